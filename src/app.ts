@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { createIds } from './clock/ids.js';
+import { ServiceClock } from './clock/clock.js';
+import { keyPrefixes } from './contract/api-key.js';
+import { API_KEY_FORM } from './contract/api-key-form.js';
+import { DEFAULT_PLAN, type Plan, WEBHOOK_RETRY_MS } from './contract/limits.js';
+import { SERVICE_PREFIX } from './contract/routes.js';
+import { authenticate, defaultRateLimit, hashKey } from './core/api-keys.js';
+import type { Core } from './core/context.js';
+import { attemptDelivery, type Deliverer } from './core/delivery.js';
+import { Dispatcher } from './core/dispatcher.js';
+import { follow } from './core/following.js';
+import { Inbound } from './core/inbound.js';
+import { deliver, type DeliverJob, type SendJob, sendScheduled } from './core/lifecycle.js';
+import { AttemptFeed } from './core/listening.js';
+import type { Job } from './core/model.js';
+import { Scheduler } from './core/scheduler.js';
+import { createSimulatedDns } from './core/simulated-dns.js';
+import { createPost } from './http/outbound.js';
+import { createHttpServer } from './http/server.js';
+import { makeDkimKey } from './mime/dkim-key.js';
+import { createSmtpServer, type SmtpService } from './smtp/server.js';
+import { openSqliteStore } from './storage/sqlite/store.js';
+import { version } from './version.js';
+
+export interface AppOptions {
+  /** The database file; `memory` keeps nothing. */
+  storage: { file: string } | 'memory';
+  /** Shown by the control API; null in memory. */
+  dataDir: string | null;
+  /** The key that the local server prints; it is made valid. */
+  apiKey: string;
+  /** Signs what `webhooks listen` forwards. */
+  webhookSecret: string;
+  plan?: Plan;
+  /** Refuses unknown body fields instead of ignoring them. */
+  strict?: boolean;
+  /** Holds every response against the contract. */
+  checkResponses?: boolean;
+  /** Milliseconds from each failed webhook attempt to the next. */
+  retrySchedule?: readonly number[];
+  /** Host names to answer to, beside those of loopback. */
+  allowedHosts?: readonly string[];
+  /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
+  onFault?(error: unknown, requestId?: string): void;
+}
+
+export interface ListenAddress {
+  host: string;
+  port: number;
+}
+
+/** The whole service, assembled. */
+export interface App {
+  readonly clock: ServiceClock;
+  /** The HTTP application: `inject` calls it without a socket. */
+  readonly http: FastifyInstance;
+  readonly instance: string;
+  /** Listens on both ports; resolves with the addresses once both accept connections. */
+  listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
+  /** The payload of every event from now on, until the signal. */
+  follow(signal: AbortSignal): AsyncIterable<string>;
+  /** Runs everything that is due, the webhooks it causes included. */
+  drain(): Promise<void>;
+  /** Stops taking requests, finishes those under way, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** How many mails one commit may move along, and how many webhook requests may be under way. */
+const MAIL_LANE_WIDTH = 256;
+const WEBHOOK_LANE_WIDTH = 64;
+
+/**
+ * Assembles the service. The one place that constructs adapters and joins them.
+ * @throws UnusableDatabaseError when the database cannot be used.
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const store = openSqliteStore(options.storage);
+  const clock = new ServiceClock();
+  const ids = createIds();
+  const inbound = new Inbound({ store, clock, ids }, async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes));
+  const core: Core = {
+    store,
+    clock,
+    ids,
+    dns: createSimulatedDns(store.read),
+    makeDkimKey,
+    plan: options.plan ?? DEFAULT_PLAN,
+    settled: () => inbound.settled(),
+  };
+  const feed = new AttemptFeed();
+  const { post, close: closePost } = createPost();
+  const deliverer: Deliverer = {
+    store,
+    clock,
+    post,
+    userAgent: `svc/${version}`,
+    retrySchedule: options.retrySchedule ?? WEBHOOK_RETRY_MS,
+    onAttempt: (attempted) => feed.publish(attempted),
+  };
+  const inTransaction =
+    (run: (tx: Parameters<typeof deliver>[0], payload: never) => Promise<void>) =>
+    ({ seq, payload }: Job) =>
+      store.write(async (tx) => {
+        await tx.jobs.complete(seq);
+        await run(tx, payload as never);
+      });
+  const scheduler = new Scheduler(store, clock, [
+    {
+      width: MAIL_LANE_WIDTH,
+      handlers: {
+        'email.index': (job) => inbound.index(job),
+        'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
+        'email.deliver': inTransaction((tx, payload: DeliverJob['payload']) => deliver(tx, core, payload)),
+      },
+    },
+    { width: WEBHOOK_LANE_WIDTH, handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) } },
+  ]);
+  const dispatcher = new Dispatcher(core);
+
+  await admitKey(core, options.apiKey);
+
+  const instance = randomUUID();
+  const stopping = new AbortController();
+  const onFault = options.onFault ?? (() => {});
+  let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
+  const http = createHttpServer({
+    core,
+    controls: {
+      instance,
+      feed,
+      compose: async (...args) => (await import('./mime/compose.js')).composeMessage(...args),
+      describe: () => ({
+        version,
+        pid: process.pid,
+        base_url: addresses?.baseUrl ?? SERVICE_PREFIX,
+        smtp: addresses?.smtp ?? null,
+        data_dir: options.dataDir,
+        plan: core.plan,
+        webhook_secret: options.webhookSecret,
+      }),
+    },
+    allowedHosts: new Set(options.allowedHosts),
+    strict: options.strict ?? false,
+    checkResponses: options.checkResponses ?? false,
+    onFault,
+    stopping: stopping.signal,
+  });
+  await http.ready();
+  let smtp: SmtpService | undefined;
+
+  return {
+    clock,
+    http,
+    instance,
+    async listen(wanted) {
+      // What a process that died left behind: subscriptions whose reader is gone.
+      await store.write((tx) => tx.webhooks.deleteEphemeral());
+      dispatcher.start();
+      scheduler.start();
+      const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
+      smtp = createSmtpServer({
+        accept: (message) => inbound.accept(message),
+        isKey: (value) => authenticate(`Bearer ${value}`, core).then(() => true, () => false),
+        onFault,
+      });
+      addresses = { baseUrl, smtp: await smtp.listen(wanted.smtp.host, wanted.smtp.port) };
+      return addresses;
+    },
+    async *follow(signal) {
+      const after = await store.read.events.lastSeq();
+      // Nobody waits at the other end of a connection, so no sign of life is needed.
+      for await (const event of follow(store, after, { signal, idle: () => () => {} })) if (event) yield event.payload;
+    },
+    async drain() {
+      let events: number;
+      do {
+        events = await store.read.events.lastSeq();
+        await scheduler.drain();
+        await dispatcher.drain();
+        await scheduler.drain();
+      } while ((await store.read.events.lastSeq()) !== events);
+    },
+    async close() {
+      stopping.abort();
+      await Promise.all([http.close(), smtp?.close()]);
+      await dispatcher.stop();
+      await scheduler.stop();
+      await closePost();
+      await store.close();
+    },
+  };
+}
+
+/** Makes the local server's own key valid. Nobody created it by the API, so there is no event of it. */
+async function admitKey(core: Core, value: string): Promise<void> {
+  if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
+  const hash = hashKey(value);
+  const createdAt = core.clock.now();
+  await core.store.write(async (tx) => {
+    if (await tx.apiKeys.findByHash(hash)) return;
+    await tx.apiKeys.insert({
+      id: core.ids.next('key', createdAt),
+      name: 'Local server',
+      environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
+      rateLimit: defaultRateLimit(core),
+      hash,
+      createdAt,
+    });
+  });
+}

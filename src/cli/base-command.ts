@@ -1,0 +1,36 @@
+import { Command, Flags } from '@oclif/core';
+import { renderError, reportError } from './error-report.js';
+import { exitCodeOf } from './exit-codes.js';
+
+/** What every command shares: data on stdout, talk on stderr, errors in one form. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = {
+    json: Flags.boolean({ description: 'Print the response data as JSON; errors as JSON on stderr.', helpGroup: 'GLOBAL' }),
+  };
+
+  /** Prints data: as JSON when asked to, else as the text that `human` makes of it. */
+  protected print(data: unknown, human: () => string): void {
+    const { json } = this.asked;
+    process.stdout.write(json ? `${JSON.stringify(data)}\n` : human());
+  }
+
+  /** Says something to the person at the terminal, never to a script. */
+  protected say(text: string): void {
+    if (!this.asked.json) process.stderr.write(`${text}\n`);
+  }
+
+  /** Global flags as they stand in argv, readable before parsing and when parsing fails. */
+  protected get asked(): { json: boolean } {
+    const end = this.argv.indexOf('--');
+    return { json: (end === -1 ? this.argv : this.argv.slice(0, end)).includes('--json') };
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    const code = exitCodeOf(error);
+    if (code !== 0) {
+      const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim());
+      process.stderr.write(this.asked.json ? `${JSON.stringify({ error: report })}\n` : renderError(report));
+    }
+    process.exitCode = code;
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { CommandError } from './exit-codes.js';
+
+/** The data directory: `mail.db`, the local server's credentials, and `server.json` while one runs. */
+
+export const DATABASE_FILE = 'mail.db';
+const CREDENTIALS_FILE = 'credentials.json';
+const SERVER_FILE = 'server.json';
+const OWNER_ONLY = 0o600;
+
+/** `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` at or above the working directory, else the user's own. */
+export function findDataDir(flag: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
+  const named = flag ?? env.SVC_DATA_DIR;
+  if (named) return resolve(cwd, named);
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const candidate = join(directory, '.svc');
+    if (existsSync(candidate)) return candidate;
+    if (dirname(directory) === directory) return envPaths('svc', { suffix: '' }).data;
+  }
+}
+
+export function createDataDir(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+/** What the local server's user needs to call it: made with the data directory, the same ever after. */
+export interface Credentials {
+  api_key: string;
+  webhook_secret: string;
+}
+
+export function newCredentials(): Credentials {
+  return { api_key: `svc_test_${randomBytes(16).toString('hex')}`, webhook_secret: `whsec_${randomBytes(24).toString('hex')}` };
+}
+
+export function readOrCreateCredentials(directory: string): Credentials {
+  const file = join(directory, CREDENTIALS_FILE);
+  const found = readJson<Credentials>(file);
+  if (found?.api_key && found.webhook_secret) return found;
+  if (existsSync(file)) {
+    throw new CommandError(`${file} cannot be read as credentials.`, 'Mend it, or remove it to have new ones made.');
+  }
+  const credentials = newCredentials();
+  writeOwnerOnly(directory, CREDENTIALS_FILE, credentials);
+  return credentials;
+}
+
+/** Where a running server of this data directory is. */
+export interface RunningServer extends Credentials {
+  pid: number;
+  instance: string;
+  base_url: string;
+  smtp: { host: string; port: number };
+}
+
+/** The server that server.json names, if its process is alive. */
+export function readRunningServer(directory: string): RunningServer | undefined {
+  const server = readJson<RunningServer>(join(directory, SERVER_FILE));
+  return server && isAlive(server.pid) ? server : undefined;
+}
+
+export function writeRunningServer(directory: string, server: RunningServer): void {
+  writeOwnerOnly(directory, SERVER_FILE, server);
+}
+
+/** Removes server.json, unless another server has written its own since. */
+export function removeRunningServer(directory: string, instance: string): void {
+  const file = join(directory, SERVER_FILE);
+  if (readJson<RunningServer>(file)?.instance === instance) rmSync(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside and moved into place, so that nobody reads half a file. */
+function writeOwnerOnly(directory: string, name: string, value: unknown): void {
+  const file = join(directory, name);
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
+    renameSync(draft, file);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+function unusable(directory: string, error: unknown): CommandError {
+  return new CommandError(
+    `The data directory ${directory} cannot be written: ${(error as Error).message}`,
+    'Name another one with --data-dir or SVC_DATA_DIR, or use --in-memory.',
+  );
+}

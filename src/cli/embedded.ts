@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Fetch } from '../client/client.js';
+import { SERVICE_PREFIX } from '../contract/routes.js';
+import { createDataDir, DATABASE_FILE, readOrCreateCredentials } from './data-dir.js';
+import { CommandError } from './exit-codes.js';
+
+/** The service in this process, on the data directory's database, without a socket. */
+export interface Embedded {
+  baseUrl: string;
+  apiKey: string;
+  fetch: Fetch;
+  /** Runs what is due, and closes. */
+  finish(): Promise<void>;
+}
+
+/** What in-process requests are addressed to; nothing listens there. */
+const EMBEDDED_ORIGIN = 'http://localhost';
+
+export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  createDataDir(dataDir);
+  const { api_key, webhook_secret } = readOrCreateCredentials(dataDir);
+  const { createApp } = await import('../app.js');
+  const app = await createApp({
+    storage: { file: join(dataDir, DATABASE_FILE) },
+    dataDir,
+    apiKey: api_key,
+    webhookSecret: webhook_secret,
+  }).catch((error: Error) => {
+    throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR.');
+  });
+  return {
+    baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,
+    apiKey: api_key,
+    async fetch(url, { method, headers, body }) {
+      const response = await app.http.inject({
+        method: method as 'GET',
+        url: url.slice(EMBEDDED_ORIGIN.length),
+        headers: { ...headers, host: 'localhost' },
+        ...(body !== undefined && { payload: body }),
+      });
+      return {
+        status: response.statusCode,
+        headers: { get: (name) => (response.headers[name] === undefined ? null : String(response.headers[name])) },
+        text: async () => response.body,
+        body: (async function* () {
+          yield response.rawPayload;
+        })(),
+      };
+    },
+    async finish() {
+      try {
+        await app.drain();
+      } finally {
+        await app.close();
+      }
+    },
+  };
+}

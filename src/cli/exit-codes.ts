@@ -1,0 +1,47 @@
+import { ApiFailure, UnreachableError } from '../client/failures.js';
+
+/** What a script can rely on, the same with and without --json. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notHeld: 3,
+  notPermitted: 4,
+  unreachable: 5,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** The command line was wrong: what, and what to do instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The command could not do its work, for a reason that its user can act on. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+const notPermitted = new Set(['authentication_error', 'authorization_error']);
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof UnreachableError) return exitCodes.unreachable;
+  if (error instanceof ApiFailure) return notPermitted.has(error.code) ? exitCodes.notPermitted : exitCodes.failed;
+  const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
+  return oclifExit ?? exitCodes.failed;
+}

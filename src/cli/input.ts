@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from './exit-codes.js';
+
+/** Reads a file that a flag names, or stdin for `-`. */
+export async function readBytes(flag: string, path: string): Promise<Buffer> {
+  if (path === '-') return readStdin();
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = { ENOENT: 'is not there', EISDIR: 'is a directory', EACCES: 'may not be read' };
+    throw new UsageError(`${flag}: ${path} ${reasons[code ?? ''] ?? `cannot be read: ${message}`}.`);
+  }
+}
+
+export async function readText(flag: string, path: string): Promise<string> {
+  const bytes = await readBytes(flag, path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${flag}: ${path} is not text in UTF-8.`);
+  }
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,22 @@
+import { run } from '@oclif/core';
+import { renderError, reportError } from './error-report.js';
+import { exitCodeOf } from './exit-codes.js';
+
+/** Runs the command line. Sets the exit code; ending the process is its caller's. */
+export async function main(argv: string[], root: string): Promise<void> {
+  // A reader that has seen enough (`svc emails list | head -1`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await run(argv, root);
+  } catch (error) {
+    // What no command caught: an unknown command, or a wrong name of a topic.
+    const code = exitCodeOf(error);
+    if (code !== 0) {
+      const report = reportError(error);
+      process.stderr.write(argv.includes('--json') ? `${JSON.stringify({ error: report })}\n` : renderError(report));
+    }
+    process.exitCode = code;
+  }
+}

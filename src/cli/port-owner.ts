@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Who listens on a TCP port, as far as this user may see: `node (pid 4242)`. Reads /proc, so it knows nothing elsewhere. */
+export function portOwner(port: number): string | undefined {
+  try {
+    const inode = listeningInode(port);
+    if (!inode) return undefined;
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      if (holdsSocket(pid, inode)) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
+    }
+  } catch {
+    // No /proc, or none that may be read: the message does without.
+  }
+  return undefined;
+}
+
+/** State 0A is LISTEN; the local address ends with the port in hexadecimal. See proc(5), /proc/net/tcp. */
+function listeningInode(port: number): string | undefined {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of readFileSync(table, 'utf8').split('\n').slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      if (fields[1]?.endsWith(suffix) && fields[3] === '0A') return fields[9];
+    }
+  }
+  return undefined;
+}
+
+function holdsSocket(pid: string, inode: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`);
+  } catch {
+    return false;
+  }
+}

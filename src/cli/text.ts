@@ -1,0 +1,24 @@
+/** Text for a terminal. */
+
+// Control characters, and those that turn the direction of writing: text of mails and servers may hold them to deceive.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text of several lines, safe to print. */
+export function safeText(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(UNSAFE, '');
+}
+
+/** Text for one line, safe to print. */
+export function oneLine(text: string): string {
+  return safeText(text).replace(/[\n\t]+/g, ' ');
+}
+
+/** Columns of text, each as wide as its widest cell; the last is left as it is. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows.map((row) => row.map(oneLine))];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
+  const pad = (cell: string, column: number) =>
+    column === header.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length);
+  return lines.map((line) => `${line.map(pad).join('  ')}\n`).join('');
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../core/ports.js';
+
+/** The longest wait that setTimeout takes; a longer one is made of several. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+interface Waiting {
+  instant: number;
+  callback: () => void;
+}
+
+/**
+ * The service's time: the machine's plus an offset, or standing still. Whoever waits for an instant is called when the
+ * service's time reaches it, by passing or by being moved.
+ */
+export class ServiceClock implements Clock {
+  readonly #waiting = new Set<Waiting>();
+  #offset = 0;
+  #frozenAt: number | null = null;
+  #cancelTimer = () => {};
+
+  now(): number {
+    return this.#frozenAt ?? this.systemNow() + this.#offset;
+  }
+
+  systemNow(): number {
+    return Date.now();
+  }
+
+  at(instant: number, callback: () => void): () => void {
+    const waiting = { instant, callback };
+    this.#waiting.add(waiting);
+    this.#arm();
+    return () => {
+      if (this.#waiting.delete(waiting)) this.#arm();
+    };
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, Math.min(milliseconds, TIMER_MAX_MS));
+    // What is due later is in the database; it must not keep a process alive that has nothing else to do.
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+
+  /** Moves the service's time, and calls whoever waited for an instant on the way. */
+  set(instant: number): void {
+    if (this.#frozenAt === null) this.#offset = instant - this.systemNow();
+    else this.#frozenAt = instant;
+    this.#arm();
+  }
+
+  freeze(): void {
+    this.#frozenAt = this.now();
+    this.#arm();
+  }
+
+  resume(): void {
+    if (this.#frozenAt === null) return;
+    this.#offset = this.#frozenAt - this.systemNow();
+    this.#frozenAt = null;
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#cancelTimer();
+    this.#cancelTimer = () => {};
+    const next = Math.min(...Array.from(this.#waiting, ({ instant }) => instant));
+    if (next === Number.POSITIVE_INFINITY) return;
+    const wait = next - this.now();
+    if (this.#frozenAt !== null && wait > 0) return;
+    this.#cancelTimer = this.after(Math.max(0, wait), () => this.#fire());
+  }
+
+  #fire(): void {
+    const now = this.now();
+    for (const waiting of this.#waiting) {
+      if (waiting.instant > now) continue;
+      this.#waiting.delete(waiting);
+      waiting.callback();
+    }
+    this.#arm();
+  }
+}

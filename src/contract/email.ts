@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { AddressString } from './address.js';
+import type { Contract } from './endpoint.js';
+import {
+  CONTROL_CHARACTER,
+  dateBound,
+  idOf,
+  lineOfText,
+  PageQuery,
+  Pagination,
+  readInstant,
+  Timestamp,
+} from './fields.js';
+import { ATTACHMENTS_BYTES, RECIPIENTS_MAX, SUBJECT_CHARACTERS, TAG_CHARACTERS, TAGS_MAX } from './limits.js';
+import { Variables } from './variables.js';
+import { routes } from './routes.js';
+
+/** Specification: States and transitions; decisions 2 and 3. */
+export const emailStatuses = [
+  'scheduled',
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'dropped',
+  'cancelled',
+] as const;
+export const EmailStatus = z.enum(emailStatuses);
+export type EmailStatus = z.infer<typeof EmailStatus>;
+
+export const EmailSummary = z.object({
+  id: idOf('msg'),
+  to: z.string().meta({ description: 'The recipients, joined by ", ".' }),
+  from: z.string(),
+  subject: z.string(),
+  status: EmailStatus,
+  created_at: Timestamp,
+  delivered_at: Timestamp.optional().meta({ description: 'Present once delivered.' }),
+});
+export type EmailSummary = z.infer<typeof EmailSummary>;
+
+export const EmailReceipt = z.object({
+  id: idOf('msg'),
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  status: EmailStatus,
+  created_at: Timestamp,
+  scheduled_at: Timestamp.nullable(),
+  tags: z.array(z.string()),
+});
+export type EmailReceipt = z.infer<typeof EmailReceipt>;
+
+export const EmailDetail = z.object({
+  id: idOf('msg'),
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  status: EmailStatus,
+  created_at: Timestamp,
+  sent_at: Timestamp.nullable(),
+  delivered_at: Timestamp.nullable(),
+  opened_at: Timestamp.nullable(),
+  opens_count: z.int().min(0),
+  clicks_count: z.int().min(0),
+  tags: z.array(z.string()),
+  bounce_reason: z.string().nullable(),
+  template_id: idOf('tpl').nullable(),
+  variables: z.record(z.string(), z.unknown()).nullable(),
+});
+export type EmailDetail = z.infer<typeof EmailDetail>;
+
+const Recipients = z
+  .union([AddressString, z.array(AddressString).max(RECIPIENTS_MAX, `must hold at most ${RECIPIENTS_MAX} addresses`)], {
+    error: 'must be an address or an array of addresses',
+  })
+  .meta({ description: 'One address, or several.' });
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))*$/;
+
+/** How many bytes base64 text stands for. */
+export function decodedLength(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return (base64.length / 4) * 3 - padding;
+}
+
+export const AttachmentInput = z.object({
+  filename: lineOfText(255, 1),
+  content: z
+    .string()
+    .refine((value) => BASE64.test(value), 'must be base64, without line breaks')
+    .meta({ description: 'Base64.' }),
+  contentType: lineOfText(255, 1)
+    .regex(MEDIA_TYPE, 'must be a media type such as application/pdf')
+    .meta({ examples: ['application/pdf'] }),
+});
+export type AttachmentInput = z.infer<typeof AttachmentInput>;
+
+export const Tag = lineOfText(TAG_CHARACTERS, 1);
+
+/** Specification: Send Email; decisions 4, 6, 8, 34, 35, 36. */
+export const SendEmail = z
+  .object({
+    to: Recipients,
+    from: AddressString,
+    subject: lineOfText(SUBJECT_CHARACTERS).optional(),
+    html: z.string().optional(),
+    text: z.string().optional(),
+    cc: Recipients.optional(),
+    bcc: Recipients.optional(),
+    reply_to: AddressString.optional(),
+    attachments: z.array(AttachmentInput).optional(),
+    template_id: z.string().min(1, 'must not be empty').optional(),
+    variables: Variables.optional(),
+    tags: z.array(Tag).max(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`).optional(),
+    track_opens: z.boolean().default(true),
+    track_clicks: z.boolean().default(true),
+    scheduled_at: z
+      .string()
+      .refine((value) => readInstant(value)?.wholeDay === false, 'must be an ISO 8601 date-time with an offset or Z')
+      .optional(),
+  })
+  .superRefine((email, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must hold at least one address');
+    const recipients = [email.to, email.cc ?? [], email.bcc ?? []].flat().length;
+    if (recipients > RECIPIENTS_MAX) refuse('to', `to, cc and bcc together must hold at most ${RECIPIENTS_MAX} addresses`);
+    if (email.template_id === undefined) {
+      if (!email.html) refuse('html', 'is required unless template_id is given');
+      if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');
+    } else {
+      if (email.html !== undefined) refuse('html', 'must not be given together with template_id');
+      if (email.text !== undefined) refuse('text', 'must not be given together with template_id');
+    }
+    const bytes = (email.attachments ?? []).reduce((sum, { content }) => sum + decodedLength(content), 0);
+    if (bytes > ATTACHMENTS_BYTES) {
+      refuse('attachments', `must be at most ${ATTACHMENTS_BYTES} bytes together, decoded; these are ${bytes}`);
+    }
+  });
+export type SendEmail = z.output<typeof SendEmail>;
+
+/** Specification: List Emails; decisions 29 and 30. */
+export const ListEmails = PageQuery.extend({
+  status: EmailStatus.optional(),
+  from_date: dateBound('first').optional(),
+  to_date: dateBound('last').optional(),
+  to: z.string().min(1, 'must not be empty').optional(),
+  from: z.string().min(1, 'must not be empty').optional(),
+  tags: z
+    .string()
+    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters')
+    .transform((value) => [...new Set(value.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''))
+    .meta({ override: { type: 'string' }, description: 'Comma-separated; emails that carry all of them.' })
+    .optional(),
+});
+export type ListEmails = z.output<typeof ListEmails>;
+
+const EmailParams = z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) });
+
+export const emailEndpoints = {
+  'emails.send': {
+    ...routes['emails.send'],
+    summary: 'Send an email, now or at a scheduled time',
+    body: SendEmail,
+    response: EmailReceipt,
+    status: 201,
+    errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found', 'domain_not_verified'],
+    emits: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.dropped'],
+  },
+  'emails.list': {
+    ...routes['emails.list'],
+    summary: 'List emails, newest first',
+    query: ListEmails,
+    response: z.object({ emails: z.array(EmailSummary), pagination: Pagination }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'emails.get': {
+    ...routes['emails.get'],
+    summary: 'Read one email',
+    params: EmailParams,
+    response: EmailDetail,
+    status: 200,
+    errors: ['not_found'],
+  },
+  'emails.cancel': {
+    ...routes['emails.cancel'],
+    summary: 'Cancel a scheduled email that has not been sent',
+    params: EmailParams,
+    response: z.object({ id: idOf('msg'), status: z.literal('cancelled') }),
+    status: 200,
+    errors: ['not_found', 'conflict'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { Failure } from './errors.js';
+import type { EventType } from './events.js';
+import type { Route } from './routes.js';
+
+/** One endpoint of an API, as data. Everything that is served, called, checked and documented is read from this. */
+export interface Endpoint extends Route {
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The shape of `data`; absent when the status is 204. */
+  readonly response?: z.ZodType;
+  readonly status: 200 | 201 | 204;
+  /** The media type of a response that is not an envelope: bytes, or a stream. */
+  readonly media?: string;
+  /** Whether it answers without a key. */
+  readonly open?: boolean;
+  /** What it can fail with beyond `commonFailures`. */
+  readonly errors?: readonly Failure[];
+  /** Events it can cause, for the reference. */
+  readonly emits?: readonly EventType[];
+}
+
+/** What every endpoint can answer with. */
+export const commonFailures = ['unauthenticated', 'rate_limited', 'internal'] as const satisfies readonly Failure[];
+
+export type Contract = Record<string, Endpoint>;
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler is given: each part validated, defaults filled in. */
+export interface Input<E extends Endpoint> {
+  params: Out<E['params']>;
+  query: Out<E['query']>;
+  body: Out<E['body']>;
+}
+
+/** A response that is not an envelope. */
+export interface Content {
+  body: Uint8Array | AsyncIterable<string>;
+  /** For a download: the name it is offered under. */
+  filename?: string;
+}
+
+/** What a handler answers with: `data`, content of another media type, or nothing for 204. */
+export type Output<E extends Endpoint> = E['response'] extends z.ZodType
+  ? z.input<E['response']>
+  : E['media'] extends string
+    ? Content
+    : void;
+
+/** What a caller sends. */
+export type Call<E extends Endpoint> = (E['params'] extends z.ZodType ? { params: In<E['params']> } : object) &
+  (E['query'] extends z.ZodType ? { query?: QueryOf<E['query']> } : object) &
+  (E['body'] extends z.ZodType ? { body: In<E['body']> } : object);
+
+/** A query as a caller writes it: numbers are welcome, the client turns them into text. */
+type QueryOf<S extends z.ZodType> = { [K in keyof z.input<S>]?: string | number | undefined };
+
+/** What a caller gets. */
+export type Result<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : undefined;
+
+/** A function for every endpoint: one that is missing or of another shape does not compile. */
+export type Handlers<C extends Contract, Context> = {
+  [Name in keyof C]: (input: Input<C[Name]>, context: Context) => Promise<Output<C[Name]>>;
+};

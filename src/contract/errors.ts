@@ -1,0 +1,114 @@
+/**
+ * The failures the service can answer with: one table, from what went wrong to the code and the HTTP status on the wire.
+ * One code can stand for several failures (`validation_error` is 400, 409 or 422), so the table is keyed by the failure.
+ * Specification: Errors; decision 11.
+ */
+export const failures = {
+  unauthenticated: {
+    code: 'authentication_error',
+    status: 401,
+    meaning: 'API key missing, invalid or revoked',
+    hint: 'Send the header "Authorization: Bearer <API_KEY>". The local server prints its key when it starts.',
+  },
+  forbidden: {
+    code: 'authorization_error',
+    status: 403,
+    meaning: 'the key may not do this',
+    hint: 'Use a live key for operations on live keys.',
+  },
+  domain_not_verified: {
+    code: 'domain_not_verified',
+    status: 403,
+    meaning: 'sending domain not verified',
+    hint: 'Add the domain with POST /domains, publish its DNS records, then POST /domains/{domain}/verify; or send with a test key.',
+  },
+  not_found: {
+    code: 'not_found',
+    status: 404,
+    meaning: 'resource does not exist',
+    hint: 'Check the id, and that it belongs to this server.',
+  },
+  template_not_found: {
+    code: 'template_not_found',
+    status: 404,
+    meaning: 'template does not exist',
+    hint: 'template_id takes a tpl_ id; GET /templates lists them.',
+  },
+  bad_request: {
+    code: 'validation_error',
+    status: 400,
+    meaning: 'unreadable JSON, or a path or query parameter that is not valid',
+    hint: 'error.details names each parameter that was refused.',
+  },
+  conflict: {
+    code: 'validation_error',
+    status: 409,
+    meaning: 'the request conflicts with the state of the resource',
+    hint: 'Read the resource again and decide from its present state.',
+  },
+  invalid: {
+    code: 'validation_error',
+    status: 422,
+    meaning: 'a field of the body is missing or not valid',
+    hint: 'error.details names each field that was refused.',
+  },
+  invalid_variables: {
+    code: 'invalid_variables',
+    status: 422,
+    meaning: 'template variables missing or not valid',
+    hint: 'Give every placeholder of the template a string, a number or a boolean.',
+  },
+  rate_limited: {
+    code: 'rate_limit_exceeded',
+    status: 429,
+    meaning: 'rate limit or monthly quota reached',
+    hint: 'Wait the seconds in Retry-After. The local server takes --plan none to lift every limit.',
+  },
+  upstream: {
+    code: 'upstream_error',
+    status: 500,
+    meaning: 'the mail delivery provider failed',
+    hint: 'Try again later.',
+  },
+  internal: {
+    code: 'internal_error',
+    status: 500,
+    meaning: 'the server failed',
+    hint: 'Report the request id with what you did.',
+  },
+} as const;
+
+export type Failure = keyof typeof failures;
+export type ErrorCode = (typeof failures)[Failure]['code'];
+
+/** One refused field or parameter: `path` like `attachments.0.content`. Decision 12. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** A failure on its way to the caller. Everything else that is thrown is a fault of ours and becomes `internal`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+
+  constructor(
+    readonly failure: Failure,
+    message: string,
+    readonly details?: readonly ErrorDetail[],
+  ) {
+    super(message);
+  }
+
+  get code(): ErrorCode {
+    return failures[this.failure].code;
+  }
+
+  get status(): number {
+    return failures[this.failure].status;
+  }
+}
+
+/** A refused body field, when only the code that acts on the request could know. */
+export function invalidField(path: string, message: string): ServiceError {
+  return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { idOf, Timestamp } from './fields.js';
+
+/** Specification: Events; decisions 24, 26, 27. */
+
+export const PAYLOAD_VERSION = '1.0';
+
+export const SIGNATURE_HEADER = 'X-Service-Signature';
+/** Which attempt a delivery is, from 1. Not in the specification; receivers may ignore it. */
+export const ATTEMPT_HEADER = 'X-Service-Attempt';
+
+const email_id = idOf('msg');
+const to = z.string();
+const location = z.object({ country: z.string().nullable(), city: z.string().nullable() });
+export const bounceTypes = ['hard', 'soft'] as const;
+export const complaintTypes = ['abuse', 'fraud', 'virus', 'other'] as const;
+export const dropReasons = ['suppressed', 'invalid_address'] as const;
+
+/** Every event type and the shape of its `data`. */
+export const events = {
+  'email.sent': z.object({
+    email_id,
+    to,
+    from: z.string(),
+    subject: z.string(),
+    template_id: idOf('tpl').nullable(),
+    tags: z.array(z.string()),
+  }),
+  'email.delivered': z.object({ email_id, to, delivered_at: Timestamp, smtp_response: z.string() }),
+  'email.opened': z.object({
+    email_id,
+    to,
+    opened_at: Timestamp,
+    ip_address: z.string(),
+    user_agent: z.string(),
+    location,
+  }),
+  'email.clicked': z.object({
+    email_id,
+    to,
+    clicked_at: Timestamp,
+    url: z.string(),
+    ip_address: z.string(),
+    user_agent: z.string(),
+    location,
+  }),
+  'email.bounced': z.object({
+    email_id,
+    to,
+    bounced_at: Timestamp,
+    bounce_type: z.enum(bounceTypes),
+    reason: z.string(),
+    smtp_response: z.string(),
+  }),
+  'email.complained': z.object({
+    email_id,
+    to,
+    complained_at: Timestamp,
+    complaint_type: z.enum(complaintTypes),
+    feedback_id: z.string(),
+  }),
+  'email.dropped': z.object({ email_id, to, dropped_at: Timestamp, reason: z.enum(dropReasons) }),
+  'template.created': z.object({ template_id: idOf('tpl'), name: z.string(), created_at: Timestamp }),
+  'template.updated': z.object({ template_id: idOf('tpl'), name: z.string(), updated_at: Timestamp }),
+  'template.deleted': z.object({ template_id: idOf('tpl'), name: z.string(), deleted_at: Timestamp }),
+  'domain.verified': z.object({ domain: z.string(), verified_at: Timestamp }),
+  'api_key.created': z.object({
+    api_key_id: idOf('key'),
+    name: z.string(),
+    environment: z.enum(['live', 'test']),
+    created_at: Timestamp,
+  }),
+  'api_key.revoked': z.object({ api_key_id: idOf('key'), name: z.string(), revoked_at: Timestamp }),
+} as const;
+
+export type EventType = keyof typeof events;
+export type EventData<T extends EventType> = z.infer<(typeof events)[T]>;
+export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
+export const EventTypeName = z.enum(eventTypes);
+
+/** The body of a webhook request. Its serialized bytes are made once and never again (decision 25). */
+export interface EventEnvelope<T extends EventType = EventType> {
+  id: string;
+  type: T;
+  created_at: string;
+  version: typeof PAYLOAD_VERSION;
+  data: EventData<T>;
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.js';
+
+/** Field types that several resources share. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/u;
+
+/** Text of one line: no line break, no other control character. */
+export function lineOfText(max: number, min = 0) {
+  return z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : undefined)
+    .max(max, `must be at most ${max} characters`)
+    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain a line break or another control character');
+}
+
+/** Text of any form, limited in UTF-8 bytes. */
+export function contentOf(bytes: number, min = 0) {
+  return z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : undefined)
+    .refine((value) => value.length * 3 <= bytes || utf8Length(value) <= bytes, `must be at most ${bytes} bytes in UTF-8`);
+}
+
+function utf8Length(value: string): number {
+  let bytes = 0;
+  for (const character of value) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** ISO 8601 in UTC with milliseconds: what every timestamp of a response looks like. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
+
+const idBody = '[0-9A-Za-z]{1,64}';
+
+/** `msg_<id>` and its like. Specification: Resources and their fields. */
+export function idOf(prefix: IdPrefix) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_${idBody}$`), `must be a ${prefix}_ identifier`)
+    .meta({ examples: [`${prefix}_01k9m3v5w7x9y1z3a5b7c9d1e3`] });
+}
+export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req';
+
+/** A query parameter that holds a whole number. */
+export function integerParameter(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+}
+
+export const PageQuery = z.object({
+  limit: integerParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+  offset: integerParameter(0, Number.MAX_SAFE_INTEGER).default(0),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+export const Pagination = z.object({
+  total: z.int().min(0),
+  limit: z.int().min(1).max(PAGE_SIZE_MAX),
+  offset: z.int().min(0),
+  has_more: z.boolean(),
+});
+export type Pagination = z.infer<typeof Pagination>;
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 date-time with an offset or Z, or of a bare date (its first millisecond in UTC);
+ * `undefined` when it is neither, or names a day that does not exist.
+ */
+export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
+  const wholeDay = DATE.test(value);
+  if (!wholeDay && !DATE_TIME.test(value)) return undefined;
+  const day = Number(value.slice(8, 10));
+  const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
+  if (day < 1 || day > lastDay) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : { at, wholeDay };
+}
+
+const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;
+
+/** A date bound of a list or of analytics, inclusive; a bare date covers the whole UTC day (decision 29). */
+export function dateBound(side: 'first' | 'last') {
+  return z
+    .string()
+    .transform((value, context) => {
+      const instant = readInstant(value);
+      if (instant) return instant.wholeDay && side === 'last' ? instant.at + LAST_MILLISECOND_OF_DAY : instant.at;
+      context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date, or a date-time with an offset or Z' });
+      return z.NEVER;
+    })
+    .meta({ override: { type: 'string' }, examples: ['2026-01-31', '2026-01-31T12:00:00Z'] });
+}

@@ -1,0 +1,48 @@
+/** Every limit of the service, written once. Specification: Limits; decisions 7, 8, 32, 34, 35. */
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+/** Requests per minute and emails per month by plan. `null` is "no limit". */
+export const plans = {
+  free: { requestsPerMinute: 60, emailsPerMonth: 1_000 },
+  indie: { requestsPerMinute: 120, emailsPerMonth: 10_000 },
+  startup: { requestsPerMinute: 300, emailsPerMonth: 50_000 },
+  growth: { requestsPerMinute: 600, emailsPerMonth: 250_000 },
+  enterprise: { requestsPerMinute: 1_200, emailsPerMonth: null },
+  none: { requestsPerMinute: null, emailsPerMonth: null },
+} as const;
+export type Plan = keyof typeof plans;
+export const planNames = Object.keys(plans) as Plan[];
+export const DEFAULT_PLAN: Plan = 'enterprise';
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+
+export const REQUEST_BODY_BYTES = 40 * 1024 * 1024;
+export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
+export const RECIPIENTS_MAX = 1_000;
+export const TAGS_MAX = 50;
+export const TAG_CHARACTERS = 256;
+/** RFC 5322 section 2.1.1: a line is at most 998 characters without its CRLF. */
+export const SUBJECT_CHARACTERS = 998;
+/** RFC 5321 section 4.5.3.1.3: a path is at most 256 octets, its angle brackets included. */
+export const ADDRESS_CHARACTERS = 254;
+export const DISPLAY_NAME_CHARACTERS = 256;
+export const SCHEDULE_AHEAD_MS = 366 * DAY_MS;
+
+export const TEMPLATE_NAME_CHARACTERS = 255;
+/** In UTF-8, of each of `subject`, `html` and `text`. */
+export const TEMPLATE_CONTENT_BYTES = 1024 * 1024;
+
+export const API_KEY_NAME_CHARACTERS = 255;
+export const WEBHOOK_URL_CHARACTERS = 2_048;
+export const WEBHOOK_SECRET_CHARACTERS = 256;
+
+/** How long a receiver may take to answer a webhook, and when a failed delivery is tried again. */
+export const WEBHOOK_TIMEOUT_MS = 30_000;
+export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
+
+/** How many entries `by_date` may have before the range is refused. Decision 28. */
+export const ANALYTICS_PERIODS_MAX = 1_000;
+export const ANALYTICS_DEFAULT_DAYS = 30;

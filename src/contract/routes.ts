@@ -1,0 +1,51 @@
+/**
+ * Method and path of every endpoint, apart from its schemas: whoever only calls the API needs no more, and starts without
+ * loading a schema library.
+ */
+
+export const SERVICE_PREFIX = '/v1';
+export const CONTROL_PREFIX = '/_svc';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** In OpenAPI's form: `/emails/{id}`. */
+  readonly path: string;
+}
+
+/** The service. Specification: Endpoint list. */
+export const routes = {
+  'emails.send': { method: 'POST', path: '/emails' },
+  'emails.list': { method: 'GET', path: '/emails' },
+  'emails.get': { method: 'GET', path: '/emails/{id}' },
+  'emails.cancel': { method: 'DELETE', path: '/emails/{id}' },
+  'templates.create': { method: 'POST', path: '/templates' },
+  'templates.list': { method: 'GET', path: '/templates' },
+  'templates.get': { method: 'GET', path: '/templates/{id}' },
+  'templates.update': { method: 'PATCH', path: '/templates/{id}' },
+  'templates.delete': { method: 'DELETE', path: '/templates/{id}' },
+  'templates.render': { method: 'POST', path: '/templates/{id}/render' },
+  'domains.list': { method: 'GET', path: '/domains' },
+  'domains.create': { method: 'POST', path: '/domains' },
+  'domains.verify': { method: 'POST', path: '/domains/{domain}/verify' },
+  'domains.get': { method: 'GET', path: '/domains/{domain}' },
+  'domains.delete': { method: 'DELETE', path: '/domains/{domain}' },
+  'api-keys.list': { method: 'GET', path: '/api-keys' },
+  'api-keys.create': { method: 'POST', path: '/api-keys' },
+  'api-keys.revoke': { method: 'DELETE', path: '/api-keys/{id}' },
+  'webhooks.list': { method: 'GET', path: '/webhooks' },
+  'webhooks.create': { method: 'POST', path: '/webhooks' },
+  'webhooks.update': { method: 'PATCH', path: '/webhooks/{id}' },
+  'webhooks.delete': { method: 'DELETE', path: '/webhooks/{id}' },
+  'analytics.emails': { method: 'GET', path: '/analytics/emails' },
+} as const satisfies Record<string, Route>;
+
+/** The local server's own API. */
+export const controlRoutes = {
+  health: { method: 'GET', path: '/health' },
+  info: { method: 'GET', path: '/info' },
+  'events.stream': { method: 'GET', path: '/events' },
+  'emails.inspect': { method: 'GET', path: '/emails/{id}' },
+  'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
+  'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
+  'webhooks.listen': { method: 'GET', path: '/listen' },
+} as const satisfies Record<string, Route>;

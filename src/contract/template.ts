@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.js';
+import { contentOf, idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
+import { TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from './limits.js';
+import { Variables } from './variables.js';
+import { routes } from './routes.js';
+
+export const Template = z.object({
+  id: idOf('tpl'),
+  name: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Template = z.infer<typeof Template>;
+
+const name = lineOfText(TEMPLATE_NAME_CHARACTERS, 1);
+const subject = contentOf(TEMPLATE_CONTENT_BYTES, 1).refine(
+  (value) => !/[\r\n]/.test(value),
+  'must not contain a line break',
+);
+const html = contentOf(TEMPLATE_CONTENT_BYTES, 1);
+const text = contentOf(TEMPLATE_CONTENT_BYTES);
+
+/** Decision 7. */
+export const CreateTemplate = z.object({ name, subject, html, text: text.optional() });
+export type CreateTemplate = z.infer<typeof CreateTemplate>;
+
+export const UpdateTemplate = CreateTemplate.partial();
+export type UpdateTemplate = z.infer<typeof UpdateTemplate>;
+
+export const RenderedTemplate = z.object({ subject: z.string(), html: z.string(), text: z.string() });
+export type RenderedTemplate = z.infer<typeof RenderedTemplate>;
+
+const TemplateParams = z.object({ id: z.string().meta({ description: 'A tpl_ identifier.' }) });
+
+export const templateEndpoints = {
+  'templates.create': {
+    ...routes['templates.create'],
+    summary: 'Create a template',
+    body: CreateTemplate,
+    response: Template,
+    status: 201,
+    errors: ['bad_request', 'invalid', 'conflict'],
+    emits: ['template.created'],
+  },
+  'templates.list': {
+    ...routes['templates.list'],
+    summary: 'List templates, newest first',
+    query: PageQuery,
+    response: z.object({ templates: z.array(Template), pagination: Pagination }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'templates.get': {
+    ...routes['templates.get'],
+    summary: 'Read one template',
+    params: TemplateParams,
+    response: Template,
+    status: 200,
+    errors: ['template_not_found'],
+  },
+  'templates.update': {
+    ...routes['templates.update'],
+    summary: 'Change any of a template’s fields',
+    params: TemplateParams,
+    body: UpdateTemplate,
+    response: Template,
+    status: 200,
+    errors: ['bad_request', 'invalid', 'template_not_found', 'conflict'],
+    emits: ['template.updated'],
+  },
+  'templates.delete': {
+    ...routes['templates.delete'],
+    summary: 'Delete a template',
+    params: TemplateParams,
+    status: 204,
+    errors: ['template_not_found'],
+    emits: ['template.deleted'],
+  },
+  'templates.render': {
+    ...routes['templates.render'],
+    summary: 'Render a template with variables, without sending',
+    params: TemplateParams,
+    body: z.object({ variables: Variables.default({}) }),
+    response: RenderedTemplate,
+    status: 200,
+    errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found'],
+  },
+} as const satisfies Contract;

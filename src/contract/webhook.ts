@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.js';
+import { EventTypeName } from './events.js';
+import { idOf, lineOfText, Timestamp } from './fields.js';
+import { WEBHOOK_SECRET_CHARACTERS, WEBHOOK_URL_CHARACTERS } from './limits.js';
+import { routes } from './routes.js';
+
+/** Whether a host, as `URL.hostname` writes it, is the machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Decision 21: https, or http to the machine itself. */
+export const WebhookUrl = lineOfText(WEBHOOK_URL_CHARACTERS, 1).superRefine((value, context) => {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+  if (!URL.canParse(value)) return refuse('must be a URL such as https://example.com/hooks');
+  const url = new URL(value);
+  if (url.username || url.password) return refuse('must not hold a user name or password');
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
+  refuse('must be https (plain http only to localhost, 127.0.0.0/8 or ::1)');
+});
+
+/** Decision 20. */
+export const Webhook = z.object({
+  id: idOf('whk'),
+  url: z.string(),
+  events: z.array(EventTypeName),
+  active: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+const url = WebhookUrl;
+const events = z.array(EventTypeName).min(1, 'must name at least one event type');
+const secret = lineOfText(WEBHOOK_SECRET_CHARACTERS, 1);
+
+export const CreateWebhook = z.object({ url, events, secret: secret.optional() });
+export type CreateWebhook = z.infer<typeof CreateWebhook>;
+
+export const UpdateWebhook = z.object({
+  url: url.optional(),
+  events: events.optional(),
+  secret: secret.optional(),
+  active: z.boolean().optional(),
+});
+export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
+
+const WebhookParams = z.object({ id: z.string().meta({ description: 'A whk_ identifier.' }) });
+
+export const webhookEndpoints = {
+  'webhooks.list': {
+    ...routes['webhooks.list'],
+    summary: 'List webhook subscriptions, newest first',
+    response: z.object({ webhooks: z.array(Webhook) }),
+    status: 200,
+  },
+  'webhooks.create': {
+    ...routes['webhooks.create'],
+    summary: 'Subscribe a URL to events',
+    body: CreateWebhook,
+    response: Webhook,
+    status: 201,
+    errors: ['bad_request', 'invalid'],
+  },
+  'webhooks.update': {
+    ...routes['webhooks.update'],
+    summary: 'Change any of a subscription’s fields',
+    params: WebhookParams,
+    body: UpdateWebhook,
+    response: Webhook,
+    status: 200,
+    errors: ['bad_request', 'invalid', 'not_found'],
+  },
+  'webhooks.delete': {
+    ...routes['webhooks.delete'],
+    summary: 'Remove a subscription',
+    params: WebhookParams,
+    status: 204,
+    errors: ['not_found'],
+  },
+} as const satisfies Contract;

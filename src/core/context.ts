@@ -1,0 +1,34 @@
+import type { Handlers } from '../contract/endpoint.js';
+import type { Plan } from '../contract/limits.js';
+import type { OperationName, Service } from '../contract/service.js';
+import type { ApiKeyRecord } from './model.js';
+import type { Clock, Dns, Ids, MakeDkimKey, Store } from './ports.js';
+
+/** What every function of the core works with. */
+export interface Core {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  dns: Dns;
+  makeDkimKey: MakeDkimKey;
+  plan: Plan;
+  /** Resolves when every message accepted so far has been parsed, so that a reader finds what was acknowledged before. */
+  settled(): Promise<void>;
+}
+
+/** A call's surroundings: the core, and the key it came with. */
+export interface CallContext extends Core {
+  key: ApiKeyRecord;
+}
+
+export type ServiceHandlers = Handlers<Service, CallContext>;
+export type Handler<Name extends OperationName> = ServiceHandlers[Name];
+
+/** A timestamp as responses and payloads carry it. */
+export function timestamp(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+export function timestampOrNull(instant: number | null): string | null {
+  return instant === null ? null : timestamp(instant);
+}

@@ -1,0 +1,170 @@
+import type { Control, ControlOperationName, Inspection, ServerInfo } from '../contract/control.js';
+import type { Handlers } from '../contract/endpoint.js';
+import { ServiceError } from '../contract/errors.js';
+import { type EventType, eventTypes } from '../contract/events.js';
+import { type CallContext, timestamp, timestampOrNull } from './context.js';
+import { unknownEmail } from './emails.js';
+import { follow } from './following.js';
+import { type AttemptFeed, listen, reportOf } from './listening.js';
+import type { Attachment, Email, Recipient } from './model.js';
+import type { Clock } from './ports.js';
+
+/** The local server's own API. */
+
+export interface ControlContext extends CallContext {
+  /** Differs with every start of a server. */
+  instance: string;
+  describe(): Omit<ServerInfo, 'now' | 'last_event'>;
+  compose(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<Uint8Array>;
+  feed: AttemptFeed;
+  /** Fires when the caller has gone, or the server stops. */
+  signal: AbortSignal;
+}
+
+type ControlHandlers = Handlers<Control, ControlContext>;
+type Handler<Name extends ControlOperationName> = ControlHandlers[Name];
+
+/** Proxies and clients give up on a stream that is silent for longer. */
+const HEARTBEAT_MS = 15_000;
+
+const health: Handler<'health'> = async (_, { instance }) => ({ status: 'ok', instance });
+
+const info: Handler<'info'> = async (_, { describe, clock, store }) => ({
+  ...describe(),
+  now: timestamp(clock.now()),
+  last_event: await store.read.events.lastSeq(),
+});
+
+const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock, signal }) => {
+  const after = query.after ?? (await store.read.events.lastSeq());
+  const types = new Set<EventType>(query.types ?? eventTypes);
+  async function* body() {
+    for await (const event of follow(store, after, { signal, idle: heartbeat(clock) })) {
+      if (!event) yield serverSentComment('idle');
+      else if (types.has(event.type) && (!query.email_id || query.email_id === event.emailId)) {
+        yield serverSentEvent(event.payload, { id: event.seq, event: event.type });
+      }
+    }
+  }
+  return { body: body() };
+};
+
+const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { store, settled }) => {
+  await settled();
+  const email = await findEmail(store, id);
+  const [recipients, attachments, received, events] = await Promise.all([
+    store.read.emails.recipients(id),
+    store.read.emails.attachments(id),
+    store.read.emails.received(id),
+    store.read.events.ofEmail(id),
+  ]);
+  return {
+    id,
+    origin: email.origin,
+    status: email.status,
+    from: email.from,
+    reply_to: email.replyTo,
+    subject: email.subject,
+    scheduled_at: timestampOrNull(email.scheduledAt),
+    recipients,
+    attachments: attachments.map(({ filename, contentType, contentId, disposition, size }, index) => ({
+      index,
+      filename,
+      content_type: contentType,
+      content_id: contentId,
+      disposition,
+      size,
+    })),
+    envelope: received
+      ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.bytes.byteLength }
+      : null,
+    parse_error: email.parseError,
+    events: events.map((event) => ({ seq: event.seq, id: event.id, type: event.type, created_at: timestamp(event.createdAt) })),
+  } satisfies Inspection;
+};
+
+const rawEmail: Handler<'emails.raw'> = async ({ params: { id } }, { store, compose }) => {
+  const email = await findEmail(store, id);
+  const received = await store.read.emails.received(id);
+  if (received) return { body: received.bytes, filename: `${id}.eml` };
+  const infos = await store.read.emails.attachments(id);
+  const attachments = await Promise.all(infos.map((_, index) => findAttachment(store, id, index)));
+  return { body: await compose(email, await store.read.emails.recipients(id), attachments), filename: `${id}.eml` };
+};
+
+const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, index } }, { store, settled }) => {
+  await settled();
+  await findEmail(store, id);
+  const { content } = await findAttachment(store, id, index);
+  // A name of svc's making: the one in the mail is its sender's to choose.
+  return { body: content, filename: `${id}-${index}.bin` };
+};
+
+const listenToWebhooks: Handler<'webhooks.listen'> = async ({ query }, context) => {
+  const { clock, signal, feed, describe } = context;
+  const request = {
+    url: query.forward_to,
+    events: query.events ?? [...eventTypes],
+    recipientPattern: query.to ?? null,
+    headers: Object.fromEntries((query.header ?? []).map(readHeader)),
+    after: query.after,
+    secret: describe().webhook_secret,
+  };
+  async function* body() {
+    for await (const item of listen(context, feed, request, { signal, idle: heartbeat(clock) })) {
+      if (!item) yield serverSentComment('idle');
+      else if ('attempt' in item) yield serverSentEvent(JSON.stringify(reportOf(item)), { event: 'attempt' });
+      else {
+        const { id, url, secret, events } = item;
+        yield serverSentEvent(JSON.stringify({ webhook_id: id, url, secret, events }), { event: 'ready' });
+      }
+    }
+  }
+  return { body: body() };
+};
+
+export const controlHandlers: ControlHandlers = {
+  health,
+  info,
+  'events.stream': streamEvents,
+  'emails.inspect': inspectEmail,
+  'emails.raw': rawEmail,
+  'emails.attachment': emailAttachment,
+  'webhooks.listen': listenToWebhooks,
+};
+
+type EmailReads = Pick<CallContext['store'], 'read'>;
+
+async function findEmail({ read }: EmailReads, id: string): Promise<Email> {
+  const email = await read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  return email;
+}
+
+async function findAttachment({ read }: EmailReads, id: string, index: number): Promise<Attachment> {
+  const attachment = await read.emails.attachment(id, index);
+  if (!attachment) throw new ServiceError('not_found', `Email ${id} has no attachment ${index}.`);
+  return attachment;
+}
+
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
+
+function readHeader(line: string): [string, string] {
+  const [, name, value] = HEADER_LINE.exec(line) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  const message = 'must read "Name: value"';
+  throw new ServiceError('bad_request', `header: ${message}`, [{ path: 'header', message }]);
+}
+
+function heartbeat(clock: Clock) {
+  return (wake: () => void) => clock.after(HEARTBEAT_MS, wake);
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html; data holds no line break, being JSON of one line. */
+function serverSentEvent(data: string, { id, event }: { id?: number; event: string }): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
+}
+
+function serverSentComment(text: string): string {
+  return `: ${text}\n\n`;
+}

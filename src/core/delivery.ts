@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../contract/events.js';
+import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
+import type { Core } from './context.js';
+import type { AttemptJob } from './dispatcher.js';
+import type { AttemptRecord, DeliveryRecord, Job, StoredEvent, WebhookRecord } from './model.js';
+import type { Post } from './ports.js';
+
+/** Makes webhook attempts. Specification: Events, Delivery rules; decisions 22, 23 and 25. */
+
+export interface Deliverer extends Pick<Core, 'store' | 'clock'> {
+  post: Post;
+  /** What this software calls itself to receivers. */
+  userAgent: string;
+  /** Milliseconds from a failed attempt to the next, one entry a retry. */
+  retrySchedule: readonly number[];
+  /** Called after an attempt has been recorded. */
+  onAttempt(attempt: Attempted): void;
+}
+
+/** An attempt with all it was about. */
+export interface Attempted {
+  attempt: AttemptRecord;
+  delivery: DeliveryRecord;
+  event: StoredEvent;
+  webhook: WebhookRecord;
+  /** How many attempts there will be at the most. */
+  of: number;
+}
+
+/** Lower-case hexadecimal HMAC-SHA256 of exactly these bytes. Specification: Delivery rules, 5. */
+export function signatureOf(payload: string, secret: string): string {
+  return createHmac('sha256', secret).update(payload).digest('hex');
+}
+
+export function requestHeaders(
+  { event, webhook }: Pick<Attempted, 'event' | 'webhook'>,
+  attempt: number,
+  userAgent: string,
+): Record<string, string> {
+  return {
+    ...webhook.headers,
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    [ATTEMPT_HEADER]: String(attempt),
+    ...(webhook.secret !== null && { [SIGNATURE_HEADER]: signatureOf(event.payload, webhook.secret) }),
+  };
+}
+
+/** Runs one attempt's job, and lines up the next when it failed. */
+export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<void> {
+  const { store, clock, post, retrySchedule } = deliverer;
+  const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
+  const found = await store.read.deliveries.find(deliveryId);
+  if (!found?.webhook.active || found.delivery.state !== 'pending') {
+    return store.write((tx) => tx.jobs.complete(job.seq));
+  }
+  const { event, webhook } = found;
+  const headers = requestHeaders(found, attempt, deliverer.userAgent);
+  const startedAt = clock.now();
+  const began = clock.systemNow();
+  const result = await post({ url: webhook.url, headers, body: event.payload, timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const record: AttemptRecord = {
+    deliveryId,
+    attempt,
+    startedAt,
+    durationMs: clock.systemNow() - began,
+    requestHeaders: headers,
+    status: result.status,
+    responseHeaders: result.headers,
+    responseBody: result.body,
+    error: result.error,
+  };
+  const succeeded = result.error === null && result.status !== null && result.status >= 200 && result.status < 300;
+  const wait = succeeded ? undefined : retrySchedule[attempt - 1];
+  const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
+  const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
+  await store.write(async (tx) => {
+    await tx.jobs.complete(job.seq);
+    if (!(await tx.deliveries.find(deliveryId))) return;
+    await tx.deliveries.recordAttempt(record, state, nextAttemptAt);
+    if (nextAttemptAt === null) return;
+    const next: AttemptJob = {
+      kind: 'webhook.attempt',
+      runAt: nextAttemptAt,
+      payload: { deliveryId, attempt: attempt + 1 },
+    };
+    await tx.jobs.add(next);
+  });
+  const delivery: DeliveryRecord = { ...found.delivery, state, attempts: attempt, nextAttemptAt };
+  deliverer.onAttempt({ attempt: record, delivery, event, webhook, of: retrySchedule.length + 1 });
+}

@@ -1,0 +1,103 @@
+import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
+import type { Core } from './context.js';
+import type { Reads, Transaction } from './ports.js';
+
+/** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */
+
+export interface AttemptJob extends NewJob {
+  kind: 'webhook.attempt';
+  payload: { deliveryId: string; attempt: number };
+}
+
+const CURSOR = 'dispatch_cursor';
+const BATCH = 500;
+
+export class Dispatcher {
+  #loop: Promise<void> | undefined;
+  #again = false;
+  #stopListening = () => {};
+
+  constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
+
+  start(): void {
+    this.#stopListening = this.core.store.onCommit(({ events }) => events && this.#kick());
+    this.#kick();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening();
+    await this.#loop;
+  }
+
+  /** Waits until every event committed so far has its deliveries. */
+  async drain(): Promise<void> {
+    this.#kick();
+    while (this.#loop) await this.#loop;
+  }
+
+  #kick(): void {
+    this.#again = true;
+    this.#loop ??= this.#run().finally(() => {
+      this.#loop = undefined;
+      if (this.#again) this.#kick();
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { store } = this.core;
+    do {
+      this.#again = false;
+      // Nobody to tell: no transaction, and the cursor may stay where it is, because a subscription has its own start.
+      if (!(await activeWebhooks(store.read)).length) return;
+      if (await store.write((tx) => this.#dispatch(tx))) this.#again = true;
+    } while (this.#again);
+  }
+
+  /** Dispatches one batch; true when there may be more. */
+  async #dispatch(tx: Transaction): Promise<boolean> {
+    const webhooks = await activeWebhooks(tx);
+    if (!webhooks.length) return false;
+    const cursor = Number((await tx.settings.get(CURSOR)) ?? 0);
+    const start = Math.max(cursor, Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)));
+    const events = await tx.events.after(start, BATCH);
+    for (const event of events) {
+      for (const webhook of webhooks) if (wants(webhook, event)) await this.#lineUp(tx, webhook, event);
+    }
+    const last = events.at(-1);
+    if (last) await tx.settings.set(CURSOR, String(last.seq));
+    return events.length === BATCH;
+  }
+
+  async #lineUp(tx: Transaction, webhook: WebhookRecord, event: StoredEvent): Promise<void> {
+    const now = this.core.clock.now();
+    const id = this.core.ids.next('dlv', now);
+    await tx.deliveries.insert({
+      id,
+      webhookId: webhook.id,
+      eventSeq: event.seq,
+      url: webhook.url,
+      state: 'pending',
+      attempts: 0,
+      createdAt: now,
+      nextAttemptAt: now,
+    });
+    const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload: { deliveryId: id, attempt: 1 } };
+    await tx.jobs.add(job);
+  }
+}
+
+async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRecord[]> {
+  return (await reads.webhooks.list()).filter(({ active }) => active);
+}
+
+function wants(webhook: WebhookRecord, event: StoredEvent): boolean {
+  return event.seq > webhook.sinceSeq && webhook.events.includes(event.type) && isFor(webhook.recipientPattern, event);
+}
+
+/** Whether an event's recipient matches a pattern in which `*` stands for any text. Other events match every pattern. */
+function isFor(pattern: string | null, { recipient }: StoredEvent): boolean {
+  if (pattern === null || recipient === null) return true;
+  const parts = pattern.toLowerCase().split('*');
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('.*')}$`).test(recipient.toLowerCase());
+}

@@ -1,0 +1,218 @@
+import { domainOf, normalizeAddress, parseAddress, readAddress } from '../contract/address.js';
+import type { SendEmail } from '../contract/email.js';
+import { invalidField, ServiceError } from '../contract/errors.js';
+import { readInstant } from '../contract/fields.js';
+import { plans, SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
+import type { RenderedTemplate } from '../contract/template.js';
+import { type CallContext, type Handler, timestamp, timestampOrNull } from './context.js';
+import { reportSent, type SendJob } from './lifecycle.js';
+import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from './model.js';
+import { paginate } from './pagination.js';
+import { checkVariables, render } from '../contract/render.js';
+
+/** Specification: Send Email. */
+export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
+  const now = context.clock.now();
+  const scheduledAt = readSchedule(body.scheduled_at, now);
+  await refuseUnverifiedDomain(body.from, context);
+  await refuseOverQuota(now, context);
+  const rendered = await contentOf(body, context);
+  const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
+  const email: Email = {
+    ...rendered,
+    id: context.ids.next('msg', now),
+    origin: 'rest',
+    indexed: true,
+    parseError: null,
+    status: scheduledAt === null ? 'sent' : 'scheduled',
+    from: body.from,
+    fromMailbox: mailboxOf(body.from),
+    to: [body.to].flat().join(', '),
+    replyTo: body.reply_to ?? null,
+    templateId: body.template_id ?? null,
+    variables: body.variables ?? null,
+    tags: body.tags ?? [],
+    trackOpens: body.track_opens,
+    trackClicks: body.track_clicks,
+    createdAt: now,
+    scheduledAt,
+    sentAt: scheduledAt === null ? now : null,
+    deliveredAt: null,
+    openedAt: null,
+    opensCount: 0,
+    clicksCount: 0,
+    bounceReason: null,
+  };
+  await context.store.write(async (tx) => {
+    await tx.emails.insert(email, recipients, attachmentsOf(body));
+    if (scheduledAt === null) return reportSent(tx, context, email, recipients);
+    const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload: { emailId: email.id } };
+    await tx.jobs.add(job);
+  });
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    status: email.status,
+    created_at: timestamp(now),
+    scheduled_at: timestampOrNull(scheduledAt),
+    tags: email.tags,
+  };
+};
+
+/** Specification: List Emails; decisions 29 and 30. */
+export const listEmails: Handler<'emails.list'> = async ({ query }, { store, settled }) => {
+  await settled();
+  const filter: EmailFilter = {
+    ...(query.status && { status: query.status }),
+    ...(query.from_date !== undefined && { fromDate: query.from_date }),
+    ...(query.to_date !== undefined && { toDate: query.to_date }),
+    ...(query.to && { recipient: filterMailbox('to', query.to) }),
+    ...(query.from && { sender: filterMailbox('from', query.from) }),
+    ...(query.tags?.length && { tags: query.tags }),
+  };
+  const { items, total } = await store.read.emails.list(filter, query);
+  return {
+    emails: items.map((email) => ({
+      id: email.id,
+      to: email.to,
+      from: email.from,
+      subject: email.subject,
+      status: email.status,
+      created_at: timestamp(email.createdAt),
+      ...(email.deliveredAt !== null && { delivered_at: timestamp(email.deliveredAt) }),
+    })),
+    pagination: paginate(query, total),
+  };
+};
+
+export const getEmail: Handler<'emails.get'> = async ({ params }, { store, settled }) => {
+  await settled();
+  const email = await store.read.emails.find(params.id);
+  if (!email) throw unknownEmail(params.id);
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    status: email.status,
+    created_at: timestamp(email.createdAt),
+    sent_at: timestampOrNull(email.sentAt),
+    delivered_at: timestampOrNull(email.deliveredAt),
+    opened_at: timestampOrNull(email.openedAt),
+    opens_count: email.opensCount,
+    clicks_count: email.clicksCount,
+    tags: email.tags,
+    bounce_reason: email.bounceReason,
+    template_id: email.templateId,
+    variables: email.variables,
+  };
+};
+
+/** Cancels a scheduled email. One already sent or cancelled is a conflict (decision 10). */
+export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
+  store.write(async (tx) => {
+    const email = await tx.emails.find(params.id);
+    if (!email) throw unknownEmail(params.id);
+    if (email.status !== 'scheduled') {
+      throw new ServiceError('conflict', `Email ${email.id} is ${email.status}; only a scheduled email can be cancelled.`);
+    }
+    for (const { mailbox } of await tx.emails.recipients(email.id)) {
+      await tx.emails.setRecipientStatus(email.id, mailbox, 'cancelled');
+    }
+    await tx.emails.setStatus(email.id, { status: 'cancelled' });
+    return { id: email.id, status: 'cancelled' as const };
+  });
+
+export function unknownEmail(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no email ${JSON.stringify(id)}.`);
+}
+
+function readSchedule(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const at = readInstant(value)?.at ?? Number.NaN;
+  if (!(at > now)) throw invalidField('scheduled_at', `must be later than now, which is ${timestamp(now)}`);
+  if (at > now + SCHEDULE_AHEAD_MS) throw invalidField('scheduled_at', 'must be at most a year ahead');
+  return at;
+}
+
+/** Decision 18: a live key sends from verified domains alone. */
+async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
+  if (key.environment === 'test') return;
+  const domain = domainOf(mailboxOf(from));
+  const record = await store.read.domains.find(domain);
+  if (record?.status === 'verified') return;
+  const why = record ? 'is not verified yet' : 'has not been added';
+  throw new ServiceError('domain_not_verified', `The sending domain ${domain} ${why}.`, [
+    { path: 'from', message: `domain ${domain} ${why}` },
+  ]);
+}
+
+/** Decision 33. */
+async function refuseOverQuota(now: number, { plan, store }: CallContext): Promise<void> {
+  const quota = plans[plan].emailsPerMonth;
+  if (quota === null) return;
+  const today = new Date(now);
+  const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth());
+  if ((await store.read.emails.countSince(month)) < quota) return;
+  const next = timestamp(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
+  throw new ServiceError('rate_limited', `The ${plan} plan's monthly quota of ${quota} emails is used up until ${next}.`);
+}
+
+async function contentOf(body: SendEmail, { store }: CallContext): Promise<RenderedTemplate> {
+  if (body.template_id === undefined) {
+    checkVariables(body.variables ?? {});
+    return { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
+  }
+  const template = await store.read.templates.find(body.template_id);
+  if (!template) {
+    throw new ServiceError('template_not_found', `There is no template ${JSON.stringify(body.template_id)}.`, [
+      { path: 'template_id', message: 'names no template' },
+    ]);
+  }
+  const subject = body.subject ?? template.subject;
+  const rendered = render({ subject, html: template.html, text: template.text }, body.variables ?? {});
+  if (rendered.subject.length > SUBJECT_CHARACTERS) {
+    throw invalidField('subject', `must be at most ${SUBJECT_CHARACTERS} characters once rendered`);
+  }
+  return rendered;
+}
+
+/** Each mailbox once, in the role it is first named in. */
+function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[] {
+  const byMailbox = new Map<string, Recipient>();
+  const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
+    for (const address of [addresses ?? []].flat()) {
+      const mailbox = mailboxOf(address);
+      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status });
+    }
+  };
+  add('to', body.to);
+  add('cc', body.cc);
+  add('bcc', body.bcc);
+  return [...byMailbox.values()];
+}
+
+function attachmentsOf(body: SendEmail): Attachment[] {
+  return (body.attachments ?? []).map(({ filename, content, contentType }) => ({
+    filename,
+    contentType,
+    contentId: null,
+    disposition: 'attachment',
+    content: Buffer.from(content, 'base64'),
+  }));
+}
+
+function mailboxOf(address: string): string {
+  return normalizeAddress(parseAddress(address).address);
+}
+
+/** A whole address to filter by, with or without a name. Decision 30. */
+function filterMailbox(path: string, value: string): string {
+  const read = readAddress(value);
+  if (!('problem' in read)) return normalizeAddress(read.address);
+  throw new ServiceError('bad_request', `${path}: ${read.problem}`, [{ path, message: read.problem }]);
+}

@@ -1,0 +1,37 @@
+import type { CounterName } from '../contract/analytics.js';
+import { type EventData, type EventEnvelope, type EventType, PAYLOAD_VERSION } from '../contract/events.js';
+import { type CallContext, timestamp } from './context.js';
+import type { Transaction } from './ports.js';
+
+const counters: Partial<Record<EventType, CounterName>> = {
+  'email.sent': 'sent',
+  'email.delivered': 'delivered',
+  'email.bounced': 'bounced',
+  'email.complained': 'complained',
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+};
+
+/** Appends an event, its payload serialized this once (decision 25). */
+export async function recordEvent<T extends EventType>(
+  tx: Transaction,
+  { clock, ids }: Pick<CallContext, 'clock' | 'ids'>,
+  type: T,
+  data: EventData<T>,
+): Promise<void> {
+  const now = clock.now();
+  const id = ids.next('evt', now);
+  const envelope: EventEnvelope<T> = { id, type, created_at: timestamp(now), version: PAYLOAD_VERSION, data };
+  const about = data as { email_id?: string; to?: string };
+  await tx.events.append(
+    {
+      id,
+      type,
+      createdAt: now,
+      emailId: about.email_id ?? null,
+      recipient: about.to ?? null,
+      payload: JSON.stringify(envelope),
+    },
+    counters[type],
+  );
+}

@@ -1,0 +1,33 @@
+import type { StoredEvent } from './model.js';
+import type { Store } from './ports.js';
+import { type WaitOptions, WakeUp } from './wake-up.js';
+
+const BATCH = 200;
+
+/**
+ * Yields every event after a sequence number, in order, and then those to come; `undefined` after each idle spell. Ends
+ * with the signal.
+ */
+export async function* follow(
+  store: Store,
+  after: number,
+  options: WaitOptions,
+): AsyncGenerator<StoredEvent | undefined> {
+  const wakeUp = new WakeUp(options);
+  const stopListening = store.onCommit(({ events }) => events && wakeUp.ring());
+  let seq = after;
+  try {
+    while (!options.signal.aborted) {
+      const events = await store.read.events.after(seq, BATCH);
+      for (const event of events) {
+        if (options.signal.aborted) return;
+        yield event;
+        seq = event.seq;
+      }
+      if (events.length < BATCH && (await wakeUp.wait())) yield undefined;
+    }
+  } finally {
+    stopListening();
+    wakeUp.close();
+  }
+}

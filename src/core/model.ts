@@ -1,0 +1,212 @@
+import type { CounterName } from '../contract/analytics.js';
+import type { Environment } from '../contract/api-key.js';
+import type { DomainStatus } from '../contract/domain.js';
+import type { EmailStatus } from '../contract/email.js';
+import type { EventType } from '../contract/events.js';
+
+/** What the service keeps. Instants are milliseconds since 1970, on the service's clock. */
+
+export type RecipientKind = 'to' | 'cc' | 'bcc';
+
+export interface Recipient {
+  kind: RecipientKind;
+  /** As it was written: `user@host` or `Name <user@host>`. */
+  address: string;
+  /** The mailbox alone, in lower case. */
+  mailbox: string;
+  status: EmailStatus;
+}
+
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  /** Without angle brackets; null for one that no HTML refers to. */
+  contentId: string | null;
+  disposition: 'attachment' | 'inline';
+  content: Uint8Array;
+}
+
+export type AttachmentInfo = Omit<Attachment, 'content'> & { size: number };
+
+/** What parsing a received message yields, or what a REST call stated outright. */
+export interface EmailContent {
+  from: string;
+  /** The mailbox of `from`, in lower case. */
+  fromMailbox: string;
+  subject: string;
+  replyTo: string | null;
+  html: string;
+  text: string;
+  /** Why the message could not be parsed; null when it could, or never had to be. */
+  parseError: string | null;
+}
+
+export interface Email extends EmailContent {
+  id: string;
+  origin: 'rest' | 'smtp';
+  /** False from the moment a received message is stored until it is parsed. */
+  indexed: boolean;
+  status: EmailStatus;
+  /** The `to` recipients, joined by ", " (decision 4). */
+  to: string;
+  templateId: string | null;
+  variables: Record<string, unknown> | null;
+  tags: string[];
+  trackOpens: boolean;
+  trackClicks: boolean;
+  createdAt: number;
+  scheduledAt: number | null;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  openedAt: number | null;
+  opensCount: number;
+  clicksCount: number;
+  bounceReason: string | null;
+}
+
+/** The columns a list shows. */
+export type EmailHead = Pick<Email, 'id' | 'to' | 'from' | 'subject' | 'status' | 'createdAt' | 'deliveredAt'>;
+
+/** A message as SMTP delivered it: exactly these bytes, to exactly these recipients. */
+export interface ReceivedMessage {
+  mailFrom: string;
+  recipients: string[];
+  bytes: Uint8Array;
+}
+
+export interface EmailFilter {
+  status?: EmailStatus;
+  fromDate?: number;
+  toDate?: number;
+  /** A mailbox in lower case, of any recipient. */
+  recipient?: string;
+  /** A mailbox in lower case. */
+  sender?: string;
+  tags?: string[];
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface Paged<T> {
+  items: T[];
+  total: number;
+}
+
+export interface TemplateRecord {
+  id: string;
+  name: string;
+  subject: string;
+  html: string;
+  text: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface DomainRecord {
+  domain: string;
+  status: DomainStatus;
+  dkimVerified: boolean;
+  spfVerified: boolean;
+  dmarcVerified: boolean;
+  /** The label and value that prove control of the domain. */
+  verificationToken: string;
+  dkimSelector: string;
+  /** PKCS #8, PEM. */
+  dkimPrivateKey: string;
+  /** The public half in DER, base64. */
+  dkimPublicKey: string;
+  createdAt: number;
+}
+
+export interface ApiKeyRecord {
+  id: string;
+  name: string;
+  environment: Environment;
+  /** Requests per minute. */
+  rateLimit: number;
+  /** SHA-256 of the value, lower-case hexadecimal. The value itself is not kept. */
+  hash: string;
+  createdAt: number;
+}
+
+export interface WebhookRecord {
+  id: string;
+  url: string;
+  events: EventType[];
+  secret: string | null;
+  active: boolean;
+  /** Lives as long as the command that made it, and is not shown by the API. */
+  ephemeral: boolean;
+  /** Only events to these recipients; null for all. */
+  recipientPattern: string | null;
+  /** Headers to send beside svc's own, for an ephemeral one. */
+  headers: Record<string, string>;
+  /** It gets the events after this one. */
+  sinceSeq: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An event on its way into the log. */
+export interface NewEvent {
+  id: string;
+  type: EventType;
+  createdAt: number;
+  emailId: string | null;
+  /** The one mailbox it speaks of, for an email event. */
+  recipient: string | null;
+  /** The serialized envelope: these bytes are signed and sent, and never made again (decision 25). */
+  payload: string;
+}
+
+export interface StoredEvent extends NewEvent {
+  /** Rises with every event; a reader's cursor. */
+  seq: number;
+}
+
+export interface NewJob {
+  kind: string;
+  /** On the service's clock. */
+  runAt: number;
+  payload: unknown;
+}
+
+export interface Job {
+  seq: number;
+  kind: string;
+  runAt: number;
+  payload: unknown;
+}
+
+/** A webhook request that is due, under way or done: one event to one subscription. */
+export interface DeliveryRecord {
+  id: string;
+  webhookId: string;
+  eventSeq: number;
+  url: string;
+  state: 'pending' | 'succeeded' | 'failed';
+  attempts: number;
+  createdAt: number;
+  /** Null once it is done. */
+  nextAttemptAt: number | null;
+}
+
+export interface AttemptRecord {
+  deliveryId: string;
+  /** From 1. */
+  attempt: number;
+  startedAt: number;
+  durationMs: number;
+  requestHeaders: Record<string, string>;
+  /** Null when there was no response. */
+  status: number | null;
+  responseHeaders: Record<string, string>;
+  /** At most the first 64 KiB. */
+  responseBody: string;
+  error: string | null;
+}
+
+export type Counts = Record<CounterName, number>;

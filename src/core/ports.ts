@@ -1,0 +1,230 @@
+import type { CounterName } from '../contract/analytics.js';
+import type {
+  ApiKeyRecord,
+  Attachment,
+  AttachmentInfo,
+  AttemptRecord,
+  Counts,
+  DeliveryRecord,
+  DomainRecord,
+  Email,
+  EmailContent,
+  EmailFilter,
+  EmailHead,
+  Job,
+  NewEvent,
+  NewJob,
+  Page,
+  Paged,
+  ReceivedMessage,
+  Recipient,
+  RecipientKind,
+  StoredEvent,
+  TemplateRecord,
+  WebhookRecord,
+} from './model.js';
+
+/** What the core needs of the outside. Each port has one real adapter, made in app.ts. */
+
+/** Reads of the store. Each sees what has been committed. */
+export interface Reads {
+  emails: {
+    find(id: string): Promise<Email | undefined>;
+    list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
+    recipients(id: string): Promise<Recipient[]>;
+    attachments(id: string): Promise<AttachmentInfo[]>;
+    /** `index` counts from 0. */
+    attachment(id: string, index: number): Promise<Attachment | undefined>;
+    received(id: string): Promise<ReceivedMessage | undefined>;
+    countSince(instant: number): Promise<number>;
+  };
+  events: {
+    /** In order of `seq`, at most `limit`. */
+    after(seq: number, limit: number): Promise<StoredEvent[]>;
+    find(id: string): Promise<StoredEvent | undefined>;
+    ofEmail(emailId: string): Promise<StoredEvent[]>;
+    /** 0 when there is none. */
+    lastSeq(): Promise<number>;
+    /** Events whose instant lies in [from, to], by counter. */
+    count(from: number, to: number): Promise<Counts>;
+  };
+  jobs: {
+    /**
+     * When a job of these kinds can next be claimed: `dueAt` on the service's clock for one that is free, `leaseEndsAt` on
+     * the machine's for one that is claimed.
+     */
+    next(kinds: readonly string[], systemNow: number): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
+    pending(): Promise<number>;
+  };
+  templates: {
+    find(id: string): Promise<TemplateRecord | undefined>;
+    list(page: Page): Promise<Paged<TemplateRecord>>;
+  };
+  domains: {
+    find(domain: string): Promise<DomainRecord | undefined>;
+    list(): Promise<DomainRecord[]>;
+  };
+  apiKeys: {
+    find(id: string): Promise<ApiKeyRecord | undefined>;
+    findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
+    list(): Promise<ApiKeyRecord[]>;
+  };
+  webhooks: {
+    find(id: string): Promise<WebhookRecord | undefined>;
+    /** Newest first, ephemeral ones included. */
+    list(): Promise<WebhookRecord[]>;
+  };
+  deliveries: {
+    find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
+    attempts(deliveryId: string): Promise<AttemptRecord[]>;
+  };
+  settings: {
+    get(name: string): Promise<string | undefined>;
+  };
+}
+
+/** Reads and writes inside one transaction; reads see its own writes. */
+export interface Transaction extends Reads {
+  emails: Reads['emails'] & {
+    insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    /** Keeps the raw bytes of an email inserted in the same transaction. */
+    insertReceived(id: string, message: ReceivedMessage): Promise<void>;
+    /** Fills in what parsing found, and marks the email indexed. */
+    index(id: string, content: EmailContent, kinds: Map<string, RecipientKind>, attachments: Attachment[]): Promise<void>;
+    setStatus(id: string, changes: StatusChange): Promise<void>;
+    setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
+  };
+  events: Reads['events'] & {
+    append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;
+  };
+  jobs: Reads['jobs'] & {
+    add(job: NewJob): Promise<void>;
+    /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
+    claim(claim: JobClaim): Promise<Job[]>;
+    /** Ends a job. A job that is already gone is no error: its lease ran out and another process did it. */
+    complete(seq: number): Promise<void>;
+    /** Gives a claimed job back, to run at another time. */
+    reschedule(seq: number, runAt: number): Promise<void>;
+    /** Sets a job aside that failed for a reason of ours, so that it can be seen. */
+    fail(seq: number, error: string): Promise<void>;
+  };
+  templates: Reads['templates'] & {
+    /** False when the name is taken. */
+    insert(template: TemplateRecord): Promise<boolean>;
+    /** False when the name is taken. */
+    update(template: TemplateRecord): Promise<boolean>;
+    delete(id: string): Promise<void>;
+  };
+  domains: Reads['domains'] & {
+    /** False when the domain is there already. */
+    insert(domain: DomainRecord): Promise<boolean>;
+    update(domain: DomainRecord): Promise<void>;
+    delete(domain: string): Promise<void>;
+  };
+  apiKeys: Reads['apiKeys'] & {
+    insert(key: ApiKeyRecord): Promise<void>;
+    delete(id: string): Promise<void>;
+  };
+  webhooks: Reads['webhooks'] & {
+    insert(webhook: WebhookRecord): Promise<void>;
+    update(webhook: WebhookRecord): Promise<void>;
+    delete(id: string): Promise<void>;
+    deleteEphemeral(): Promise<void>;
+  };
+  deliveries: Reads['deliveries'] & {
+    insert(delivery: DeliveryRecord): Promise<void>;
+    recordAttempt(attempt: AttemptRecord, state: DeliveryRecord['state'], nextAttemptAt: number | null): Promise<void>;
+  };
+  settings: Reads['settings'] & {
+    set(name: string, value: string): Promise<void>;
+  };
+}
+
+export type StatusChange = Partial<
+  Pick<
+    Email,
+    'status' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason' | 'scheduledAt'
+  >
+>;
+
+export interface JobClaim {
+  now: number;
+  systemNow: number;
+  leaseUntil: number;
+  limit: number;
+  kinds: readonly string[];
+}
+
+/** What a commit brought, for those who wait on it. */
+export interface Committed {
+  events: boolean;
+  jobs: boolean;
+}
+
+export interface Store {
+  readonly read: Reads;
+  /**
+   * Runs `work` in a transaction and resolves when it is on disk. Writes asked for in one turn of the event loop share a
+   * commit; each is undone alone if its own work throws. `work` may await the transaction's methods and nothing else.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
+  onCommit(listener: (committed: Committed) => void): () => void;
+  /** Waits for the writes under way, then closes. */
+  close(): Promise<void>;
+}
+
+export interface Clock {
+  /** The service's time, in milliseconds since 1970. */
+  now(): number;
+  /** The machine's time: for leases and for measuring, never for what the service records. */
+  systemNow(): number;
+  /** Calls back once when the service's time reaches `instant`. Returns the function that cancels it. */
+  at(instant: number, callback: () => void): () => void;
+  /** Calls back once after so many milliseconds of the machine's time. Returns the function that cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export interface Ids {
+  /** `msg_<id>` and its like: unique, and rising with time. */
+  next(prefix: string, now: number): string;
+  /** Unguessable text of letters and digits. */
+  secret(characters: number): string;
+}
+
+export interface PostRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+}
+
+export interface PostResult {
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+  error: string | null;
+}
+
+/** Posts to a customer's URL. Never throws: whatever goes wrong is in the result. */
+export type Post = (request: PostRequest) => Promise<PostResult>;
+
+/** What a MIME parser finds in a message. */
+export interface ParsedMessage {
+  content: EmailContent;
+  /** Mailboxes named in the headers, in lower case. Those named in none are bcc. */
+  to: string[];
+  cc: string[];
+  attachments: Attachment[];
+}
+
+/** Parses a message as received. Throws what made it unreadable. */
+export type ParseMessage = (bytes: Uint8Array) => Promise<ParsedMessage>;
+
+/** Looks up TXT records. An unknown name has none; a resolver that cannot be reached throws `upstream`. */
+export interface Dns {
+  txt(name: string): Promise<string[]>;
+}
+
+/** A new RSA key pair for DKIM: PKCS #8 PEM, and the base64 of the public half in DER (RFC 6376 section 3.6.1, `p=`). */
+export type MakeDkimKey = () => Promise<{ privateKey: string; publicKey: string }>;

@@ -1,0 +1,180 @@
+import type { Job } from './model.js';
+import type { Clock, Store } from './ports.js';
+
+/**
+ * Runs jobs when they are due. A job is claimed under a lease on the machine's time, so a process that dies gives it up and
+ * two processes on one database never run it at once. Whoever handles a job ends it, in the transaction of its effects.
+ */
+
+export type JobHandler = (job: Job) => Promise<void>;
+
+/** Kinds of jobs that run beside one another, apart from those of other lanes. */
+export interface LaneOptions {
+  handlers: Record<string, JobHandler>;
+  /** How many of its jobs run at once. */
+  width: number;
+}
+
+/** Longer than any job takes: a webhook attempt waits 30 s for its response. */
+const LEASE_MS = 60_000;
+
+export class Scheduler {
+  readonly #lanes: Lane[];
+  #cancelWakeUp = () => {};
+  #stopListening = () => {};
+  #arming = false;
+  #stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    lanes: LaneOptions[],
+  ) {
+    this.#lanes = lanes.map((options) => new Lane(store, clock, options, () => this.#arm()));
+  }
+
+  /** Runs what is due, now and from now on. */
+  start(): void {
+    this.#stopListening = this.store.onCommit(({ jobs }) => jobs && this.#kick());
+    this.#kick();
+  }
+
+  /** Claims no more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening();
+    this.#cancelWakeUp();
+    await Promise.all(this.#lanes.map((lane) => lane.stop()));
+  }
+
+  /** Runs every job that is due, and those they bring that are due too, and waits for them. */
+  async drain(): Promise<void> {
+    do {
+      await Promise.all(this.#lanes.map((lane) => lane.drain()));
+    } while (await this.#isDue());
+  }
+
+  #kick(): void {
+    for (const lane of this.#lanes) lane.kick();
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { dueAt } = await this.#next(this.#lanes);
+    return dueAt !== null && dueAt <= this.clock.now();
+  }
+
+  #next(lanes: Lane[]): ReturnType<Store['read']['jobs']['next']> {
+    const kinds = lanes.flatMap((lane) => lane.kinds);
+    return this.store.read.jobs.next(kinds, this.clock.systemNow());
+  }
+
+  /** Sets the one wake-up for the next job, or for the end of the next lease that may have to be taken over. */
+  #arm(): void {
+    if (this.#arming || this.#stopped) return;
+    this.#arming = true;
+    void (async () => {
+      // A full lane looks again when one of its jobs ends.
+      const { dueAt, leaseEndsAt } = await this.#next(this.#lanes.filter((lane) => !lane.full));
+      this.#arming = false;
+      this.#cancelWakeUp();
+      if (this.#stopped || this.#lanes.some((lane) => lane.busy)) return;
+      const cancels: (() => void)[] = [];
+      if (dueAt !== null) cancels.push(this.clock.at(dueAt, () => this.#kick()));
+      if (leaseEndsAt !== null) {
+        cancels.push(this.clock.after(Math.max(0, leaseEndsAt - this.clock.systemNow()), () => this.#kick()));
+      }
+      this.#cancelWakeUp = () => {
+        for (const cancel of cancels) cancel();
+      };
+    })();
+  }
+}
+
+class Lane {
+  readonly #running = new Set<Promise<void>>();
+  #loop: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly options: LaneOptions,
+    private readonly whenIdle: () => void,
+  ) {
+    this.kinds = Object.keys(options.handlers);
+  }
+
+  readonly kinds: readonly string[];
+
+  get full(): boolean {
+    return this.#running.size >= this.options.width;
+  }
+
+  get busy(): boolean {
+    return this.#loop !== undefined;
+  }
+
+  kick(): void {
+    this.#again = true;
+    if (this.#loop || this.#stopped) return;
+    this.#loop = this.#run().finally(() => {
+      this.#loop = undefined;
+      if (this.#again && !this.#stopped) this.kick();
+      else this.whenIdle();
+    });
+  }
+
+  /** Runs what is due and waits for it. */
+  async drain(): Promise<void> {
+    this.kick();
+    while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
+  async #run(): Promise<void> {
+    do {
+      this.#again = false;
+      const free = this.options.width - this.#running.size;
+      if (free === 0) return;
+      const jobs = await this.#claim(free);
+      for (const job of jobs) this.#start(job);
+      if (jobs.length === free) this.#again = true;
+    } while (this.#again && !this.#stopped);
+  }
+
+  #claim(limit: number): Promise<Job[]> {
+    const systemNow = this.clock.systemNow();
+    const claim = {
+      now: this.clock.now(),
+      systemNow,
+      leaseUntil: systemNow + LEASE_MS,
+      limit,
+      kinds: this.kinds,
+    };
+    return this.store.write((tx) => tx.jobs.claim(claim));
+  }
+
+  #start(job: Job): void {
+    const done = this.#perform(job).finally(() => {
+      this.#running.delete(done);
+      this.kick();
+    });
+    this.#running.add(done);
+  }
+
+  async #perform(job: Job): Promise<void> {
+    try {
+      await this.options.handlers[job.kind]?.(job);
+    } catch (error) {
+      // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      await this.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
+    }
+  }
+}

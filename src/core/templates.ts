@@ -1,0 +1,88 @@
+import { ServiceError } from '../contract/errors.js';
+import type { Template } from '../contract/template.js';
+import { type Handler, timestamp } from './context.js';
+import { recordEvent } from './event-log.js';
+import { given } from '../contract/given.js';
+import type { TemplateRecord } from './model.js';
+import { paginate } from './pagination.js';
+import type { Reads } from './ports.js';
+import { render } from '../contract/render.js';
+
+/** Specification: Template; decision 7. */
+
+export const createTemplate: Handler<'templates.create'> = ({ body }, context) =>
+  context.store.write(async (tx) => {
+    const now = context.clock.now();
+    const template: TemplateRecord = {
+      id: context.ids.next('tpl', now),
+      name: body.name,
+      subject: body.subject,
+      html: body.html,
+      text: body.text ?? '',
+      createdAt: now,
+      updatedAt: now,
+    };
+    if (!(await tx.templates.insert(template))) throw nameTaken(body.name);
+    await recordEvent(tx, context, 'template.created', {
+      template_id: template.id,
+      name: template.name,
+      created_at: timestamp(now),
+    });
+    return present(template);
+  });
+
+export const listTemplates: Handler<'templates.list'> = async ({ query }, { store }) => {
+  const { items, total } = await store.read.templates.list(query);
+  return { templates: items.map(present), pagination: paginate(query, total) };
+};
+
+export const getTemplate: Handler<'templates.get'> = async ({ params }, { store }) =>
+  present(await find(store.read, params.id));
+
+export const updateTemplate: Handler<'templates.update'> = ({ params, body }, context) =>
+  context.store.write(async (tx) => {
+    const now = context.clock.now();
+    const template: TemplateRecord = { ...(await find(tx, params.id)), ...given(body), updatedAt: now };
+    if (!(await tx.templates.update(template))) throw nameTaken(template.name);
+    await recordEvent(tx, context, 'template.updated', {
+      template_id: template.id,
+      name: template.name,
+      updated_at: timestamp(now),
+    });
+    return present(template);
+  });
+
+export const deleteTemplate: Handler<'templates.delete'> = ({ params }, context) =>
+  context.store.write(async (tx) => {
+    const { id, name } = await find(tx, params.id);
+    await tx.templates.delete(id);
+    const deleted_at = timestamp(context.clock.now());
+    await recordEvent(tx, context, 'template.deleted', { template_id: id, name, deleted_at });
+  });
+
+export const renderTemplate: Handler<'templates.render'> = async ({ params, body }, { store }) =>
+  render(await find(store.read, params.id), body.variables);
+
+async function find(reads: Pick<Reads, 'templates'>, id: string): Promise<TemplateRecord> {
+  const template = await reads.templates.find(id);
+  if (template) return template;
+  throw new ServiceError('template_not_found', `There is no template ${JSON.stringify(id)}.`);
+}
+
+function nameTaken(name: string): ServiceError {
+  return new ServiceError('conflict', `There is already a template named ${JSON.stringify(name)}.`, [
+    { path: 'name', message: 'is taken by another template' },
+  ]);
+}
+
+function present(template: TemplateRecord): Template {
+  return {
+    id: template.id,
+    name: template.name,
+    subject: template.subject,
+    html: template.html,
+    text: template.text,
+    created_at: timestamp(template.createdAt),
+    updated_at: timestamp(template.updatedAt),
+  };
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
+import { ServiceError } from '../contract/errors.js';
+import { sendData } from './envelope.js';
+import { unknownFields, validate } from './validation.js';
+
+/** What every binding needs of the server. */
+export interface BindOptions {
+  prefix: string;
+  /** Turns unknown body fields into errors (decision 13). */
+  strict: boolean;
+  /** Holds each response against the contract; a mismatch is an `internal` error. On in tests. */
+  checkResponses: boolean;
+  now(): number;
+}
+
+type UntypedHandler<Context> = (
+  input: { params: unknown; query: unknown; body: unknown },
+  context: Context,
+) => Promise<unknown>;
+
+/** Serves every endpoint of a contract under a prefix. `contextOf` gives a call its surroundings. */
+export function bindContract<Context>(
+  server: FastifyInstance,
+  contract: Contract,
+  handlers: Record<string, unknown>,
+  contextOf: (request: FastifyRequest, reply: FastifyReply) => Context,
+  options: BindOptions,
+): void {
+  for (const [name, endpoint] of Object.entries(contract)) {
+    // Handlers is a mapped type over the contract, so each name has its handler; only the union of all is beyond the types.
+    const handle = handlers[name] as UntypedHandler<Context>;
+    server.route({
+      method: endpoint.method,
+      url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { open: endpoint.open === true },
+      async handler(request, reply) {
+        const input = readInput(endpoint, request, reply, options);
+        const output = await handle(input, contextOf(request, reply));
+        if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
+        if (options.checkResponses) checkResponse(name, endpoint, output);
+        if (endpoint.response === undefined) return reply.code(endpoint.status).send();
+        return sendData(reply, endpoint.status, output, request.id, options.now());
+      },
+    });
+  }
+}
+
+function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: BindOptions) {
+  return {
+    params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
+    query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
+    body: endpoint.body && readBody(endpoint.body, request, reply, strict),
+  };
+}
+
+function readBody(schema: NonNullable<Endpoint['body']>, request: FastifyRequest, reply: FastifyReply, strict: boolean) {
+  const { body } = request;
+  if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
+    throw new ServiceError('bad_request', 'The request body must be a JSON object, sent with Content-Type: application/json.');
+  }
+  const value = validate(schema, body, 'invalid');
+  const unknown = unknownFields(schema, body);
+  if (unknown.length > 0) {
+    if (strict) {
+      const details = unknown.map((field) => {
+        const [path = '', nearest] = field.split(' ', 2);
+        return { path, message: nearest ? `is not a field ${field.slice(path.length + 1)}` : 'is not a field' };
+      });
+      throw new ServiceError('invalid', `Unknown fields: ${unknown.join(', ')}.`, details);
+    }
+    reply.header('x-service-warning', headerText(`ignored unknown fields: ${unknown.join(', ')}`));
+  }
+  return value;
+}
+
+const WARNING_CHARACTERS = 1_000;
+
+/** What a header may carry: printable ASCII, and not too much of it. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, WARNING_CHARACTERS);
+}
+
+function checkResponse(name: string, { response }: Endpoint, output: unknown): void {
+  if (response === undefined) {
+    if (output !== undefined) throw new Error(`${name} answered with data where the contract has none`);
+    return;
+  }
+  const result = response.safeParse(output);
+  if (!result.success) throw new Error(`${name} broke the contract: ${result.error.message}`);
+  // Parsing drops what the contract does not have.
+  if (!isDeepStrictEqual(result.data, output)) throw new Error(`${name} answered with a field the contract does not have`);
+}
+
+function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {
+  reply.code(status).header('content-type', media ?? 'application/octet-stream');
+  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
+  if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return reply.send(Readable.from(body));
+}

@@ -1,0 +1,39 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { failures, ServiceError } from '../contract/errors.js';
+import { timestamp } from '../core/context.js';
+
+/** The envelope of every response. Specification: Response envelope; decision 12. */
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function sendData(reply: FastifyReply, status: number, data: unknown, requestId: string, now: number): FastifyReply {
+  const body = JSON.stringify({ success: true, data, meta: { request_id: requestId, timestamp: timestamp(now) } });
+  return reply.code(status).header('content-type', JSON_TYPE).send(body);
+}
+
+export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
+  const { code, status, message, details, failure } = error;
+  const body = JSON.stringify({
+    success: false,
+    error: { code, message, status, ...(details && { details }), hint: failures[failure].hint },
+    meta: { request_id: requestId, timestamp: timestamp(now) },
+  });
+  return reply.code(status).header('content-type', JSON_TYPE).send(body);
+}
+
+/** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */
+export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { statusCode, code, message } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
+  }
+  if (statusCode === 404) return unknownPath(request);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ServiceError('bad_request', message);
+  return new ServiceError('internal', 'The server failed.');
+}
+
+export function unknownPath(request: FastifyRequest): ServiceError {
+  const path = request.url.split('?')[0];
+  return new ServiceError('not_found', `There is nothing at ${request.method} ${path}.`);
+}

@@ -1,0 +1,161 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { control } from '../contract/control.js';
+import { ServiceError } from '../contract/errors.js';
+import { plans, REQUEST_BODY_BYTES } from '../contract/limits.js';
+import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/routes.js';
+import { service } from '../contract/service.js';
+import { authenticate, defaultRateLimit } from '../core/api-keys.js';
+import type { Core } from '../core/context.js';
+import { type ControlContext, controlHandlers } from '../core/control-handlers.js';
+import { handlers } from '../core/handlers.js';
+import type { ApiKeyRecord } from '../core/model.js';
+import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
+import { bindContract } from './bind.js';
+import { asServiceError, sendError, unknownPath } from './envelope.js';
+import { refuseForeignPages } from './guard.js';
+
+export interface HttpServerOptions {
+  core: Core;
+  /** What the control API needs beyond the core. */
+  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed'>;
+  /** Names that this server answers to beside those of loopback. */
+  allowedHosts: ReadonlySet<string>;
+  strict: boolean;
+  checkResponses: boolean;
+  /** Told of what was answered with `internal_error`. */
+  onFault(error: unknown, requestId: string): void;
+  /** Fires when the server stops, to end the streams. */
+  stopping: AbortSignal;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route answers without a key. */
+    open?: boolean;
+  }
+  interface FastifyRequest {
+    /** The key that the call came with; set before any handler that is not open. */
+    apiKey: ApiKeyRecord | null;
+  }
+}
+
+/** Builds the HTTP server: the service under /v1, the control API under /_svc. It listens when its caller says so. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { core, controls } = options;
+  const now = () => core.clock.now();
+  const limiter = new RateLimiter(core.clock);
+  const server = Fastify({
+    logger: false,
+    bodyLimit: REQUEST_BODY_BYTES,
+    genReqId: () => core.ids.next('req', now()),
+    exposeHeadRoutes: false,
+    // Open streams are ended by `stopping`; what is idle need not be waited for.
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => fail(error, request as FastifyRequest, reply as FastifyReply),
+  });
+
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = asServiceError(error, request);
+    if (answer.failure === 'internal') options.onFault(error, request.id);
+    if (answer.failure === 'rate_limited' && !reply.hasHeader('retry-after')) {
+      reply.header('retry-after', secondsToNextMonth(now()));
+    }
+    reply.header('x-request-id', request.id);
+    return sendError(reply, answer, request.id, now());
+  };
+
+  readJsonBodies(server);
+  server.decorateRequest('apiKey', null);
+  server.setErrorHandler(fail);
+  server.setNotFoundHandler(async (request) => {
+    throw unknownPath(request);
+  });
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    refuseForeignPages(request, options.allowedHosts);
+    const limited = request.url.startsWith(`${SERVICE_PREFIX}/`);
+    if (request.routeOptions.config.open || (request.is404 && !limited)) return;
+    let refusal: unknown;
+    try {
+      request.apiKey = await authenticate(request.headers.authorization, core);
+    } catch (error) {
+      refusal = error;
+    }
+    if (limited) {
+      // The headers stand on every response, a refused key's included; without a key the address is counted.
+      const state = limiter.take(request.apiKey?.id ?? request.ip, limitOf(request.apiKey, core));
+      setRateLimitHeaders(reply, state);
+      if (state.retryAfter > 0) refuseAtLimit(reply, state);
+    }
+    if (refusal) throw refusal;
+  });
+
+  const bindOptions = { strict: options.strict, checkResponses: options.checkResponses, now };
+  const keyOf = (request: FastifyRequest) => request.apiKey as ApiKeyRecord;
+  bindContract(server, service, handlers, (request) => ({ ...core, key: keyOf(request) }), {
+    ...bindOptions,
+    prefix: SERVICE_PREFIX,
+  });
+  bindContract(
+    server,
+    control,
+    controlHandlers,
+    (request, reply): ControlContext => ({
+      ...core,
+      ...controls,
+      key: keyOf(request),
+      signal: AbortSignal.any([options.stopping, closeSignal(reply)]),
+    }),
+    { ...bindOptions, prefix: CONTROL_PREFIX },
+  );
+  return server;
+}
+
+/** Bodies are JSON in UTF-8. An empty one is none. */
+function readJsonBodies(server: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(utf8.decode(body as Buffer)));
+    } catch (error) {
+      done(new ServiceError('bad_request', `The request body is not JSON: ${(error as Error).message}.`));
+    }
+  });
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const type = JSON.stringify(request.headers['content-type'] ?? '');
+    done(new ServiceError('bad_request', `Content-Type must be application/json, not ${type}.`));
+  });
+}
+
+/** The smaller of the key's limit and the plan's (decision 32). */
+function limitOf(key: ApiKeyRecord | null, core: Core): number {
+  const planLimit = defaultRateLimit(core);
+  if (plans[core.plan].requestsPerMinute === null) return planLimit;
+  return key ? Math.min(key.rateLimit, planLimit) : planLimit;
+}
+
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, reset }: RateLimitState): void {
+  reply.header('x-ratelimit-limit', limit);
+  reply.header('x-ratelimit-remaining', remaining);
+  reply.header('x-ratelimit-reset', reset);
+}
+
+function refuseAtLimit(reply: FastifyReply, { limit, retryAfter }: RateLimitState): never {
+  reply.header('retry-after', retryAfter);
+  throw new ServiceError('rate_limited', `More than ${limit} requests in a minute; try again in ${retryAfter} s.`);
+}
+
+function secondsToNextMonth(now: number): number {
+  const today = new Date(now);
+  return Math.ceil((Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1) - now) / 1000);
+}
+
+function closeSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}

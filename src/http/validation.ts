@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { type ErrorDetail, type Failure, ServiceError } from '../contract/errors.js';
+import { nearestName } from '../contract/nearest-name.js';
+
+/** Requests are read through the contract's schemas. */
+
+/**
+ * The value as its schema gives it back.
+ * @throws ServiceError with one detail a refused field (decision 12).
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details = result.error.issues.flatMap((issue) => detailsOf(issue));
+  const first = details[0];
+  const message = first ? `${first.path || 'body'}: ${first.message}` : 'The request is not valid.';
+  throw new ServiceError(failure, details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, details);
+}
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const path = issue.path.map(String).join('.');
+  // Of a union, the branch that came furthest speaks: "to.1: must be one address" and not "to: invalid".
+  if (issue.code === 'invalid_union') {
+    const deepest = issue.errors.flat().filter((inner) => inner.path.length > 0 || inner.code === 'custom');
+    if (deepest.length > 0) return deepest.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  return [{ path, message: messageOf(issue) }];
+}
+
+const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return 'is required';
+    return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+    return issue.message.startsWith('Too ') ? `must be ${bound}` : issue.message;
+  }
+  return issue.message;
+}
+
+/**
+ * Body fields that the contract does not have, each with the nearest that it has. Decision 13: they are ignored, and named.
+ */
+export function unknownFields(schema: z.ZodType, value: unknown, path = ''): string[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) => unknownFields(inner.element as z.ZodType, item, `${path}${index}.`));
+  }
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  const shape = inner.shape as Record<string, z.ZodType>;
+  return Object.entries(value).flatMap(([name, field]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (known) return unknownFields(known, field, `${path}${name}.`);
+    const nearest = nearestName(name, Object.keys(shape));
+    return [`${path}${name}${nearest ? ` (did you mean ${nearest}?)` : ''}`];
+  });
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return unwrap(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}

@@ -1,0 +1,131 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { API_KEY_FORM } from '../contract/api-key-form.js';
+import { RECIPIENTS_MAX } from '../contract/limits.js';
+import type { ReceivedMessage } from '../core/model.js';
+
+/** Binds smtp-server to the core. */
+
+/** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
+export const MESSAGE_BYTES = 40 * 1024 * 1024;
+/** How long a stop waits for messages that are on their way in. */
+const CLOSE_TIMEOUT_MS = 300;
+
+export interface SmtpServerOptions {
+  /** Resolves with the message's id when it is on disk. */
+  accept(message: ReceivedMessage): Promise<string>;
+  /** Whether a password that has the form of an API key is one. */
+  isKey(value: string): Promise<boolean>;
+  /** Told of what was answered with 451. */
+  onFault(error: unknown): void;
+}
+
+export interface SmtpService {
+  listen(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** Takes no new connections, lets messages under way finish for a moment, then ends the rest. */
+  close(): Promise<void>;
+}
+
+/**
+ * smtp-server waits 100 ms for clients that talk too soon before it greets, which is for servers that spammers call; a test
+ * suite that opens a connection a mail would spend its time there.
+ */
+class PromptConnection extends SMTPConnection {
+  override init(): void {
+    this._setListeners(() => this.connectionReady());
+  }
+}
+
+class PromptServer extends SMTPServer {
+  override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
+    const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
+    this.connections.add(connection);
+    // A client that goes away, or talks nonsense, is no fault of this server.
+    connection.on('error', () => {});
+    connection.init();
+  }
+}
+
+export function createSmtpServer(options: SmtpServerOptions): SmtpService {
+  const server = new PromptServer({
+    banner: 'svc',
+    size: MESSAGE_BYTES,
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    // There is no certificate that a client could trust, and many clients upgrade whenever they are offered to.
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    logger: false,
+    onConnect: (_session, callback) => callback(),
+    onMailFrom: (_address, _session, callback) => callback(),
+    onRcptTo: (_address, session, callback) => {
+      if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
+      else callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+    },
+    onAuth: ({ username, password }, _session, callback) => {
+      // Any name and password will do, as an application's settings may hold some; a key must be a good one.
+      if (!password || !API_KEY_FORM.test(password)) return callback(null, { user: username ?? 'anonymous' });
+      options.isKey(password).then(
+        (known) => callback(known ? null : refusal(535, 'the API key is unknown or has been revoked'), { user: username ?? '' }),
+        (error: Error) => callback(error),
+      );
+    },
+    onData: (stream, session, callback) => {
+      receive(stream, session, options).then(
+        (id) => callback(null, `OK: queued as ${id}`),
+        (error: Error) => callback(error),
+      );
+    },
+  });
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.server.once('error', reject);
+        // Errors of the listener are told to whoever listens; without a listener for this event they would end the process.
+        server.on('error', () => {});
+        server.listen(port, host, () => {
+          server.server.removeListener('error', reject);
+          const { address, port: bound } = server.server.address() as AddressInfo;
+          resolve({ host: address, port: bound });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // A connection between two messages has nothing to wait for.
+        for (const connection of server.connections) if (isIdle(connection)) connection.close();
+      }),
+  };
+}
+
+function isIdle(connection: SMTPConnection): boolean {
+  return !connection.session.envelope?.mailFrom;
+}
+
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  { accept, onFault }: SmtpServerOptions,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+  if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
+  const { mailFrom, rcptTo } = session.envelope;
+  try {
+    return await accept({
+      mailFrom: mailFrom ? mailFrom.address : '',
+      recipients: rcptTo.map(({ address }) => address),
+      bytes: Buffer.concat(chunks),
+    });
+  } catch (error) {
+    onFault(error);
+    throw refusal(451, 'the message could not be stored; try again');
+  }
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

@@ -1,0 +1,43 @@
+import type Database from 'better-sqlite3';
+import type { ApiKeyRecord } from '../../core/model.js';
+
+const COLUMNS = 'id, name, environment, rate_limit AS rateLimit, hash, created_at AS createdAt';
+
+export class ApiKeyTable {
+  readonly #insert;
+  readonly #delete;
+  readonly #find;
+  readonly #findByHash;
+  readonly #list;
+
+  constructor(db: Database.Database) {
+    this.#insert = db.prepare(
+      `INSERT INTO api_keys (id, name, environment, rate_limit, hash, created_at)
+       VALUES (@id, @name, @environment, @rateLimit, @hash, @createdAt)`,
+    );
+    this.#delete = db.prepare('DELETE FROM api_keys WHERE id = ?');
+    this.#find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
+    this.#findByHash = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
+    this.#list = db.prepare(`SELECT ${COLUMNS} FROM api_keys ORDER BY seq DESC`);
+  }
+
+  async insert(key: ApiKeyRecord): Promise<void> {
+    this.#insert.run(key);
+  }
+
+  async delete(id: string): Promise<void> {
+    this.#delete.run(id);
+  }
+
+  async find(id: string): Promise<ApiKeyRecord | undefined> {
+    return this.#find.get(id) as ApiKeyRecord | undefined;
+  }
+
+  async findByHash(hash: string): Promise<ApiKeyRecord | undefined> {
+    return this.#findByHash.get(hash) as ApiKeyRecord | undefined;
+  }
+
+  async list(): Promise<ApiKeyRecord[]> {
+    return this.#list.all() as ApiKeyRecord[];
+  }
+}

@@ -1,0 +1,272 @@
+import type Database from 'better-sqlite3';
+import type {
+  Attachment,
+  AttachmentInfo,
+  Email,
+  EmailContent,
+  EmailFilter,
+  EmailHead,
+  Page,
+  Paged,
+  ReceivedMessage,
+  Recipient,
+  RecipientKind,
+} from '../../core/model.js';
+import type { StatusChange, Transaction } from '../../core/ports.js';
+import { bit, json, parseJson, type Row } from './rows.js';
+
+const HEAD_COLUMNS = 'id, recipients, sender, subject, status, created_at, delivered_at';
+
+const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
+  status: 'status',
+  sentAt: 'sent_at',
+  scheduledAt: 'scheduled_at',
+  deliveredAt: 'delivered_at',
+  openedAt: 'opened_at',
+  opensCount: 'opens_count',
+  clicksCount: 'clicks_count',
+  bounceReason: 'bounce_reason',
+};
+
+/** Emails with their recipients, tags, attachments and received bytes. */
+export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
+  readonly #insert;
+  readonly #insertRecipient;
+  readonly #insertTag;
+  readonly #insertAttachment;
+  readonly #insertReceived;
+  readonly #find;
+  readonly #seq;
+  readonly #recipients;
+  readonly #recipientStatus;
+  readonly #recipientKind;
+  readonly #index;
+  readonly #attachments;
+  readonly #attachment;
+  readonly #received;
+  readonly #countSince;
+  /** Statements of which there are many forms: prepared when first needed. */
+  readonly #prepared = new Map<string, Database.Statement>();
+
+  constructor(private readonly db: Database.Database) {
+    this.#insert = db.prepare(
+      `INSERT INTO emails (id, origin, indexed, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
+         variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
+         opens_count, clicks_count, bounce_reason, parse_error, text, html)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertRecipient = db.prepare(
+      'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
+    this.#insertAttachment = db.prepare(
+      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertReceived = db.prepare(
+      'INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (?, ?, ?, ?)',
+    );
+    this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
+    this.#seq = db.prepare('SELECT seq FROM emails WHERE id = ?').pluck();
+    this.#recipients = db.prepare(
+      `SELECT kind, address, mailbox, status FROM recipients
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
+    );
+    this.#recipientStatus = db.prepare(
+      'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
+    );
+    this.#recipientKind = db.prepare('UPDATE recipients SET kind = ? WHERE email_seq = ? AND mailbox = ?');
+    this.#index = db.prepare(
+      `UPDATE emails SET indexed = 1, sender = ?, sender_mailbox = ?, recipients = ?, subject = ?, reply_to = ?,
+         parse_error = ?, text = ?, html = ? WHERE seq = ?`,
+    );
+    this.#attachments = db.prepare(
+      `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, size FROM attachments
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
+    );
+    this.#attachment = db.prepare(
+      `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, content FROM attachments
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?`,
+    );
+    this.#received = db.prepare(
+      'SELECT mail_from, recipients, bytes FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)',
+    );
+    this.#countSince = db.prepare('SELECT count(*) FROM emails WHERE created_at >= ?').pluck();
+  }
+
+  async insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+    const { lastInsertRowid: seq } = this.#insert.run(
+      email.id,
+      email.origin,
+      bit(email.indexed),
+      email.status,
+      email.from,
+      email.fromMailbox,
+      email.to,
+      email.subject,
+      email.replyTo,
+      email.templateId,
+      email.variables && json(email.variables),
+      json(email.tags),
+      bit(email.trackOpens),
+      bit(email.trackClicks),
+      email.createdAt,
+      email.scheduledAt,
+      email.sentAt,
+      email.deliveredAt,
+      email.openedAt,
+      email.opensCount,
+      email.clicksCount,
+      email.bounceReason,
+      email.parseError,
+      email.text,
+      email.html,
+    );
+    recipients.forEach(({ mailbox, kind, address, status }, position) => {
+      this.#insertRecipient.run(seq, mailbox, position, kind, address, status);
+    });
+    for (const tag of email.tags) this.#insertTag.run(tag, seq);
+    this.#attach(seq, attachments);
+  }
+
+  async insertReceived(id: string, { mailFrom, recipients, bytes }: ReceivedMessage): Promise<void> {
+    this.#insertReceived.run(this.#seq.get(id), mailFrom, json(recipients), bytes);
+  }
+
+  async index(
+    id: string,
+    content: EmailContent,
+    kinds: Map<string, RecipientKind>,
+    attachments: Attachment[],
+  ): Promise<void> {
+    const seq = this.#seq.get(id) as number;
+    const recipients = await this.recipients(id);
+    const named = recipients.some(({ mailbox }) => kinds.has(mailbox));
+    for (const { mailbox } of recipients) this.#recipientKind.run(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', seq, mailbox);
+    const to = recipients.filter(({ mailbox }) => !named || kinds.get(mailbox) === 'to').map(({ address }) => address);
+    const shown = (to.length > 0 ? to : recipients.map(({ address }) => address)).join(', ');
+    const { from, fromMailbox, subject, replyTo, parseError, text, html } = content;
+    this.#index.run(from, fromMailbox, shown, subject, replyTo, parseError, text, html, seq);
+    this.#attach(seq, attachments);
+  }
+
+  async setStatus(id: string, changes: StatusChange): Promise<void> {
+    const names = (Object.keys(changes) as (keyof StatusChange)[]).sort();
+    const set = names.map((name) => `${STATUS_COLUMNS[name]} = ?`).join(', ');
+    this.#prepare(`UPDATE emails SET ${set} WHERE id = ?`).run(...names.map((name) => changes[name]), id);
+  }
+
+  async setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void> {
+    this.#recipientStatus.run(status, id, mailbox);
+  }
+
+  async find(id: string): Promise<Email | undefined> {
+    const row = this.#find.get(id) as Row | undefined;
+    return row && readEmail(row);
+  }
+
+  async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
+    const { where, values } = conditionsOf(filter);
+    const total = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as { total: number };
+    const rows = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(
+      ...values,
+      page.limit,
+      page.offset,
+    ) as Row[];
+    return { items: rows.map(readHead), total: total.total };
+  }
+
+  async recipients(id: string): Promise<Recipient[]> {
+    return this.#recipients.all(id) as Recipient[];
+  }
+
+  async attachments(id: string): Promise<AttachmentInfo[]> {
+    return this.#attachments.all(id) as AttachmentInfo[];
+  }
+
+  async attachment(id: string, index: number): Promise<Attachment | undefined> {
+    return this.#attachment.get(id, index) as Attachment | undefined;
+  }
+
+  async received(id: string): Promise<ReceivedMessage | undefined> {
+    const row = this.#received.get(id) as { mail_from: string; recipients: string; bytes: Buffer } | undefined;
+    return row && { mailFrom: row.mail_from, recipients: parseJson(row.recipients), bytes: row.bytes };
+  }
+
+  async countSince(instant: number): Promise<number> {
+    return this.#countSince.get(instant) as number;
+  }
+
+  #attach(seq: number | bigint, attachments: Attachment[]): void {
+    attachments.forEach(({ filename, contentType, contentId, disposition, content }, position) => {
+      this.#insertAttachment.run(
+        seq,
+        position,
+        filename,
+        contentType,
+        contentId,
+        disposition,
+        content.byteLength,
+        content,
+      );
+    });
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const statement = this.#prepared.get(sql) ?? this.db.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}
+
+function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] } {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const add = (condition: string, ...bound: unknown[]) => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (filter.status !== undefined) add('status = ?', filter.status);
+  if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
+  if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);
+  if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
+  if (filter.recipient !== undefined) add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
+  for (const tag of filter.tags ?? []) add('seq IN (SELECT email_seq FROM tags WHERE tag = ?)', tag);
+  return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
+}
+
+function readHead(row: Row): EmailHead {
+  return {
+    id: row.id as string,
+    to: row.recipients as string,
+    from: row.sender as string,
+    subject: row.subject as string,
+    status: row.status as Email['status'],
+    createdAt: row.created_at as number,
+    deliveredAt: row.delivered_at as number | null,
+  };
+}
+
+function readEmail(row: Row): Email {
+  return {
+    ...readHead(row),
+    origin: row.origin as Email['origin'],
+    indexed: row.indexed === 1,
+    fromMailbox: row.sender_mailbox as string,
+    replyTo: row.reply_to as string | null,
+    templateId: row.template_id as string | null,
+    variables: row.variables === null ? null : parseJson(row.variables),
+    tags: parseJson(row.tags),
+    trackOpens: row.track_opens === 1,
+    trackClicks: row.track_clicks === 1,
+    scheduledAt: row.scheduled_at as number | null,
+    sentAt: row.sent_at as number | null,
+    openedAt: row.opened_at as number | null,
+    opensCount: row.opens_count as number,
+    clicksCount: row.clicks_count as number,
+    bounceReason: row.bounce_reason as string | null,
+    parseError: row.parse_error as string | null,
+    text: row.text as string,
+    html: row.html as string,
+  };
+}

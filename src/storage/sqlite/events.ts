@@ -1,0 +1,143 @@
+import type Database from 'better-sqlite3';
+import { type CounterName, counterNames } from '../../contract/analytics.js';
+import type { Counts, NewEvent, StoredEvent } from '../../core/model.js';
+import type { Row } from './rows.js';
+
+/** Milliseconds of the spans that are counted, widest first: a day, an hour, a minute, a second, a millisecond. */
+const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
+
+/** Counts by instant, not yet written. */
+type Deltas = Map<number, Counts>;
+
+/** The append-only event log, and the counters kept as it grows. */
+export class EventTable {
+  readonly #insert;
+  readonly #after;
+  readonly #find;
+  readonly #ofEmail;
+  readonly #lastSeq;
+  readonly #sum;
+  readonly #bump;
+  /** Counts of the work under way, and of the works before it in this commit. */
+  #ofWork: Deltas = new Map();
+  #ofCommit: Deltas = new Map();
+
+  constructor(
+    db: Database.Database,
+    private readonly appended: () => void,
+  ) {
+    this.#insert = db.prepare(
+      'INSERT INTO events (id, type, created_at, email_id, recipient, payload) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#find = db.prepare('SELECT * FROM events WHERE id = ?');
+    this.#ofEmail = db.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
+    this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck();
+    const sums = counterNames.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
+    this.#sum = db.prepare(`SELECT ${sums} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
+    this.#bump = db.prepare(
+      `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?${', ?'.repeat(counterNames.length)})
+       ON CONFLICT (unit, start) DO UPDATE SET ${counterNames.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+    );
+  }
+
+  async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
+    const { id, type, createdAt, emailId, recipient, payload } = event;
+    const { lastInsertRowid } = this.#insert.run(id, type, createdAt, emailId, recipient, payload);
+    if (counter) countsAt(this.#ofWork, createdAt)[counter] += 1;
+    this.appended();
+    return { ...event, seq: Number(lastInsertRowid) };
+  }
+
+  async after(seq: number, limit: number): Promise<StoredEvent[]> {
+    return (this.#after.all(seq, limit) as Row[]).map(readEvent);
+  }
+
+  async find(id: string): Promise<StoredEvent | undefined> {
+    const row = this.#find.get(id) as Row | undefined;
+    return row && readEvent(row);
+  }
+
+  async ofEmail(emailId: string): Promise<StoredEvent[]> {
+    return (this.#ofEmail.all(emailId) as Row[]).map(readEvent);
+  }
+
+  async lastSeq(): Promise<number> {
+    return this.#lastSeq.get() as number;
+  }
+
+  /** Adds whole spans up, the widest that fit, so that the cost depends on the range and never on the number of events. */
+  async count(from: number, to: number): Promise<Counts> {
+    const total = zeroCounts();
+    this.#addSpans(total, from, to + 1, 0);
+    return total;
+  }
+
+  /** What the work counted belongs to the commit. */
+  keepWork(): void {
+    for (const [instant, counts] of this.#ofWork) addCounts(countsAt(this.#ofCommit, instant), counts);
+    this.#ofWork.clear();
+  }
+
+  /** The work was undone, and its counts with it. */
+  dropWork(): void {
+    this.#ofWork.clear();
+  }
+
+  /** Writes a commit's counts, each span once however many events fell into it. */
+  writeCounts(): void {
+    for (const unit of UNITS) {
+      const spans: Deltas = new Map();
+      for (const [instant, counts] of this.#ofCommit) addCounts(countsAt(spans, floorTo(instant, unit)), counts);
+      for (const [start, counts] of spans) this.#bump.run(unit, start, ...counterNames.map((name) => counts[name]));
+    }
+    this.#ofCommit.clear();
+  }
+
+  /** The commit was undone. */
+  dropCommit(): void {
+    this.#ofWork.clear();
+    this.#ofCommit.clear();
+  }
+
+  #addSpans(total: Counts, from: number, before: number, level: number): void {
+    const unit = UNITS[level];
+    if (unit === undefined || from >= before) return;
+    const first = floorTo(from + unit - 1, unit);
+    const last = floorTo(before, unit);
+    if (first >= last) return this.#addSpans(total, from, before, level + 1);
+    addCounts(total, this.#sum.get(unit, first, last) as Counts);
+    this.#addSpans(total, from, first, level + 1);
+    this.#addSpans(total, last, before, level + 1);
+  }
+}
+
+function zeroCounts(): Counts {
+  return { sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0, clicked: 0 };
+}
+
+function countsAt(deltas: Deltas, instant: number): Counts {
+  const counts = deltas.get(instant) ?? zeroCounts();
+  deltas.set(instant, counts);
+  return counts;
+}
+
+function addCounts(total: Counts, more: Counts): void {
+  for (const name of counterNames) total[name] += more[name];
+}
+
+function floorTo(instant: number, unit: number): number {
+  return Math.floor(instant / unit) * unit;
+}
+
+function readEvent(row: Row): StoredEvent {
+  return {
+    seq: row.seq as number,
+    id: row.id as string,
+    type: row.type as StoredEvent['type'],
+    createdAt: row.created_at as number,
+    emailId: row.email_id as string | null,
+    recipient: row.recipient as string | null,
+    payload: row.payload as string,
+  };
+}

@@ -1,0 +1,22 @@
+/** How values of the model are kept in columns. */
+
+export const bit = (value: boolean): number => (value ? 1 : 0);
+
+export const json = (value: unknown): string => JSON.stringify(value);
+
+export function parseJson<T>(text: unknown): T {
+  return JSON.parse(text as string) as T;
+}
+
+export type Row = Record<string, unknown>;
+
+/** Runs an insert or update; false when it would break a UNIQUE constraint. */
+export function unlessTaken(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') return false;
+    throw error;
+  }
+}
