@@ -14,7 +14,10 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true, withFile
 rmSync(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }, ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') }))],
+  entryPoints: [
+    { in: 'src/cli/main.ts', out: 'main' },
+    ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
+  ],
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,

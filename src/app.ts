@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createIds } from './clock/ids.js';
 import { ServiceClock } from './clock/clock.js';
+import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
 import { API_KEY_FORM } from './contract/api-key-form.js';
 import { DEFAULT_PLAN, type Plan, WEBHOOK_RETRY_MS } from './contract/limits.js';
@@ -12,12 +12,11 @@ import { attemptDelivery, type Deliverer } from './core/delivery.js';
 import { Dispatcher } from './core/dispatcher.js';
 import { follow } from './core/following.js';
 import { Inbound } from './core/inbound.js';
-import { deliver, type DeliverJob, type SendJob, sendScheduled } from './core/lifecycle.js';
+import { type DeliverJob, deliver, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
 import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
-import { createPost } from './http/outbound.js';
 import { createHttpServer } from './http/server.js';
 import { makeDkimKey } from './mime/dkim-key.js';
 import { createSmtpServer, type SmtpService } from './smtp/server.js';
@@ -79,7 +78,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = openSqliteStore(options.storage);
   const clock = new ServiceClock();
   const ids = createIds();
-  const inbound = new Inbound({ store, clock, ids }, async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes));
+  const inbound = new Inbound({ store, clock, ids }, async (bytes) =>
+    (await import('./mime/parse.js')).parseMessage(bytes),
+  );
   const core: Core = {
     store,
     clock,
@@ -90,11 +91,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     settled: () => inbound.settled(),
   };
   const feed = new AttemptFeed();
-  const { post, close: closePost } = createPost();
+  // Loaded with the first webhook: most commands that run in-process post none.
+  let posting: Promise<ReturnType<typeof import('./http/outbound.js').createPost>> | undefined;
+  const poster = () => {
+    posting ??= import('./http/outbound.js').then(({ createPost }) => createPost());
+    return posting;
+  };
   const deliverer: Deliverer = {
     store,
     clock,
-    post,
+    post: async (request) => (await poster()).post(request),
     userAgent: `svc/${version}`,
     retrySchedule: options.retrySchedule ?? WEBHOOK_RETRY_MS,
     onAttempt: (attempted) => feed.publish(attempted),
@@ -106,7 +112,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         await tx.jobs.complete(seq);
         await run(tx, payload as never);
       });
-  const scheduler = new Scheduler(store, clock, [
+  const onFault = options.onFault ?? (() => {});
+  const scheduler = new Scheduler({ store, clock, onFault }, [
     {
       width: MAIL_LANE_WIDTH,
       handlers: {
@@ -123,7 +130,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const instance = randomUUID();
   const stopping = new AbortController();
-  const onFault = options.onFault ?? (() => {});
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const http = createHttpServer({
     core,
@@ -162,7 +168,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
       smtp = createSmtpServer({
         accept: (message) => inbound.accept(message),
-        isKey: (value) => authenticate(`Bearer ${value}`, core).then(() => true, () => false),
+        isKey: (value) =>
+          authenticate(`Bearer ${value}`, core).then(
+            () => true,
+            () => false,
+          ),
         onFault,
       });
       addresses = { baseUrl, smtp: await smtp.listen(wanted.smtp.host, wanted.smtp.port) };
@@ -187,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await Promise.all([http.close(), smtp?.close()]);
       await dispatcher.stop();
       await scheduler.stop();
-      await closePost();
+      await (await posting)?.close();
       await store.close();
     },
   };

@@ -11,7 +11,8 @@ import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server: the REST API and SMTP, in one process';
 
-  static override description = `Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays out
+  static override description =
+    `Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays out
 what the service would do next. With --json the first line on stdout says where it is, and every
 later line is an event, as webhooks carry it.`;
 
@@ -21,21 +22,42 @@ later line is an event, as webhooks carry it.`;
       description: 'For a test run: free ports, nothing kept, one line of JSON when ready',
       command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
     },
-    { description: 'With a key that stands in your settings', command: '<%= config.bin %> dev --api-key svc_test_local' },
+    {
+      description: 'With a key that stands in your settings',
+      command: '<%= config.bin %> dev --api-key svc_test_local',
+    },
   ];
 
   static override flags = {
-    'http-port': Flags.integer({ description: 'Port of the REST API; 0 picks a free one.', default: DEFAULT_HTTP_PORT, min: 0, max: 65_535 }),
-    'smtp-port': Flags.integer({ description: 'Port of SMTP; 0 picks a free one.', default: DEFAULT_SMTP_PORT, min: 0, max: 65_535 }),
+    'http-port': Flags.integer({
+      description: 'Port of the REST API; 0 picks a free one.',
+      default: DEFAULT_HTTP_PORT,
+      min: 0,
+      max: 65_535,
+    }),
+    'smtp-port': Flags.integer({
+      description: 'Port of SMTP; 0 picks a free one.',
+      default: DEFAULT_SMTP_PORT,
+      min: 0,
+      max: 65_535,
+    }),
     host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
     'data-dir': Flags.string({
-      description: 'Where mail is kept. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own data directory.',
+      description:
+        'Where mail is kept. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own data directory.',
       helpValue: 'DIR',
       exclusive: ['in-memory'],
     }),
     'in-memory': Flags.boolean({ description: 'Keep nothing.' }),
-    'api-key': Flags.string({ description: 'Pin the API key; it starts with svc_test_ or svc_live_.', helpValue: 'KEY' }),
-    plan: Flags.string({ description: 'Plan whose limits hold; none lifts them.', options: planNames, default: DEFAULT_PLAN }),
+    'api-key': Flags.string({
+      description: 'Pin the API key; it starts with svc_test_ or svc_live_.',
+      helpValue: 'KEY',
+    }),
+    plan: Flags.string({
+      description: 'Plan whose limits hold; none lifts them.',
+      options: planNames,
+      default: DEFAULT_PLAN,
+    }),
     strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
   };
 

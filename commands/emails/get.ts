@@ -51,6 +51,8 @@ function describe(email: EmailDetail): string {
     ['template', email.template_id],
     ['tags', email.tags.join(', ') || null],
   ];
-  const lines = fields.filter(([, value]) => value !== null).map(([name, value]) => `${name.padEnd(10)}${oneLine(value ?? '')}\n`);
+  const lines = fields
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name.padEnd(10)}${oneLine(value ?? '')}\n`);
   return `${lines.join('')}\n${safeText(email.text || email.html)}\n`;
 }

@@ -39,12 +39,19 @@ export default class EmailsList extends ClientCommand {
         },
       });
       this.print(page, () => {
-        const rows = page.emails.map(({ id, status, created_at, to, subject }) => [id, status, created_at, to, subject]);
+        const rows = page.emails.map(({ id, status, created_at, to, subject }) => [
+          id,
+          status,
+          created_at,
+          to,
+          subject,
+        ]);
         return rows.length > 0 ? table(['ID', 'STATUS', 'CREATED', 'TO', 'SUBJECT'], rows) : '';
       });
       const { total, offset, has_more } = page.pagination;
       if (total === 0) this.say('No emails. Send one with: svc emails send --to delivered@simulator.test');
-      if (has_more) this.say(`${offset + page.emails.length} of ${total}; more with --offset ${offset + page.emails.length}`);
+      if (has_more)
+        this.say(`${offset + page.emails.length} of ${total}; more with --offset ${offset + page.emails.length}`);
     });
   }
 }

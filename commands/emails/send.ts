@@ -5,6 +5,7 @@ import { UsageError } from '../../src/cli/exit-codes.js';
 import { readText } from '../../src/cli/input.js';
 import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
+import { escapeHtml } from '../../src/contract/render.js';
 
 /** What a mail says when only a recipient is given, to a local server. A remote one gets nothing that was not asked for. */
 const SAMPLE = {
@@ -17,7 +18,8 @@ const SAMPLE = {
 export default class EmailsSend extends ClientCommand {
   static override summary = 'Send an email';
 
-  static override description = `To a local server, whatever is not given is filled in with a sample, so that --to is enough.`;
+  static override description =
+    `To a local server, whatever is not given is filled in with a sample, so that --to is enough.`;
 
   static override examples = [
     { description: 'The shortest one', command: '<%= config.bin %> emails send --to delivered@simulator.test' },
@@ -26,7 +28,10 @@ export default class EmailsSend extends ClientCommand {
       command:
         '<%= config.bin %> emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json',
     },
-    { description: 'In an hour', command: '<%= config.bin %> emails send --to ada@example.test --scheduled-at 2027-01-01T09:00:00Z' },
+    {
+      description: 'In an hour',
+      command: '<%= config.bin %> emails send --to ada@example.test --scheduled-at 2027-01-01T09:00:00Z',
+    },
   ];
 
   static override flags = {
@@ -81,9 +86,5 @@ function sampleFor({ html, text }: { html?: string; text?: string }) {
   const { from, subject } = SAMPLE;
   if (html !== undefined) return { from, subject };
   // The API wants HTML; a mail of text alone gets the same text as such.
-  return text === undefined ? SAMPLE : { from, subject, html: `<pre>${escape(text)}</pre>` };
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return text === undefined ? SAMPLE : { from, subject, html: `<pre>${escapeHtml(text)}</pre>` };
 }

@@ -7,7 +7,8 @@ import { render } from '../../src/contract/render.js';
 export default class TemplatesRender extends BaseCommand {
   static override summary = 'Render a template directory with variables';
 
-  static override description = `The template is a directory: template.json with name and subject, body.html, body.txt and sample.json.
+  static override description =
+    `The template is a directory: template.json with name and subject, body.html, body.txt and sample.json.
 It is looked for as a path, then under templates/. Variables come from sample.json, then --vars, then --var; the later wins.`;
 
   static override examples = [
@@ -21,7 +22,11 @@ It is looked for as a path, then under templates/. Variables come from sample.js
   };
 
   static override flags = {
-    var: Flags.string({ description: 'A variable, as name=value; repeatable.', multiple: true, helpValue: 'NAME=VALUE' }),
+    var: Flags.string({
+      description: 'A variable, as name=value; repeatable.',
+      multiple: true,
+      helpValue: 'NAME=VALUE',
+    }),
     vars: Flags.string({ description: 'JSON file of variables; - for stdin.', helpValue: 'FILE' }),
     'no-sample': Flags.boolean({ description: 'Leave sample.json aside.' }),
     html: Flags.boolean({ description: 'Print the HTML alone.', exclusive: ['text', 'subject', 'json'] }),

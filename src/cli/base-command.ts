@@ -5,7 +5,10 @@ import { exitCodeOf } from './exit-codes.js';
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    json: Flags.boolean({ description: 'Print the response data as JSON; errors as JSON on stderr.', helpGroup: 'GLOBAL' }),
+    json: Flags.boolean({
+      description: 'Print the response data as JSON; errors as JSON on stderr.',
+      helpGroup: 'GLOBAL',
+    }),
   };
 
   /** Prints data: as JSON when asked to, else as the text that `human` makes of it. */

@@ -18,7 +18,8 @@ export abstract class ClientCommand extends BaseCommand {
       helpGroup: 'GLOBAL',
     }),
     'data-dir': Flags.string({
-      description: 'Data directory of the local server. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own.',
+      description:
+        'Data directory of the local server. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own.',
       helpValue: 'DIR',
       helpGroup: 'GLOBAL',
     }),

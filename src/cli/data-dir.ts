@@ -37,7 +37,10 @@ export interface Credentials {
 }
 
 export function newCredentials(): Credentials {
-  return { api_key: `svc_test_${randomBytes(16).toString('hex')}`, webhook_secret: `whsec_${randomBytes(24).toString('hex')}` };
+  return {
+    api_key: `svc_test_${randomBytes(16).toString('hex')}`,
+    webhook_secret: `whsec_${randomBytes(24).toString('hex')}`,
+  };
 }
 
 export function readOrCreateCredentials(directory: string): Credentials {

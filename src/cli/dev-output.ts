@@ -31,7 +31,11 @@ Stop with Ctrl-C.
 
 /** An event for the log of a running server: time, type and whom it is about. */
 export function lineOfEvent(payload: string): string {
-  const { type, created_at, data } = JSON.parse(payload) as { type: string; created_at: string; data: Record<string, unknown> };
+  const { type, created_at, data } = JSON.parse(payload) as {
+    type: string;
+    created_at: string;
+    data: Record<string, unknown>;
+  };
   const subject = ['to', 'email_id', 'template_id', 'domain', 'name', 'subject']
     .map((field) => data[field])
     .filter((value) => typeof value === 'string' && value !== '');

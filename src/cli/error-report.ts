@@ -27,7 +27,11 @@ export function reportError(error: unknown, topic = 'svc'): ErrorReport {
     request_id: null,
   });
   if (error instanceof UnreachableError) {
-    return report('unreachable', error.message, 'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.');
+    return report(
+      'unreachable',
+      error.message,
+      'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.',
+    );
   }
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);

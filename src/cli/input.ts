@@ -8,7 +8,11 @@ export async function readBytes(flag: string, path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = { ENOENT: 'is not there', EISDIR: 'is a directory', EACCES: 'may not be read' };
+    const reasons: Record<string, string> = {
+      ENOENT: 'is not there',
+      EISDIR: 'is a directory',
+      EACCES: 'may not be read',
+    };
     throw new UsageError(`${flag}: ${path} ${reasons[code ?? ''] ?? `cannot be read: ${message}`}.`);
   }
 }

@@ -10,7 +10,10 @@ export function forwardUrl(value: string): string {
   const full = /^https?:\/\//i.test(text)
     ? text
     : `http://${/^:?\d+(?:[/?]|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text}`;
-  if (!URL.canParse(full)) throw new UsageError(`--forward-to must be a URL such as http://localhost:3000/hooks, not ${JSON.stringify(value)}.`);
+  if (!URL.canParse(full))
+    throw new UsageError(
+      `--forward-to must be a URL such as http://localhost:3000/hooks, not ${JSON.stringify(value)}.`,
+    );
   return full;
 }
 
@@ -33,8 +36,10 @@ export function describeAttempt(report: AttemptReport): string {
 
 function explain({ error, status, response_body, next_attempt_at, url }: AttemptReport): string {
   const lines: string[] = [];
-  if (error !== null) lines.push(`${oneLine(error)}${/ECONNREFUSED/.test(error) ? `: does your server listen at ${url}?` : ''}`);
-  else if (status !== null && status >= 300 && status < 400) lines.push('A redirect counts as a failure; forward to where it leads.');
+  if (error !== null)
+    lines.push(`${oneLine(error)}${/ECONNREFUSED/.test(error) ? `: does your server listen at ${url}?` : ''}`);
+  else if (status !== null && status >= 300 && status < 400)
+    lines.push('A redirect counts as a failure; forward to where it leads.');
   if (response_body) lines.push(oneLine(response_body.slice(0, EXCERPT_CHARACTERS)));
   lines.push(next_attempt_at === null ? 'No further attempt.' : `Next attempt at ${next_attempt_at.slice(11, 19)}.`);
   return lines.map((line) => `          ${line}\n`).join('');

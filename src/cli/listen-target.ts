@@ -1,7 +1,7 @@
+import { findDataDir, readRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from './local-server.js';
 import { openTarget, type Target, type TargetFlags } from './target.js';
-import { findDataDir, readRunningServer } from './data-dir.js';
 
 /** Where `webhooks listen` listens: the running server, or one of its own for as long as it runs. */
 export async function openListenTarget(
@@ -16,7 +16,8 @@ export async function openListenTarget(
   const own = await startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
       // The usual ports are another's; other commands find this server by its server.json all the same.
-      if (error instanceof CommandError && /is in use/.test(error.message)) return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
+      if (error instanceof CommandError && /is in use/.test(error.message))
+        return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
       throw error;
     },
   );

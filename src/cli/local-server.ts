@@ -60,7 +60,10 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     ...(retrySchedule && { retrySchedule }),
     ...(onFault && { onFault }),
   }).catch((error: Error) => {
-    throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR, or use --in-memory.');
+    throw new CommandError(
+      error.message,
+      'Name another data directory with --data-dir or SVC_DATA_DIR, or use --in-memory.',
+    );
   });
   const ports = { http: { host, port: options.httpPort }, smtp: { host, port: options.smtpPort } };
   const { baseUrl, smtp } = await app.listen(ports).catch(async (error: NodeJS.ErrnoException) => {
@@ -93,7 +96,9 @@ async function refuseSecondServer(dataDir: string): Promise<void> {
   if (!running) return;
   const url = new URL(CONTROL_PREFIX + controlRoutes.health.path, running.base_url);
   try {
-    const answer = (await (await fetch(url, { signal: AbortSignal.timeout(2_000) })).json()) as { data?: { instance?: string } };
+    const answer = (await (await fetch(url, { signal: AbortSignal.timeout(2_000) })).json()) as {
+      data?: { instance?: string };
+    };
     if (answer.data?.instance !== running.instance) return;
   } catch {
     return;
@@ -114,9 +119,13 @@ function explainListenError(error: NodeJS.ErrnoException & { port?: number }, op
       `Stop what uses it, or choose another port with ${flag} (0 picks a free one).`,
     );
   }
-  if (error.code === 'EACCES') return new CommandError(`Port ${port} may not be used by this user.`, `Choose one above 1023 with ${flag}.`);
+  if (error.code === 'EACCES')
+    return new CommandError(`Port ${port} may not be used by this user.`, `Choose one above 1023 with ${flag}.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new CommandError(`${options.host} is not an address of this machine.`, 'Name one with --host; 127.0.0.1 is the default.');
+    return new CommandError(
+      `${options.host} is not an address of this machine.`,
+      'Name one with --host; 127.0.0.1 is the default.',
+    );
   }
   return error;
 }

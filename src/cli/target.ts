@@ -51,7 +51,9 @@ function inProcess(embedded: Embedded, apiKey = embedded.apiKey): Target {
 
 function checkBaseUrl(value: string, source: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new UsageError(`${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`);
+    throw new UsageError(
+      `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`,
+    );
   }
   return value.replace(/\/$/, '');
 }

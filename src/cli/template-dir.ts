@@ -30,11 +30,15 @@ export async function readTemplateDir(directory: string): Promise<TemplateFiles>
   for (const key of Object.keys(manifest)) {
     if (key === 'name' || key === 'subject') continue;
     const nearest = nearestName(key, ['name', 'subject']);
-    throw new UsageError(`${join(directory, 'template.json')}: unknown field ${key}${nearest ? `; did you mean ${nearest}?` : '.'}`);
+    throw new UsageError(
+      `${join(directory, 'template.json')}: unknown field ${key}${nearest ? `; did you mean ${nearest}?` : '.'}`,
+    );
   }
   const { name, subject } = manifest;
-  if (typeof name !== 'string' || !name) throw new UsageError(`${join(directory, 'template.json')}: name must be a string.`);
-  if (typeof subject !== 'string' || !subject) throw new UsageError(`${join(directory, 'template.json')}: subject must be a string.`);
+  if (typeof name !== 'string' || !name)
+    throw new UsageError(`${join(directory, 'template.json')}: name must be a string.`);
+  if (typeof subject !== 'string' || !subject)
+    throw new UsageError(`${join(directory, 'template.json')}: subject must be a string.`);
   const textFile = join(directory, 'body.txt');
   const sampleFile = join(directory, 'sample.json');
   return {

@@ -58,7 +58,10 @@ export class Client {
   }
 
   /** Calls the local server's own API. */
-  async control<Name extends ControlOperationName>(name: Name, call: Call<Control[Name]>): Promise<Result<Control[Name]>> {
+  async control<Name extends ControlOperationName>(
+    name: Name,
+    call: Call<Control[Name]>,
+  ): Promise<Result<Control[Name]>> {
     return (await this.#data(wire(this.#controlBase(), controlRoutes[name], call as Parts))) as Result<Control[Name]>;
   }
 

@@ -29,14 +29,23 @@ export class UnreachableError extends Error {
 export function failureFrom(status: number, text: string, headers: { get(name: string): string | null }): ApiFailure {
   const requestId = headers.get('x-request-id') ?? undefined;
   try {
-    const { error } = JSON.parse(text) as { error: { code: string; message: string; details?: ErrorDetail[]; hint?: string } };
+    const { error } = JSON.parse(text) as {
+      error: { code: string; message: string; details?: ErrorDetail[]; hint?: string };
+    };
     if (typeof error.code === 'string' && typeof error.message === 'string') {
       return new ApiFailure(error.code, error.message, status, error.details, error.hint, requestId);
     }
   } catch {
     // Falls through to the general form.
   }
-  return new ApiFailure('internal_error', `The server answered ${status} without an explanation.`, status, undefined, undefined, requestId);
+  return new ApiFailure(
+    'internal_error',
+    `The server answered ${status} without an explanation.`,
+    status,
+    undefined,
+    undefined,
+    requestId,
+  );
 }
 
 function reasonOf(cause: unknown): string {

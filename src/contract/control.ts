@@ -4,8 +4,8 @@ import type { Contract } from './endpoint.js';
 import { EventTypeName } from './events.js';
 import { idOf, lineOfText, Timestamp } from './fields.js';
 import { planNames } from './limits.js';
-import { WebhookUrl } from './webhook.js';
 import { controlRoutes } from './routes.js';
+import { WebhookUrl } from './webhook.js';
 
 /**
  * The local server's own API, under `/_svc`: what a stand-in can tell that the service itself cannot. Nothing here is part
@@ -143,7 +143,9 @@ export const control = {
       forward_to: WebhookUrl,
       events: eventList.optional(),
       to: lineOfText(256, 1).optional().meta({ description: 'Recipients to report, with * for any text.' }),
-      after: Sequence.optional().meta({ description: 'Events after this sequence number; those from now on when absent.' }),
+      after: Sequence.optional().meta({
+        description: 'Events after this sequence number; those from now on when absent.',
+      }),
       header: z
         .union([lineOfText(8_192, 1), z.array(lineOfText(8_192, 1))])
         .transform((value) => [value].flat())

@@ -12,8 +12,8 @@ import {
   Timestamp,
 } from './fields.js';
 import { ATTACHMENTS_BYTES, RECIPIENTS_MAX, SUBJECT_CHARACTERS, TAG_CHARACTERS, TAGS_MAX } from './limits.js';
-import { Variables } from './variables.js';
 import { routes } from './routes.js';
+import { Variables } from './variables.js';
 
 /** Specification: States and transitions; decisions 2 and 3. */
 export const emailStatuses = [
@@ -127,7 +127,8 @@ export const SendEmail = z
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must hold at least one address');
     const recipients = [email.to, email.cc ?? [], email.bcc ?? []].flat().length;
-    if (recipients > RECIPIENTS_MAX) refuse('to', `to, cc and bcc together must hold at most ${RECIPIENTS_MAX} addresses`);
+    if (recipients > RECIPIENTS_MAX)
+      refuse('to', `to, cc and bcc together must hold at most ${RECIPIENTS_MAX} addresses`);
     if (email.template_id === undefined) {
       if (!email.html) refuse('html', 'is required unless template_id is given');
       if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');

@@ -20,7 +20,10 @@ export function contentOf(bytes: number, min = 0) {
   return z
     .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
-    .refine((value) => value.length * 3 <= bytes || utf8Length(value) <= bytes, `must be at most ${bytes} bytes in UTF-8`);
+    .refine(
+      (value) => value.length * 3 <= bytes || utf8Length(value) <= bytes,
+      `must be at most ${bytes} bytes in UTF-8`,
+    );
 }
 
 function utf8Length(value: string): number {

@@ -38,8 +38,8 @@ export function render(template: TemplateSource, variables: Variables): Rendered
     if (problem) details.push({ path: `variables.${name}`, message: problem });
   }
   refuse(details);
-  const fill = (text: string, escape: (value: string) => string) =>
-    text.replace(PLACEHOLDER, (_, name: string) => escape(values.get(name) ?? ''));
+  const fill = (text: string, encode: (value: string) => string) =>
+    text.replace(PLACEHOLDER, (_, name: string) => encode(values.get(name) ?? ''));
   return {
     subject: fill(template.subject, (value) => value),
     html: fill(template.html, escapeHtml),

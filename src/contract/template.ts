@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Contract } from './endpoint.js';
 import { contentOf, idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
 import { TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from './limits.js';
-import { Variables } from './variables.js';
 import { routes } from './routes.js';
+import { Variables } from './variables.js';
 
 export const Template = z.object({
   id: idOf('tpl'),

@@ -79,7 +79,12 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { sto
       ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.bytes.byteLength }
       : null,
     parse_error: email.parseError,
-    events: events.map((event) => ({ seq: event.seq, id: event.id, type: event.type, created_at: timestamp(event.createdAt) })),
+    events: events.map((event) => ({
+      seq: event.seq,
+      id: event.id,
+      type: event.type,
+      created_at: timestamp(event.createdAt),
+    })),
   } satisfies Inspection;
 };
 

@@ -1,5 +1,5 @@
-import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
 import type { Core } from './context.js';
+import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
 import type { Reads, Transaction } from './ports.js';
 
 /** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */

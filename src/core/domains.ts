@@ -1,5 +1,5 @@
-import { ServiceError } from '../contract/errors.js';
 import type { DnsRecord, Domain } from '../contract/domain.js';
+import { ServiceError } from '../contract/errors.js';
 import { type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import type { DomainRecord } from './model.js';

@@ -3,12 +3,12 @@ import type { SendEmail } from '../contract/email.js';
 import { invalidField, ServiceError } from '../contract/errors.js';
 import { readInstant } from '../contract/fields.js';
 import { plans, SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
+import { checkVariables, render } from '../contract/render.js';
 import type { RenderedTemplate } from '../contract/template.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from './context.js';
 import { reportSent, type SendJob } from './lifecycle.js';
 import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from './model.js';
 import { paginate } from './pagination.js';
-import { checkVariables, render } from '../contract/render.js';
 
 /** Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
@@ -118,7 +118,10 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
     const email = await tx.emails.find(params.id);
     if (!email) throw unknownEmail(params.id);
     if (email.status !== 'scheduled') {
-      throw new ServiceError('conflict', `Email ${email.id} is ${email.status}; only a scheduled email can be cancelled.`);
+      throw new ServiceError(
+        'conflict',
+        `Email ${email.id} is ${email.status}; only a scheduled email can be cancelled.`,
+      );
     }
     for (const { mailbox } of await tx.emails.recipients(email.id)) {
       await tx.emails.setRecipientStatus(email.id, mailbox, 'cancelled');
@@ -159,7 +162,10 @@ async function refuseOverQuota(now: number, { plan, store }: CallContext): Promi
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth());
   if ((await store.read.emails.countSince(month)) < quota) return;
   const next = timestamp(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
-  throw new ServiceError('rate_limited', `The ${plan} plan's monthly quota of ${quota} emails is used up until ${next}.`);
+  throw new ServiceError(
+    'rate_limited',
+    `The ${plan} plan's monthly quota of ${quota} emails is used up until ${next}.`,
+  );
 }
 
 async function contentOf(body: SendEmail, { store }: CallContext): Promise<RenderedTemplate> {

@@ -28,7 +28,12 @@ export class Inbound {
     const now = clock.now();
     const email = receivedEmail(ids.next('msg', now), message, now);
     const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
-    const recipients = mailboxes.map((mailbox) => ({ kind: 'to' as const, address: mailbox, mailbox, status: email.status }));
+    const recipients = mailboxes.map((mailbox) => ({
+      kind: 'to' as const,
+      address: mailbox,
+      mailbox,
+      status: email.status,
+    }));
     const job: IndexJob = { kind: 'email.index', runAt: now, payload: { emailId: email.id } };
     this.#await(email.id);
     try {

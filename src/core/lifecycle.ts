@@ -28,7 +28,12 @@ export function worstStatus(statuses: readonly EmailStatus[]): EmailStatus {
 }
 
 /** Reports an email as sent, one event a recipient, and lines up each recipient's outcome. */
-export async function reportSent(tx: Transaction, making: Making, email: Email, recipients: Recipient[]): Promise<void> {
+export async function reportSent(
+  tx: Transaction,
+  making: Making,
+  email: Email,
+  recipients: Recipient[],
+): Promise<void> {
   for (const { mailbox } of recipients) {
     await recordEvent(tx, making, 'email.sent', {
       email_id: email.id,
@@ -52,12 +57,17 @@ export async function sendScheduled(tx: Transaction, making: Making, { emailId }
   const email = await tx.emails.find(emailId);
   if (email?.status !== 'scheduled') return;
   await tx.emails.setStatus(emailId, { status: 'sent', sentAt: making.clock.now() });
-  for (const { mailbox } of await tx.emails.recipients(emailId)) await tx.emails.setRecipientStatus(emailId, mailbox, 'sent');
+  for (const { mailbox } of await tx.emails.recipients(emailId))
+    await tx.emails.setRecipientStatus(emailId, mailbox, 'sent');
   await reportSent(tx, making, email, await tx.emails.recipients(emailId));
 }
 
 /** Runs a recipient's delivery. */
-export async function deliver(tx: Transaction, making: Making, { emailId, mailbox }: DeliverJob['payload']): Promise<void> {
+export async function deliver(
+  tx: Transaction,
+  making: Making,
+  { emailId, mailbox }: DeliverJob['payload'],
+): Promise<void> {
   const email = await tx.emails.find(emailId);
   if (!email) return;
   const now = making.clock.now();

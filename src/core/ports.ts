@@ -90,7 +90,12 @@ export interface Transaction extends Reads {
     /** Keeps the raw bytes of an email inserted in the same transaction. */
     insertReceived(id: string, message: ReceivedMessage): Promise<void>;
     /** Fills in what parsing found, and marks the email indexed. */
-    index(id: string, content: EmailContent, kinds: Map<string, RecipientKind>, attachments: Attachment[]): Promise<void>;
+    index(
+      id: string,
+      content: EmailContent,
+      kinds: Map<string, RecipientKind>,
+      attachments: Attachment[],
+    ): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
   };

@@ -15,6 +15,13 @@ export interface LaneOptions {
   width: number;
 }
 
+export interface Surroundings {
+  store: Store;
+  clock: Clock;
+  /** Told when a job failed for a reason of ours. */
+  onFault(error: unknown): void;
+}
+
 /** Longer than any job takes: a webhook attempt waits 30 s for its response. */
 const LEASE_MS = 60_000;
 
@@ -26,16 +33,15 @@ export class Scheduler {
   #stopped = false;
 
   constructor(
-    private readonly store: Store,
-    private readonly clock: Clock,
+    private readonly surroundings: Surroundings,
     lanes: LaneOptions[],
   ) {
-    this.#lanes = lanes.map((options) => new Lane(store, clock, options, () => this.#arm()));
+    this.#lanes = lanes.map((options) => new Lane(surroundings, options, () => this.#arm()));
   }
 
   /** Runs what is due, now and from now on. */
   start(): void {
-    this.#stopListening = this.store.onCommit(({ jobs }) => jobs && this.#kick());
+    this.#stopListening = this.surroundings.store.onCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
   }
 
@@ -60,12 +66,12 @@ export class Scheduler {
 
   async #isDue(): Promise<boolean> {
     const { dueAt } = await this.#next(this.#lanes);
-    return dueAt !== null && dueAt <= this.clock.now();
+    return dueAt !== null && dueAt <= this.surroundings.clock.now();
   }
 
   #next(lanes: Lane[]): ReturnType<Store['read']['jobs']['next']> {
     const kinds = lanes.flatMap((lane) => lane.kinds);
-    return this.store.read.jobs.next(kinds, this.clock.systemNow());
+    return this.surroundings.store.read.jobs.next(kinds, this.surroundings.clock.systemNow());
   }
 
   /** Sets the one wake-up for the next job, or for the end of the next lease that may have to be taken over. */
@@ -79,9 +85,13 @@ export class Scheduler {
       this.#cancelWakeUp();
       if (this.#stopped || this.#lanes.some((lane) => lane.busy)) return;
       const cancels: (() => void)[] = [];
-      if (dueAt !== null) cancels.push(this.clock.at(dueAt, () => this.#kick()));
+      if (dueAt !== null) cancels.push(this.surroundings.clock.at(dueAt, () => this.#kick()));
       if (leaseEndsAt !== null) {
-        cancels.push(this.clock.after(Math.max(0, leaseEndsAt - this.clock.systemNow()), () => this.#kick()));
+        cancels.push(
+          this.surroundings.clock.after(Math.max(0, leaseEndsAt - this.surroundings.clock.systemNow()), () =>
+            this.#kick(),
+          ),
+        );
       }
       this.#cancelWakeUp = () => {
         for (const cancel of cancels) cancel();
@@ -97,8 +107,7 @@ class Lane {
   #stopped = false;
 
   constructor(
-    private readonly store: Store,
-    private readonly clock: Clock,
+    private readonly surroundings: Surroundings,
     private readonly options: LaneOptions,
     private readonly whenIdle: () => void,
   ) {
@@ -149,15 +158,16 @@ class Lane {
   }
 
   #claim(limit: number): Promise<Job[]> {
-    const systemNow = this.clock.systemNow();
+    const { store, clock } = this.surroundings;
+    const systemNow = clock.systemNow();
     const claim = {
-      now: this.clock.now(),
+      now: clock.now(),
       systemNow,
       leaseUntil: systemNow + LEASE_MS,
       limit,
       kinds: this.kinds,
     };
-    return this.store.write((tx) => tx.jobs.claim(claim));
+    return store.write((tx) => tx.jobs.claim(claim));
   }
 
   #start(job: Job): void {
@@ -174,7 +184,9 @@ class Lane {
     } catch (error) {
       // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      await this.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
+      this.surroundings.onFault(error);
+      // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
+      await this.surroundings.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { Dns, Reads } from './ports.js';
 import { dnsRecordsOf } from './domains.js';
+import type { Dns, Reads } from './ports.js';
 
 /** A DNS in which every record that a domain was told to publish is published. Decision 17. */
 export function createSimulatedDns(reads: Pick<Reads, 'domains'>): Dns {

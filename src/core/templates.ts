@@ -1,12 +1,12 @@
 import { ServiceError } from '../contract/errors.js';
+import { given } from '../contract/given.js';
+import { render } from '../contract/render.js';
 import type { Template } from '../contract/template.js';
 import { type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
-import { given } from '../contract/given.js';
 import type { TemplateRecord } from './model.js';
 import { paginate } from './pagination.js';
 import type { Reads } from './ports.js';
-import { render } from '../contract/render.js';
 
 /** Specification: Template; decision 7. */
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
+import { given } from '../contract/given.js';
 import type { Webhook } from '../contract/webhook.js';
 import { type Handler, timestamp } from './context.js';
-import { given } from '../contract/given.js';
 import type { WebhookRecord } from './model.js';
 import type { Reads } from './ports.js';
 

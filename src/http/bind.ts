@@ -56,12 +56,19 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   };
 }
 
-function readBody(schema: NonNullable<Endpoint['body']>, request: FastifyRequest, reply: FastifyReply, strict: boolean) {
+function readBody(
+  schema: NonNullable<Endpoint['body']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  strict: boolean,
+) {
   const { body } = request;
   if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new ServiceError('bad_request', 'The request body must be a JSON object, sent with Content-Type: application/json.');
+    throw new ServiceError(
+      'bad_request',
+      'The request body must be a JSON object, sent with Content-Type: application/json.',
+    );
   }
-  const value = validate(schema, body, 'invalid');
   const unknown = unknownFields(schema, body);
   if (unknown.length > 0) {
     if (strict) {
@@ -73,7 +80,7 @@ function readBody(schema: NonNullable<Endpoint['body']>, request: FastifyRequest
     }
     reply.header('x-service-warning', headerText(`ignored unknown fields: ${unknown.join(', ')}`));
   }
-  return value;
+  return validate(schema, body, 'invalid');
 }
 
 const WARNING_CHARACTERS = 1_000;
@@ -91,7 +98,8 @@ function checkResponse(name: string, { response }: Endpoint, output: unknown): v
   const result = response.safeParse(output);
   if (!result.success) throw new Error(`${name} broke the contract: ${result.error.message}`);
   // Parsing drops what the contract does not have.
-  if (!isDeepStrictEqual(result.data, output)) throw new Error(`${name} answered with a field the contract does not have`);
+  if (!isDeepStrictEqual(result.data, output))
+    throw new Error(`${name} answered with a field the contract does not have`);
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {

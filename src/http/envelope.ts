@@ -6,7 +6,13 @@ import { timestamp } from '../core/context.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function sendData(reply: FastifyReply, status: number, data: unknown, requestId: string, now: number): FastifyReply {
+export function sendData(
+  reply: FastifyReply,
+  status: number,
+  data: unknown,
+  requestId: string,
+  now: number,
+): FastifyReply {
   const body = JSON.stringify({ success: true, data, meta: { request_id: requestId, timestamp: timestamp(now) } });
   return reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
@@ -29,7 +35,8 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
   }
   if (statusCode === 404) return unknownPath(request);
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ServiceError('bad_request', message);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ServiceError('bad_request', message);
   return new ServiceError('internal', 'The server failed.');
 }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { Agent } from 'undici';
+import { Agent, request } from 'undici';
 import type { Post, PostRequest, PostResult } from '../core/ports.js';
 
 /**
@@ -49,24 +49,13 @@ class BlockedAddressError extends Error {
   }
 }
 
-/** Makes the poster; undici is loaded with its first request. */
+/** Makes the poster, which keeps connections open between requests. */
 export function createPost(): { post: Post; close(): Promise<void> } {
-  let agent: Promise<Agent> | undefined;
-  return {
-    async post(request) {
-      const undici = await import('undici');
-      agent ??= Promise.resolve(new undici.Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { lookup: guardedLookup } }));
-      return attempt(request, undici, await agent);
-    },
-    close: async () => (await agent)?.destroy(),
-  };
+  const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { lookup: guardedLookup } });
+  return { post: (wanted) => attempt(wanted, agent), close: () => agent.destroy() };
 }
 
-async function attempt(
-  { url, headers, body, timeoutMs }: PostRequest,
-  { request }: typeof import('undici'),
-  dispatcher: Agent,
-): Promise<PostResult> {
+async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatcher: Agent): Promise<PostResult> {
   try {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) && isPrivateAddress(host)) throw new BlockedAddressError(host, host);

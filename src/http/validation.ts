@@ -14,7 +14,11 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
   const details = result.error.issues.flatMap((issue) => detailsOf(issue));
   const first = details[0];
   const message = first ? `${first.path || 'body'}: ${first.message}` : 'The request is not valid.';
-  throw new ServiceError(failure, details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, details);
+  throw new ServiceError(
+    failure,
+    details.length > 1 ? `${message} (and ${details.length - 1} more)` : message,
+    details,
+  );
 }
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
@@ -22,7 +26,8 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   // Of a union, the branch that came furthest speaks: "to.1: must be one address" and not "to: invalid".
   if (issue.code === 'invalid_union') {
     const deepest = issue.errors.flat().filter((inner) => inner.path.length > 0 || inner.code === 'custom');
-    if (deepest.length > 0) return deepest.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+    if (deepest.length > 0)
+      return deepest.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   return [{ path, message: messageOf(issue) }];
 }

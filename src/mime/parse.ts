@@ -1,4 +1,4 @@
-import { type AddressObject, type Attachment as ParsedAttachment, type EmailAddress, simpleParser } from 'mailparser';
+import { type AddressObject, type EmailAddress, type Attachment as ParsedAttachment, simpleParser } from 'mailparser';
 import { normalizeAddress } from '../contract/address.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';

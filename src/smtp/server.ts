@@ -69,7 +69,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       // Any name and password will do, as an application's settings may hold some; a key must be a good one.
       if (!password || !API_KEY_FORM.test(password)) return callback(null, { user: username ?? 'anonymous' });
       options.isKey(password).then(
-        (known) => callback(known ? null : refusal(535, 'the API key is unknown or has been revoked'), { user: username ?? '' }),
+        (known) =>
+          callback(known ? null : refusal(535, 'the API key is unknown or has been revoked'), { user: username ?? '' }),
         (error: Error) => callback(error),
       );
     },

@@ -142,7 +142,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     const seq = this.#seq.get(id) as number;
     const recipients = await this.recipients(id);
     const named = recipients.some(({ mailbox }) => kinds.has(mailbox));
-    for (const { mailbox } of recipients) this.#recipientKind.run(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', seq, mailbox);
+    for (const { mailbox } of recipients)
+      this.#recipientKind.run(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', seq, mailbox);
     const to = recipients.filter(({ mailbox }) => !named || kinds.get(mailbox) === 'to').map(({ address }) => address);
     const shown = (to.length > 0 ? to : recipients.map(({ address }) => address)).join(', ');
     const { from, fromMailbox, subject, replyTo, parseError, text, html } = content;
@@ -230,7 +231,8 @@ function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] }
   if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
   if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);
   if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
-  if (filter.recipient !== undefined) add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
+  if (filter.recipient !== undefined)
+    add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
   for (const tag of filter.tags ?? []) add('seq IN (SELECT email_seq FROM tags WHERE tag = ?)', tag);
   return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
 }

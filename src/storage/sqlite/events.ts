@@ -105,7 +105,10 @@ export class EventTable {
     if (unit === undefined || from >= before) return;
     const first = floorTo(from + unit - 1, unit);
     const last = floorTo(before, unit);
-    if (first >= last) return this.#addSpans(total, from, before, level + 1);
+    if (first >= last) {
+      this.#addSpans(total, from, before, level + 1);
+      return;
+    }
     addCounts(total, this.#sum.get(unit, first, last) as Counts);
     this.#addSpans(total, from, first, level + 1);
     this.#addSpans(total, last, before, level + 1);

@@ -30,7 +30,9 @@ export class JobTable {
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
     this.#dueAt = db
-      .prepare(`SELECT run_at FROM jobs WHERE error IS NULL AND lease_until <= ? AND ${ofKinds} ORDER BY run_at LIMIT 1`)
+      .prepare(
+        `SELECT run_at FROM jobs WHERE error IS NULL AND lease_until <= ? AND ${ofKinds} ORDER BY run_at LIMIT 1`,
+      )
       .pluck();
     this.#leaseEndsAt = db
       .prepare(`SELECT min(lease_until) FROM jobs WHERE error IS NULL AND lease_until > ? AND ${ofKinds}`)
@@ -62,7 +64,10 @@ export class JobTable {
     this.#fail.run(error, seq);
   }
 
-  async next(kinds: readonly string[], systemNow: number): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
+  async next(
+    kinds: readonly string[],
+    systemNow: number,
+  ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
     const dueAt = this.#dueAt.get(systemNow, json(kinds)) as number | undefined;
     const leaseEndsAt = this.#leaseEndsAt.get(systemNow, json(kinds)) as number | null;
     return { dueAt: dueAt ?? null, leaseEndsAt };

@@ -45,7 +45,8 @@ function open(location: { file: string } | 'memory'): Database.Database {
   } catch (error) {
     db?.close();
     if (error instanceof UnusableDatabaseError) throw error;
-    const reason = (error as { code?: string }).code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : (error as Error).message;
+    const reason =
+      (error as { code?: string }).code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : (error as Error).message;
     throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
   }
 }

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [
+    {
+      // As the build does: a migration is imported as its text.
+      name: 'sql-as-text',
+      load: (id) => (id.endsWith('.sql') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined),
+    },
+  ],
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    // .ci/run counts the tests from this file.
+    ...(process.env.SVC_TEST_REPORT && {
+      reporters: ['default', 'json'],
+      outputFile: { json: process.env.SVC_TEST_REPORT },
+    }),
+    // Real processes and a real disk: a limit for what hangs, not a measure.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+  },
+});
