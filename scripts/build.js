@@ -1,5 +1,5 @@
 /** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -52,8 +52,14 @@ async function writeManifest() {
 function writeLicenses({ inputs }) {
   const packages = new Set();
   for (const input of Object.keys(inputs)) {
-    const match = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input);
-    if (match) packages.add(match[1]);
+    const [, directory] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+    if (directory) packages.add(directory);
   }
-  void packages;
+  const texts = [...packages].sort().map((directory) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8'));
+    const file = readdirSync(join(root, directory)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    const text = file ? readFileSync(join(root, directory, file), 'utf8').trim() : `Licence: ${license}`;
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  writeFileSync(join(dist, 'THIRD_PARTY_LICENSES'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
