@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { groupings } from './counters.js';
 import type { Contract } from './endpoint.js';
 import { dateBound } from './fields.js';
 import { routes } from './routes.js';
-
-/** The counters of the analytics result, each the number of events of its type. Specification: Analytics. */
-export const counterNames = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
-export type CounterName = (typeof counterNames)[number];
 
 const count = z.int().min(0);
 export const Counters = z.object({
@@ -17,9 +14,6 @@ export const Counters = z.object({
   clicked: count,
 });
 export type Counters = z.infer<typeof Counters>;
-
-export const groupings = ['day', 'week', 'month'] as const;
-export type Grouping = (typeof groupings)[number];
 
 export const analyticsEndpoints = {
   'analytics.emails': {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type EventType, eventTypes } from './event-types.js';
 import { idOf, Timestamp } from './fields.js';
+import { bounceTypes, complaintTypes, dropReasons } from './outcome.js';
 
 /** Specification: Events; decisions 24, 26, 27. */
 
@@ -12,9 +14,6 @@ export const ATTEMPT_HEADER = 'X-Service-Attempt';
 const email_id = idOf('msg');
 const to = z.string();
 const location = z.object({ country: z.string().nullable(), city: z.string().nullable() });
-export const bounceTypes = ['hard', 'soft'] as const;
-export const complaintTypes = ['abuse', 'fraud', 'virus', 'other'] as const;
-export const dropReasons = ['suppressed', 'invalid_address'] as const;
 
 /** Every event type and the shape of its `data`. */
 export const events = {
@@ -71,11 +70,9 @@ export const events = {
     created_at: Timestamp,
   }),
   'api_key.revoked': z.object({ api_key_id: idOf('key'), name: z.string(), revoked_at: Timestamp }),
-} as const;
+} as const satisfies Record<EventType, z.ZodObject>;
 
-export type EventType = keyof typeof events;
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]>;
-export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 export const EventTypeName = z.enum(eventTypes);
 
 /** The body of a webhook request. Its serialized bytes are made once and never again (decision 25). */
@@ -86,3 +83,5 @@ export interface EventEnvelope<T extends EventType = EventType> {
   version: typeof PAYLOAD_VERSION;
   data: EventData<T>;
 }
+
+export { type EventType, eventTypes } from './event-types.js';

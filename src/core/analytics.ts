@@ -1,4 +1,5 @@
-import { type Counters, counterNames, type Grouping } from '../contract/analytics.js';
+import type { Counters } from '../contract/analytics.js';
+import { counterNames, type Grouping } from '../contract/counters.js';
 import { ServiceError } from '../contract/errors.js';
 import { ANALYTICS_DEFAULT_DAYS, ANALYTICS_PERIODS_MAX, DAY_MS } from '../contract/limits.js';
 import type { Handler } from './context.js';

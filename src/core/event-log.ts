@@ -1,4 +1,4 @@
-import type { CounterName } from '../contract/analytics.js';
+import type { CounterName } from '../contract/counters.js';
 import { type EventData, type EventEnvelope, type EventType, PAYLOAD_VERSION } from '../contract/events.js';
 import { type CallContext, timestamp } from './context.js';
 import type { Transaction } from './ports.js';

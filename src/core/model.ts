@@ -1,5 +1,5 @@
-import type { CounterName } from '../contract/analytics.js';
 import type { Environment } from '../contract/api-key.js';
+import type { CounterName } from '../contract/counters.js';
 import type { DomainStatus } from '../contract/domain.js';
 import type { EmailStatus } from '../contract/email.js';
 import type { EventType } from '../contract/events.js';

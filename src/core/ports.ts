@@ -1,4 +1,4 @@
-import type { CounterName } from '../contract/analytics.js';
+import type { CounterName } from '../contract/counters.js';
 import type {
   ApiKeyRecord,
   Attachment,
@@ -36,7 +36,8 @@ export interface Reads {
     /** `index` counts from 0. */
     attachment(id: string, index: number): Promise<Attachment | undefined>;
     received(id: string): Promise<ReceivedMessage | undefined>;
-    countSince(instant: number): Promise<number>;
+    /** Emails accepted over the API in [from, before); counting stops at `limit`. */
+    countSent(from: number, before: number, limit: number): Promise<number>;
   };
   events: {
     /** In order of `seq`, at most `limit`. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type CounterName, counterNames } from '../../contract/analytics.js';
+import { type CounterName, counterNames } from '../../contract/counters.js';
 import type { Counts, NewEvent, StoredEvent } from '../../core/model.js';
 import type { Row } from './rows.js';
 

@@ -1,0 +1,43 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../src/cli/client-command.js';
+import { table } from '../src/cli/text.js';
+import { counterNames, groupings } from '../src/contract/counters.js';
+
+export default class Analytics extends ClientCommand {
+  static override summary = 'Count email outcomes by day, week or month';
+
+  static override examples = [
+    { description: 'The last 30 days', command: '<%= config.bin %> analytics' },
+    {
+      description: 'A quarter by month',
+      command: '<%= config.bin %> analytics --since 2026-07-01 --until 2026-09-30 --by month',
+    },
+  ];
+
+  static override flags = {
+    since: Flags.string({
+      description: 'First date, in ISO 8601. Default: 30 days before the last.',
+      helpValue: 'DATE',
+    }),
+    until: Flags.string({ description: 'Last date, in ISO 8601. Default: now.', helpValue: 'DATE' }),
+    by: Flags.string({ description: 'Period.', options: groupings, default: 'day' }),
+    all: Flags.boolean({ description: 'Show periods without any event too.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Analytics);
+    const query = { from_date: flags.since, to_date: flags.until, group_by: flags.by };
+    await this.withClient(flags, async (client) => {
+      const result = await client.call('analytics.emails', { query });
+      this.print(result, () => {
+        const cells = (counts: (typeof result)['total']) => counterNames.map((name) => String(counts[name]));
+        const shown = result.by_date.filter((period) => flags.all || counterNames.some((name) => period[name] > 0));
+        const rows = shown.map((period) => [period.date, ...cells(period)]);
+        return table(
+          ['DATE', ...counterNames.map((name) => name.toUpperCase())],
+          [...rows, ['total', ...cells(result.total)]],
+        );
+      });
+    });
+  }
+}

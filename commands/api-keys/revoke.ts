@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { yesFlag } from '../../src/cli/shared-flags.js';
+
+export default class ApiKeysRevoke extends ClientCommand {
+  static override summary = 'Revoke an API key; calls with it fail from then on';
+
+  static override examples = ['<%= config.bin %> api-keys revoke key_01k9m3v5w7x9y1z3a5b7c9d1e3'];
+
+  static override args = { id: Args.string({ description: 'A key_ id.', required: true }) };
+
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ApiKeysRevoke);
+    const { id } = args;
+    await this.withClient(flags, async (client, target) => {
+      await confirmOnRemote(target, `Revoke ${id}`, flags.yes);
+      await client.call('api-keys.revoke', { params: { id } });
+      this.print({ id, revoked: true }, () => `${id}  revoked\n`);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { dnsRecordTable } from '../../src/cli/domain-output.js';
+
+export default class DomainsAdd extends ClientCommand {
+  static override summary = 'Add a sending domain and show the DNS records to publish';
+
+  static override description = 'The records are shown this once.';
+
+  static override examples = ['<%= config.bin %> domains add mail.example.com'];
+
+  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DomainsAdd);
+    await this.withClient(flags, async (client) => {
+      const added = await client.call('domains.create', { body: { domain: args.domain } });
+      this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
+      this.say(`Publish these records, then: svc domains verify ${added.domain}`);
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { yesFlag } from '../../src/cli/shared-flags.js';
+
+export default class DomainsDelete extends ClientCommand {
+  static override summary = 'Remove a sending domain';
+
+  static override examples = ['<%= config.bin %> domains delete mail.example.com'];
+
+  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DomainsDelete);
+    const { domain } = args;
+    await this.withClient(flags, async (client, target) => {
+      await confirmOnRemote(target, `Remove ${domain}`, flags.yes);
+      await client.call('domains.delete', { params: { domain } });
+      this.print({ domain, deleted: true }, () => `${domain}  deleted\n`);
+    });
+  }
+}

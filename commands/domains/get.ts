@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { describeDomain } from '../../src/cli/domain-output.js';
+
+export default class DomainsGet extends ClientCommand {
+  static override summary = 'Show one sending domain';
+
+  static override examples = ['<%= config.bin %> domains get mail.example.com'];
+
+  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DomainsGet);
+    await this.withClient(flags, async (client) => {
+      const domain = await client.call('domains.get', { params: { domain: args.domain } });
+      this.print(domain, () => describeDomain(domain));
+    });
+  }
+}

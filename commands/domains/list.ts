@@ -1,0 +1,20 @@
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { table } from '../../src/cli/text.js';
+
+export default class DomainsList extends ClientCommand {
+  static override summary = 'List sending domains, newest first';
+
+  static override examples = ['<%= config.bin %> domains list'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DomainsList);
+    await this.withClient(flags, async (client) => {
+      const list = await client.call('domains.list', {});
+      this.print(list, () => {
+        const rows = list.domains.map(({ domain, status, created_at }) => [domain, status, created_at]);
+        return rows.length > 0 ? table(['DOMAIN', 'STATUS', 'CREATED'], rows) : '';
+      });
+      if (list.domains.length === 0) this.say('No domains. Add one with: svc domains add mail.example.com');
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { contentFlags, readContent } from '../../src/cli/shared-flags.js';
+import { oneLine } from '../../src/cli/text.js';
+import { given } from '../../src/contract/given.js';
+
+export default class TemplatesCreate extends ClientCommand {
+  static override summary = 'Create a template';
+
+  static override examples = [
+    '<%= config.bin %> templates create --name welcome --subject "Welcome, {{name}}" --html "<p>Hello {{name}}</p>"',
+  ];
+
+  static override flags = {
+    name: Flags.string({ description: 'Name, unique in the account.', required: true }),
+    subject: Flags.string({ description: 'Subject; may hold {{placeholders}}.', required: true }),
+    ...contentFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(TemplatesCreate);
+    const { html, text } = await readContent(flags);
+    if (html === undefined) throw new UsageError('A template needs --html or --html-file.');
+    const { name, subject } = flags;
+    await this.withClient(flags, async (client) => {
+      const template = await client.call('templates.create', { body: { name, subject, html, ...given({ text }) } });
+      this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
+    });
+  }
+}

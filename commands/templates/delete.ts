@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { templateId } from '../../src/cli/find-template.js';
+import { yesFlag } from '../../src/cli/shared-flags.js';
+
+export default class TemplatesDelete extends ClientCommand {
+  static override summary = 'Delete a template';
+
+  static override examples = ['<%= config.bin %> templates delete welcome'];
+
+  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TemplatesDelete);
+    await this.withClient(flags, async (client, target) => {
+      const id = await templateId(client, args.template);
+      await confirmOnRemote(target, `Delete template ${args.template}`, flags.yes);
+      await client.call('templates.delete', { params: { id } });
+      this.print({ id, deleted: true }, () => `${id}  deleted\n`);
+    });
+  }
+}

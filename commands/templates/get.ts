@@ -1,0 +1,26 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { fieldLines } from '../../src/cli/fields.js';
+import { templateId } from '../../src/cli/find-template.js';
+import { safeText } from '../../src/cli/text.js';
+
+export default class TemplatesGet extends ClientCommand {
+  static override summary = 'Show one template';
+
+  static override examples = ['<%= config.bin %> templates get welcome'];
+
+  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TemplatesGet);
+    await this.withClient(flags, async (client) => {
+      const id = await templateId(client, args.template);
+      const template = await client.call('templates.get', { params: { id } });
+      const { name, subject, created_at, updated_at, text, html } = template;
+      this.print(template, () => {
+        const head = fieldLines({ id, name, subject, created: created_at, updated: updated_at });
+        return `${head}\n${safeText(text || html)}\n`;
+      });
+    });
+  }
+}

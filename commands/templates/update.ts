@@ -1,0 +1,34 @@
+import { Args, Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { templateId } from '../../src/cli/find-template.js';
+import { contentFlags, readContent } from '../../src/cli/shared-flags.js';
+import { oneLine } from '../../src/cli/text.js';
+import { given } from '../../src/contract/given.js';
+
+export default class TemplatesUpdate extends ClientCommand {
+  static override summary = 'Change any of a template’s fields';
+
+  static override examples = ['<%= config.bin %> templates update welcome --subject "Hello, {{name}}"'];
+
+  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+
+  static override flags = {
+    name: Flags.string({ description: 'New name.' }),
+    subject: Flags.string({ description: 'New subject.' }),
+    ...contentFlags,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TemplatesUpdate);
+    const change = given({ name: flags.name, subject: flags.subject, ...(await readContent(flags)) });
+    if (Object.keys(change).length === 0) {
+      throw new UsageError('Nothing to change: give --name, --subject, --html, --html-file, --text or --text-file.');
+    }
+    await this.withClient(flags, async (client) => {
+      const id = await templateId(client, args.template);
+      const template = await client.call('templates.update', { params: { id }, body: change });
+      this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
+    });
+  }
+}

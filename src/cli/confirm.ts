@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline/promises';
+import { CommandError, UsageError } from './exit-codes.js';
+import { oneLine } from './text.js';
+
+/** Whether somebody is there to answer: a terminal on both ends, and nobody said otherwise. */
+export function canAsk(env: NodeJS.ProcessEnv): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true && !env.CI && env.TERM !== 'dumb';
+}
+
+/**
+ * Asks before something is destroyed on a server that is not local.
+ * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
+ */
+export async function confirmOnRemote(
+  { kind, baseUrl }: { kind: string; baseUrl: string },
+  what: string,
+  yes: boolean,
+): Promise<void> {
+  if (kind !== 'remote' || yes) return;
+  const question = `${what} on ${baseUrl}`;
+  if (!canAsk(process.env)) {
+    throw new UsageError(
+      `${question} needs --yes, because nobody can be asked.`,
+      'Give --yes, or run it on a terminal.',
+    );
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await prompt.question(`${oneLine(question)}? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,15 @@
+import { type EventType, eventTypes } from '../contract/event-types.js';
+import { nearestName } from '../contract/nearest-name.js';
+import { UsageError } from './exit-codes.js';
+
+/** Event types from comma-separated flags, each checked. */
+export function readEventTypes(flag: string, values: readonly string[]): EventType[] {
+  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim());
+  return names.map((name) => {
+    const known = eventTypes.find((type) => type === name);
+    if (known) return known;
+    const nearest = nearestName(name, eventTypes);
+    const hint = nearest ? `Did you mean ${nearest}?` : `There are: ${eventTypes.join(', ')}.`;
+    throw new UsageError(`${flag}: there is no event type ${JSON.stringify(name)}.`, hint);
+  });
+}

@@ -1,0 +1,47 @@
+import { Flags } from '@oclif/core';
+import { readText } from './input.js';
+
+/** Flags that several commands have. */
+
+export const pageFlags = {
+  limit: Flags.integer({ description: 'How many, 1 to 100.', min: 1, max: 100, default: 20 }),
+  offset: Flags.integer({ description: 'How many to pass over.', min: 0, default: 0 }),
+};
+
+export const yesFlag = {
+  yes: Flags.boolean({ char: 'y', description: 'Do not ask before changing a server that is not local.' }),
+};
+
+export const contentFlags = {
+  html: Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }),
+  'html-file': Flags.string({ description: 'File that holds the HTML body; - for stdin.', helpValue: 'FILE' }),
+  text: Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] }),
+  'text-file': Flags.string({ description: 'File that holds the plain-text body; - for stdin.', helpValue: 'FILE' }),
+};
+
+export interface ContentFlagValues {
+  html?: string | undefined;
+  'html-file'?: string | undefined;
+  text?: string | undefined;
+  'text-file'?: string | undefined;
+}
+
+/** The bodies that the content flags name, read from their files. */
+export async function readContent(
+  flags: ContentFlagValues,
+): Promise<{ html: string | undefined; text: string | undefined }> {
+  const read = (flag: string, inline: string | undefined, file: string | undefined) =>
+    file === undefined ? inline : readText(flag, file);
+  return {
+    html: await read('--html-file', flags.html, flags['html-file']),
+    text: await read('--text-file', flags.text, flags['text-file']),
+  };
+}
+
+/** "20 of 57; more with --offset 20", when a page is not the last. */
+export function moreHint(
+  shown: number,
+  { total, offset, has_more }: { total: number; offset: number; has_more: boolean },
+): string | undefined {
+  return has_more ? `${offset + shown} of ${total}; more with --offset ${offset + shown}` : undefined;
+}

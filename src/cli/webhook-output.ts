@@ -1,0 +1,6 @@
+import type { Webhook } from '../contract/webhook.js';
+import { fieldLines } from './fields.js';
+
+export function describeWebhook({ id, url, events, active, created_at }: Webhook): string {
+  return fieldLines({ id, url, events: events.join(', '), active: active ? 'yes' : 'no', created: created_at });
+}
