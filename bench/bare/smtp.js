@@ -1,0 +1,16 @@
+/** The yardstick of bench/smtp: smtp-server alone, with its defaults, which reads each message and throws it away. */
+import { SMTPServer } from 'smtp-server';
+
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  disableReverseLookup: true,
+  logger: false,
+  onData(stream, _session, callback) {
+    stream.on('data', () => {});
+    stream.on('end', () => callback(null, 'OK: discarded'));
+  },
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ port: server.server.address().port })}\n`);
+});

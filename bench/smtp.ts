@@ -1,0 +1,79 @@
+import { describeMachine, median, printTable } from './support/figures.js';
+import { throughput } from './support/load.js';
+import { fileSystemOf, startBare, startSvc } from './support/servers.js';
+import { MESSAGE, SmtpClient } from './support/smtp-client.js';
+
+/** Durable ingest by SMTP beside smtp-server alone, which throws the messages away. */
+
+const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 2);
+/** Mails a round for one mail per connection. The library greets after 100 ms, so there are few of its. */
+const CONNECTIONS_EACH = { svc: 200, bare: 10 };
+
+interface Shape {
+  name: string;
+  connections: number;
+  pipelined: boolean;
+}
+
+const SHAPES: Shape[] = [
+  { name: '1 connection', connections: 1, pipelined: false },
+  { name: '10 connections', connections: 10, pipelined: false },
+  { name: '1 connection, pipelined', connections: 1, pipelined: true },
+  { name: '10 connections, pipelined', connections: 10, pipelined: true },
+];
+
+export async function main(root: string): Promise<void> {
+  const bare = await startBare(root, 'smtp');
+  const svc = await startSvc(root);
+  console.log(`SMTP ingest of ${MESSAGE.length} bytes; ${describeMachine()}; data on ${fileSystemOf(svc.dataDir)}`);
+  console.log(
+    `${ROUNDS} rounds of ${SECONDS} s each, bare and svc in turn; medians. Floor 0.3 at 10 connections, goal 0.6.\n`,
+  );
+  try {
+    const rows: string[][] = [];
+    for (const shape of SHAPES) {
+      const rates = { bare: [] as number[], svc: [] as number[], backlog: [] as number[] };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rates.bare.push(await ingest(bare.port, shape));
+        rates.svc.push(await ingest(svc.smtpPort, shape));
+        const began = performance.now();
+        await svc.settled();
+        rates.backlog.push(performance.now() - began);
+      }
+      const [a, b] = [median(rates.bare), median(rates.svc)];
+      const ratio = median(rates.svc.map((rate, round) => rate / (rates.bare[round] ?? Number.NaN)));
+      rows.push([shape.name, a.toFixed(0), b.toFixed(0), ratio.toFixed(2), `${median(rates.backlog).toFixed(0)} ms`]);
+    }
+    printTable(['messages/s', 'bare', 'svc', 'ratio', 'parsed and delivered after'], rows);
+
+    const single = { bare: [] as number[], svc: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      single.bare.push(await oneMailPerConnection(bare.port, CONNECTIONS_EACH.bare));
+      single.svc.push(await oneMailPerConnection(svc.smtpPort, CONNECTIONS_EACH.svc));
+      await svc.settled();
+    }
+    console.log('\nOne mail per connection, one after another; smtp-server alone waits 100 ms before its greeting.');
+    const shown = [median(single.bare), median(single.svc)].map((ms) => ms.toFixed(2));
+    printTable(['ms each', 'bare', 'svc', 'at most'], [['connect to QUIT', ...shown, '5']]);
+  } finally {
+    await Promise.all([bare.stop(), svc.stop()]);
+  }
+}
+
+async function ingest(port: number, { connections, pipelined }: Shape): Promise<number> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => SmtpClient.open(port)));
+  const rate = await throughput(clients, SECONDS, (client) => client.send(pipelined));
+  await Promise.all(clients.map((client) => client.quit()));
+  return rate;
+}
+
+async function oneMailPerConnection(port: number, count: number): Promise<number> {
+  const began = performance.now();
+  for (let sent = 0; sent < count; sent += 1) {
+    const client = await SmtpClient.open(port);
+    await client.send(false);
+    await client.quit();
+  }
+  return (performance.now() - began) / count;
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeMachine, median, printTable } from './support/figures.js';
+import { startSvc } from './support/servers.js';
+
+/** What a command costs from start to end, as a ratio to a node process that does nothing. */
+
+const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 25);
+
+export async function main(root: string): Promise<void> {
+  const svc = await startSvc(root);
+  const ownDataDir = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  const binary = join(root, 'bin/run.js');
+  const cases = [
+    { name: 'node -e 0', args: ['-e', '0'], dataDir: ownDataDir, goal: '' },
+    { name: 'svc --version', args: [binary, '--version'], dataDir: ownDataDir, goal: '1.6' },
+    { name: 'svc --help', args: [binary, '--help'], dataDir: ownDataDir, goal: '2' },
+    { name: 'svc emails list, server running', args: [binary, 'emails', 'list'], dataDir: svc.dataDir, goal: '3' },
+    { name: 'svc emails list, in-process', args: [binary, 'emails', 'list'], dataDir: ownDataDir, goal: '4' },
+  ];
+  console.log(`Start to end of a command; ${describeMachine()}`);
+  console.log(`${ROUNDS} rounds, each command once a round; medians, and of each round's ratio to node -e 0.\n`);
+  try {
+    const times = cases.map(() => [] as number[]);
+    // The first round fills the disk's caches and makes the data directory.
+    for (let round = -1; round < ROUNDS; round += 1) {
+      cases.forEach(({ args, dataDir }, index) => {
+        const spent = run(args, dataDir);
+        if (round >= 0) times[index]?.push(spent);
+      });
+    }
+    const nothing = times[0] ?? [];
+    const rows = cases.map(({ name, goal }, index) => {
+      const spent = times[index] ?? [];
+      const ratio = median(spent.map((time, round) => time / (nothing[round] ?? Number.NaN)));
+      return [name, median(spent).toFixed(1), ratio.toFixed(2), goal];
+    });
+    printTable(['', 'ms', 'ratio', 'goal'], rows);
+  } finally {
+    await svc.stop();
+    rmSync(ownDataDir, { recursive: true, force: true });
+  }
+}
+
+function run(args: string[], dataDir: string): number {
+  const surroundings = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  const env = { ...Object.fromEntries(surroundings), SVC_DATA_DIR: dataDir };
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return performance.now() - began;
+}

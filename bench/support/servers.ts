@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The servers that are measured, each in a process of its own. */
+
+export interface Server {
+  stop(): Promise<void>;
+}
+
+export interface BareServer extends Server {
+  port: number;
+}
+
+export interface Svc extends Server {
+  httpPort: number;
+  smtpPort: number;
+  apiKey: string;
+  dataDir: string;
+  /** Waits until what was accepted has been parsed and delivered. */
+  settled(): Promise<void>;
+}
+
+/** Starts a yardstick of bench/bare. */
+export async function startBare(root: string, name: string): Promise<BareServer> {
+  const { child, ready } = await start([join(root, 'bench/bare', `${name}.js`)]);
+  return { port: ready.port as number, stop: () => stop(child) };
+}
+
+/**
+ * Starts the built `svc dev` without a plan's limits, on a data directory of its own. What it prints is read and dropped, as
+ * a terminal would. SVC_BENCH_NODE_OPTIONS is for a profiler: its words come before the program's name.
+ */
+export async function startSvc(root: string): Promise<Svc> {
+  const dataDir = mkdtempSync(join(process.env.SVC_BENCH_DIR ?? tmpdir(), 'svc-bench-'));
+  const options = (process.env.SVC_BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
+  const { child, ready } = await start([
+    ...options,
+    join(root, 'bin/run.js'),
+    ...['dev', '--http-port', '0', '--smtp-port', '0', '--plan', 'none', '--data-dir', dataDir, '--json'],
+  ]);
+  const { base_url, smtp, api_key } = ready as { base_url: string; smtp: { port: number }; api_key: string };
+  return {
+    httpPort: Number(new URL(base_url).port),
+    smtpPort: smtp.port,
+    apiKey: api_key,
+    dataDir,
+    async settled() {
+      for (;;) {
+        const response = await fetch(`${base_url}/emails?status=sent&limit=1`, {
+          headers: { authorization: `Bearer ${api_key}` },
+        });
+        const { data } = (await response.json()) as { data: { pagination: { total: number } } };
+        if (data.pagination.total === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async stop() {
+      await stop(child);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the directory's file system is: a flush to a memory disk would say nothing. */
+export function fileSystemOf(directory: string): string {
+  return execFileSync('stat', ['--file-system', '--format', '%T', directory], { encoding: 'utf8' }).trim();
+}
+
+async function start(args: string[]): Promise<{ child: ChildProcess; ready: Record<string, unknown> }> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([
+    once(lines, 'line'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${args.join(' ')} did not start`))),
+  ]);
+  lines.close();
+  child.stdout.resume();
+  return { child, ready: JSON.parse(line as string) as Record<string, unknown> };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
