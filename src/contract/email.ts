@@ -88,14 +88,14 @@ export function decodedLength(base64: string): number {
 }
 
 export const AttachmentInput = z.object({
-  filename: lineOfText(255, 1),
+  filename: lineOfText(255, 1).meta({ examples: ['receipt.pdf'] }),
   content: z
     .string()
     .refine((value) => BASE64.test(value), 'must be base64, without line breaks')
-    .meta({ description: 'Base64.' }),
+    .meta({ description: 'The file, in base64.', contentEncoding: 'base64', examples: ['JVBERi0xLjcK'] }),
   contentType: lineOfText(255, 1)
     .regex(MEDIA_TYPE, 'must be a media type such as application/pdf')
-    .meta({ examples: ['application/pdf'] }),
+    .meta({ description: 'Media type.', examples: ['application/pdf'] }),
 });
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
@@ -106,22 +106,37 @@ export const SendEmail = z
   .object({
     to: Recipients,
     from: AddressString,
-    subject: lineOfText(SUBJECT_CHARACTERS).optional(),
-    html: z.string().optional(),
-    text: z.string().optional(),
+    subject: lineOfText(SUBJECT_CHARACTERS)
+      .optional()
+      .meta({ description: 'Required without `template_id`; with it, wins over the template’s.' }),
+    html: z.string().optional().meta({ description: 'Required without `template_id`; refused with it.' }),
+    text: z.string().optional().meta({ description: 'Plain text; refused with `template_id`.' }),
     cc: Recipients.optional(),
     bcc: Recipients.optional(),
     reply_to: AddressString.optional(),
     attachments: z.array(AttachmentInput).optional(),
-    template_id: z.string().min(1, 'must not be empty').optional(),
+    template_id: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: 'A tpl_ identifier; the template is rendered when the request is accepted.' }),
     variables: Variables.optional(),
-    tags: z.array(Tag).max(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`).optional(),
-    track_opens: z.boolean().default(true),
-    track_clicks: z.boolean().default(true),
+    tags: z
+      .array(Tag)
+      .max(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`)
+      .optional()
+      .meta({ description: 'For analytics and for filtering lists.' }),
+    track_opens: z.boolean().default(true).meta({ description: 'Record opens, by a pixel in the HTML.' }),
+    track_clicks: z.boolean().default(true).meta({ description: 'Record clicks, by rewritten links in the HTML.' }),
     scheduled_at: z
       .string()
       .refine((value) => readInstant(value)?.wholeDay === false, 'must be an ISO 8601 date-time with an offset or Z')
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          'When to send: ISO 8601 with an offset or Z, later than now and at most a year ahead. Now when absent.',
+        examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
+      }),
   })
   .superRefine((email, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -148,8 +163,8 @@ export const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),
   to_date: dateBound('last').optional(),
-  to: z.string().min(1, 'must not be empty').optional(),
-  from: z.string().min(1, 'must not be empty').optional(),
+  to: z.string().min(1, 'must not be empty').optional().meta({ description: 'The whole address of any recipient.' }),
+  from: z.string().min(1, 'must not be empty').optional().meta({ description: 'The whole address of the sender.' }),
   tags: z
     .string()
     .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters')

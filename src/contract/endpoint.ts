@@ -22,8 +22,17 @@ export interface Endpoint extends Route {
   readonly emits?: readonly EventType[];
 }
 
-/** What every endpoint can answer with. */
-export const commonFailures = ['unauthenticated', 'rate_limited', 'internal'] as const satisfies readonly Failure[];
+/**
+ * What every endpoint can answer with: to a request that cannot be read, a call without a key, a page of another origin, too
+ * many calls, and when the server fails.
+ */
+export const commonFailures = [
+  'bad_request',
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'internal',
+] as const satisfies readonly Failure[];
 
 export type Contract = Record<string, Endpoint>;
 

@@ -1,0 +1,8 @@
+/** Headers of the service's responses. Specification: Rate limits by plan; decisions 13, 31, 38. */
+
+export const RATE_LIMIT_HEADER = 'X-RateLimit-Limit';
+export const RATE_LIMIT_REMAINING_HEADER = 'X-RateLimit-Remaining';
+export const RATE_LIMIT_RESET_HEADER = 'X-RateLimit-Reset';
+export const RETRY_AFTER_HEADER = 'Retry-After';
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+export const WARNING_HEADER = 'X-Service-Warning';

@@ -1,0 +1,135 @@
+import type { Endpoint } from '../endpoint.js';
+import { type OperationName, service } from '../service.js';
+import { operationExamples } from './examples.js';
+import { pascalCase } from './names.js';
+import { envelopeSchemas, failureResponse, failuresByStatus, headerComponents, successResponse } from './responses.js';
+import { inlineSchema, type JsonSchema, SchemaRegistry } from './schemas.js';
+import { WEBHOOK_TAG, webhooks } from './webhooks.js';
+
+/** The service as an OpenAPI 3.1 document, made from the contract. */
+
+export interface DocumentOptions {
+  /** svc's own version. */
+  version: string;
+  /** The service's base address, which ends with the version segment; absolute, or from the document's own place. */
+  server: { url: string; description: string };
+}
+
+const tags = {
+  emails: { name: 'Emails', description: 'Send, list, read and cancel emails.' },
+  templates: { name: 'Templates', description: 'Keep templates and render them with variables.' },
+  domains: { name: 'Domains', description: 'Sending domains and the DNS records that prove them.' },
+  'api-keys': { name: 'API keys', description: 'Keys that call this API.' },
+  webhooks: { name: 'Webhooks', description: 'Subscriptions to events.' },
+  analytics: { name: 'Analytics', description: 'Outcomes of emails, counted by period.' },
+} as const;
+
+const description = `Send and track transactional email. Every call carries an API key, and every response is JSON in one envelope.
+
+A path that is not listed here answers 404 with the code \`not_found\`.
+\`meta.request_id\` stands in the header \`X-Request-Id\` too; name it when you report a fault.`;
+
+const BEARER = 'bearer';
+
+interface Parts {
+  params?: Record<string, string>;
+  body?: unknown;
+  data?: unknown;
+}
+
+export function openApiDocument({ version, server }: DocumentOptions): object {
+  const schemas = new SchemaRegistry();
+  const responses: Record<string, object> = {};
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, endpoint] of Object.entries(service) as [OperationName, Endpoint][]) {
+    const methods = paths[endpoint.path] ?? {};
+    methods[endpoint.method.toLowerCase()] = operation(name, endpoint, schemas, responses);
+    paths[endpoint.path] = methods;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Transactional email service',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [server],
+    security: [{ [BEARER]: [] }],
+    tags: [...Object.values(tags), { name: WEBHOOK_TAG, description: 'What the service posts to a webhook’s URL.' }],
+    paths,
+    webhooks: webhooks(schemas),
+    components: {
+      securitySchemes: {
+        [BEARER]: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `svc_test_…` for development, `svc_live_…` for production.',
+        },
+      },
+      headers: headerComponents,
+      responses,
+      schemas: { ...schemas.components(), ...envelopeSchemas },
+    },
+  };
+}
+
+function operation(
+  name: OperationName,
+  endpoint: Endpoint,
+  schemas: SchemaRegistry,
+  responses: Record<string, object>,
+): object {
+  const example: Parts = operationExamples[name];
+  const { body, response, emits } = endpoint;
+  const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Data`);
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path', example.params),
+    ...parametersOf(endpoint.query, 'query'),
+  ];
+  return {
+    operationId: name,
+    tags: [tags[name.slice(0, name.indexOf('.')) as keyof typeof tags].name],
+    summary: endpoint.summary,
+    ...(emits && { description: `Can cause these events: ${emits.map((event) => `\`${event}\``).join(', ')}.` }),
+    ...(endpoint.open && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: schemas.reference(body, 'input', `${pascalCase(name)}Body`),
+            examples: { request: { value: example.body } },
+          },
+        },
+      },
+    }),
+    responses: {
+      [endpoint.status]: successResponse(endpoint, data, example.data),
+      ...Object.fromEntries(
+        [...failuresByStatus(endpoint)].map(([status, names]) => {
+          const id = names.map(pascalCase).join('Or');
+          responses[id] ??= failureResponse(names);
+          return [status, { $ref: `#/components/responses/${id}` }];
+        }),
+      ),
+    },
+  };
+}
+
+function parametersOf(schema: Endpoint['query'], place: 'path' | 'query', examples?: Record<string, string>): object[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = inlineSchema(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description: text, ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(text !== undefined && { description: text }),
+    schema: rest,
+    ...(examples?.[name] !== undefined && { example: examples[name] }),
+  }));
+}

@@ -1,0 +1,4 @@
+/** `api-keys.create` as `ApiKeysCreate`. */
+export function pascalCase(name: string): string {
+  return name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

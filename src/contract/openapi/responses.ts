@@ -1,0 +1,155 @@
+import { commonFailures, type Endpoint } from '../endpoint.js';
+import { type Failure, failures } from '../errors.js';
+import {
+  RATE_LIMIT_HEADER,
+  RATE_LIMIT_REMAINING_HEADER,
+  RATE_LIMIT_RESET_HEADER,
+  REQUEST_ID_HEADER,
+  RETRY_AFTER_HEADER,
+  WARNING_HEADER,
+} from '../headers.js';
+import { exampleRequestId, exampleTime } from './examples.js';
+import type { JsonSchema } from './schemas.js';
+
+/** What an endpoint can answer with. Specification: Response envelope, Errors. */
+
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, object> }>;
+}
+
+const integer = (minimum: number, example: number) => ({ type: 'integer', minimum, examples: [example] });
+
+export const headerComponents = {
+  [RATE_LIMIT_HEADER]: {
+    description: 'How many requests a minute the key may make; without a key, its address.',
+    required: true,
+    schema: integer(1, 1_200),
+  },
+  [RATE_LIMIT_REMAINING_HEADER]: {
+    description: 'How many of them are left.',
+    required: true,
+    schema: integer(0, 1_199),
+  },
+  [RATE_LIMIT_RESET_HEADER]: {
+    description: 'Unix seconds at which all of them are there again.',
+    required: true,
+    schema: integer(0, 1_772_443_860),
+  },
+  [RETRY_AFTER_HEADER]: {
+    description: 'Seconds to wait before the next request.',
+    required: true,
+    schema: integer(1, 30),
+  },
+  [REQUEST_ID_HEADER]: {
+    description: 'The same as `meta.request_id`.',
+    required: true,
+    schema: { type: 'string', examples: [exampleRequestId] },
+  },
+  [WARNING_HEADER]: {
+    description: 'Names fields of the body that were ignored because there are none of that name.',
+    schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
+  },
+};
+
+export const envelopeSchemas: Record<string, JsonSchema> = {
+  Meta: {
+    type: 'object',
+    required: ['request_id', 'timestamp'],
+    properties: {
+      request_id: { type: 'string', pattern: '^req_[0-9A-Za-z]{1,64}$', description: 'Identifies this call.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC.' },
+    },
+  },
+  ErrorDetail: {
+    type: 'object',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', description: 'The field or parameter, such as `attachments.0.content`.' },
+      message: { type: 'string' },
+    },
+  },
+};
+
+const commonHeaders = [
+  RATE_LIMIT_HEADER,
+  RATE_LIMIT_REMAINING_HEADER,
+  RATE_LIMIT_RESET_HEADER,
+  REQUEST_ID_HEADER,
+] as const;
+
+const meta = { $ref: '#/components/schemas/Meta' };
+const exampleMeta = { request_id: exampleRequestId, timestamp: exampleTime };
+const JSON_TYPE = 'application/json';
+
+/** The response of a call that succeeds. */
+export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined, example: unknown): ResponseObject {
+  const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
+  if (!data) return { description: 'Done; there is no body.', headers };
+  const schema = envelope(true, { data });
+  const examples = { success: { value: { success: true, data: example, meta: exampleMeta } } };
+  const description = endpoint.status === 201 ? 'Created.' : 'Successful.';
+  return { description, headers, content: { [JSON_TYPE]: { schema, examples } } };
+}
+
+/** Everything that an endpoint can fail with, by status, in rising order. */
+export function failuresByStatus({ errors = [], open }: Pick<Endpoint, 'errors' | 'open'>): Map<number, Failure[]> {
+  const byStatus = new Map<number, Failure[]>();
+  const common = commonFailures.filter((failure) => !(open && failure === 'unauthenticated'));
+  const all = (Object.keys(failures) as Failure[]).filter((name) => [...common, ...errors].includes(name));
+  for (const name of all) {
+    const { status } = failures[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** The response of a call that fails with one status, for whichever of several reasons. */
+export function failureResponse(names: readonly Failure[]): ResponseObject {
+  const reasons = names.map((name) => failures[name]);
+  const status = reasons[0]?.status ?? 500;
+  const schema = envelope(false, {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'status'],
+      properties: {
+        code: { type: 'string', enum: [...new Set(reasons.map(({ code }) => code))] },
+        message: { type: 'string' },
+        status: { type: 'integer', const: status },
+        details: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/ErrorDetail' },
+          description: 'One entry a refused field or parameter.',
+        },
+        hint: { type: 'string', description: 'What to do about it.' },
+      },
+    },
+  });
+  const examples = Object.fromEntries(
+    names.map((name) => {
+      const { code, meaning, hint } = failures[name];
+      const error = { code, message: sentence(meaning), status, hint };
+      return [name, { summary: meaning, value: { success: false, error, meta: exampleMeta } }];
+    }),
+  );
+  const headers = headerReferences([...commonHeaders, ...(status === 429 ? [RETRY_AFTER_HEADER] : [])]);
+  const description = reasons.map(({ code, meaning }) => `\`${code}\`: ${meaning}.`).join(' ');
+  return { description, headers, content: { [JSON_TYPE]: { schema, examples } } };
+}
+
+function envelope(success: boolean, content: Record<string, JsonSchema>): JsonSchema {
+  return {
+    type: 'object',
+    required: ['success', ...Object.keys(content), 'meta'],
+    properties: { success: { type: 'boolean', const: success }, ...content, meta },
+  };
+}
+
+function headerReferences(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}

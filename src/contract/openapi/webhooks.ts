@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { ATTEMPT_HEADER, type EventType, events, eventTypes, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../events.js';
+import { idOf, Timestamp } from '../fields.js';
+import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../limits.js';
+import { eventExamples, exampleTime } from './examples.js';
+import { pascalCase } from './names.js';
+import type { SchemaRegistry } from './schemas.js';
+
+/** The requests that the service makes: OpenAPI's `webhooks`. Specification: Events. */
+
+export const WEBHOOK_TAG = 'Events';
+
+const meanings: Record<EventType, string> = {
+  'email.sent': 'An email was queued for delivery',
+  'email.delivered': 'The recipient’s server accepted an email',
+  'email.opened': 'A recipient opened an email',
+  'email.clicked': 'A recipient clicked a tracked link',
+  'email.bounced': 'An email bounced, for good or for now',
+  'email.complained': 'A recipient marked an email as spam',
+  'email.dropped': 'An email was not sent: the address is suppressed or not valid',
+  'template.created': 'A template was created',
+  'template.updated': 'A template was changed',
+  'template.deleted': 'A template was deleted',
+  'domain.verified': 'A sending domain was verified',
+  'api_key.created': 'An API key was created',
+  'api_key.revoked': 'An API key was revoked',
+};
+
+export function webhooks(schemas: SchemaRegistry): Record<string, object> {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: request(type, schemas) }]));
+}
+
+function request(type: EventType, schemas: SchemaRegistry): object {
+  const id = `${pascalCase(type)}Event`;
+  const schema = schemas.reference(envelopeOf(type), 'output', id);
+  return {
+    operationId: `on.${type}`,
+    tags: [WEBHOOK_TAG],
+    summary: meanings[type],
+    security: [],
+    parameters: [
+      {
+        name: SIGNATURE_HEADER,
+        in: 'header',
+        description:
+          'HMAC-SHA256 of the body’s bytes with the webhook’s secret as key, in lower-case hexadecimal. Sent when a secret is set.',
+        schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      },
+      {
+        name: ATTEMPT_HEADER,
+        in: 'header',
+        description: `Which attempt this is, from 1 to ${WEBHOOK_RETRY_MS.length + 1}.`,
+        schema: { type: 'integer', minimum: 1 },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, examples: { event: { value: example(type) } } } },
+    },
+    responses: {
+      '2XX': {
+        description: `Received. Anything else, or nothing within ${WEBHOOK_TIMEOUT_MS / 1000} s, is tried again.`,
+      },
+    },
+  };
+}
+
+function envelopeOf(type: EventType) {
+  return z.object({
+    id: idOf('evt').meta({ description: 'The same on every attempt: tells duplicates.' }),
+    type: z.literal(type),
+    created_at: Timestamp,
+    version: z.literal(PAYLOAD_VERSION),
+    data: events[type],
+  });
+}
+
+function example(type: EventType): object {
+  return {
+    id: 'evt_01kjpm8v5c7n4x2h9r6t3w1y0f',
+    type,
+    created_at: exampleTime,
+    version: PAYLOAD_VERSION,
+    data: eventExamples[type],
+  };
+}
