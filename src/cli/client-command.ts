@@ -7,13 +7,19 @@ import { openTarget, type Target, type TargetFlags } from './target.js';
 export abstract class ClientCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
+    profile: Flags.string({
+      description: 'Profile to use. Default: SVC_PROFILE, else the one chosen with "svc profiles use".',
+      helpValue: 'NAME',
+      helpGroup: 'GLOBAL',
+    }),
     'base-url': Flags.string({
-      description: 'Address of the service, ending with /v1. Default: SVC_BASE_URL, else the local server.',
+      description:
+        'Address of the service, ending with /v1. Default: SVC_BASE_URL, else the profile’s, else the local server.',
       helpValue: 'URL',
       helpGroup: 'GLOBAL',
     }),
     'api-key': Flags.string({
-      description: 'API key. Default: SVC_API_KEY, else the local server’s own.',
+      description: 'API key. Default: SVC_API_KEY, else the profile’s, else the local server’s own.',
       helpValue: 'KEY',
       helpGroup: 'GLOBAL',
     }),

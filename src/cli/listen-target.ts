@@ -1,7 +1,6 @@
-import { findDataDir, readRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from './local-server.js';
-import { openTarget, type Target, type TargetFlags } from './target.js';
+import { chooseTarget, openChoice, openTarget, type Target, type TargetFlags } from './target.js';
 
 /** Where `webhooks listen` listens: the running server, or one of its own for as long as it runs. */
 export async function openListenTarget(
@@ -9,9 +8,9 @@ export async function openListenTarget(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<{ target: Target; own: LocalServer | undefined }> {
-  const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const named = flags['base-url'] ?? env.SVC_BASE_URL;
-  if (named || readRunningServer(dataDir)) return { target: await openTarget(flags, env, cwd), own: undefined };
+  const choice = chooseTarget(flags, env, cwd);
+  if (choice.kind !== 'embedded') return { target: await openChoice(choice), own: undefined };
+  const { dataDir } = choice;
   const options = { host: '127.0.0.1', dataDir, apiKey: undefined };
   const own = await startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {

@@ -4,18 +4,28 @@ import { version } from '../version.js';
 import { findDataDir, readRunningServer } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
+import { findProfile, readProfiles } from './profiles.js';
 
-/** Which server a command talks to: flag, then environment, then the data directory's running server, then none: in-process. */
+/**
+ * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
+ * server, then none: the work is done in-process.
+ */
 
 export interface TargetFlags {
   'base-url'?: string | undefined;
   'api-key'?: string | undefined;
   'data-dir'?: string | undefined;
+  profile?: string | undefined;
 }
+
+/** A server that was chosen, and why. */
+export type Choice =
+  | { kind: 'remote' | 'local'; baseUrl: string; apiKey: string; why: string }
+  | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string };
 
 export interface Target {
   client: Client;
-  kind: 'remote' | 'local' | 'embedded';
+  kind: Choice['kind'];
   baseUrl: string;
   /** Ends the use of the target; in-process, runs what is due first. */
   finish(): Promise<void>;
@@ -23,19 +33,52 @@ export interface Target {
 
 const userAgent = `svc-cli/${version}`;
 
-export async function openTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Target> {
+export function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Choice {
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const named = flags['base-url'] ?? env.SVC_BASE_URL;
   const running = readRunningServer(dataDir);
+  const named = namedServer(flags, env);
+  const apiKey = flags['api-key'] ?? (flags.profile === undefined ? env.SVC_API_KEY : undefined) ?? named?.apiKey;
   if (named) {
-    const baseUrl = checkBaseUrl(named, flags['base-url'] ? '--base-url' : 'SVC_BASE_URL');
+    const { baseUrl, why } = named;
     const local = running?.base_url === baseUrl ? running : undefined;
-    const apiKey = flags['api-key'] ?? env.SVC_API_KEY ?? local?.api_key;
-    if (!apiKey) throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or give --api-key.');
-    return overNetwork(baseUrl, apiKey, local ? 'local' : 'remote');
+    const key = apiKey ?? local?.api_key;
+    if (!key)
+      throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or make a profile with "svc profiles add".');
+    return { kind: local ? 'local' : 'remote', baseUrl, apiKey: key, why };
   }
-  if (running) return overNetwork(running.base_url, flags['api-key'] ?? env.SVC_API_KEY ?? running.api_key, 'local');
-  return inProcess(await openEmbedded(dataDir), flags['api-key'] ?? env.SVC_API_KEY);
+  if (running) {
+    const why = `the local server of ${dataDir} is running`;
+    return { kind: 'local', baseUrl: running.base_url, apiKey: apiKey ?? running.api_key, why };
+  }
+  return { kind: 'embedded', dataDir, apiKey, why: 'no local server is running' };
+}
+
+export async function openTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Target> {
+  return openChoice(chooseTarget(flags, env, cwd));
+}
+
+export async function openChoice(choice: Choice): Promise<Target> {
+  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice.apiKey);
+  return overNetwork(choice.baseUrl, choice.apiKey, choice.kind);
+}
+
+/** The server that flag, environment or profile names; undefined for the local one. */
+function namedServer(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+): { baseUrl: string; apiKey?: string; why: string } | undefined {
+  const flag = flags['base-url'];
+  if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };
+  if (flags.profile === undefined && env.SVC_BASE_URL) {
+    return { baseUrl: checkBaseUrl(env.SVC_BASE_URL, 'SVC_BASE_URL'), why: 'SVC_BASE_URL' };
+  }
+  const asked = flags.profile ?? env.SVC_PROFILE;
+  const file = readProfiles(env);
+  const name = asked ?? file.current;
+  const profile = findProfile(file, name);
+  if (!profile) return undefined;
+  const source = flags.profile ? '--profile' : env.SVC_PROFILE ? 'SVC_PROFILE' : 'svc profiles use';
+  return { baseUrl: profile.base_url, apiKey: profile.api_key, why: `profile ${name} (${source})` };
 }
 
 function overNetwork(baseUrl: string, apiKey: string, kind: Target['kind']): Target {
@@ -49,7 +92,7 @@ function inProcess(embedded: Embedded, apiKey = embedded.apiKey): Target {
   return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
 }
 
-function checkBaseUrl(value: string, source: string): string {
+export function checkBaseUrl(value: string, source: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new UsageError(
       `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`,

@@ -1,0 +1,48 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
+import { readSecret } from '../../src/cli/secret-input.js';
+import { checkBaseUrl } from '../../src/cli/target.js';
+import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
+
+export default class ProfilesAdd extends BaseCommand {
+  static override summary = 'Name a server and keep its key';
+
+  static override description =
+    `The key comes from SVC_API_KEY, from stdin with --api-key-stdin, or from a prompt: never from the command line, where
+other users of the machine could read it. A profile of the same name is replaced.`;
+
+  static override examples = [
+    '<%= config.bin %> profiles add production --base-url https://api.example.com/v1',
+    'pass show svc/production | <%= config.bin %> profiles add production --base-url https://api.example.com/v1 --api-key-stdin',
+  ];
+
+  static override args = { name: Args.string({ description: 'A name of your choice.', required: true }) };
+
+  static override flags = {
+    'base-url': Flags.string({
+      description: 'Address of the service, ending with /v1.',
+      required: true,
+      helpValue: 'URL',
+    }),
+    'api-key-stdin': Flags.boolean({ description: 'Read the key from stdin.' }),
+    use: Flags.boolean({ description: 'Use it from now on.' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesAdd);
+    const { name } = args;
+    if (!/^[\w.-]{1,64}$/.test(name))
+      throw new UsageError('A profile’s name is made of letters, digits, ".", "_" and "-".');
+    if (name === LOCAL_PROFILE) throw new UsageError('The profile "local" always exists: it is the local server.');
+    const base_url = checkBaseUrl(flags['base-url'], '--base-url');
+    const api_key = await readSecret('API key', { env: process.env.SVC_API_KEY, stdin: flags['api-key-stdin'] });
+    if (!API_KEY_FORM.test(api_key)) throw new UsageError('An API key starts with svc_test_ or svc_live_.');
+    const file = readProfiles(process.env);
+    file.profiles[name] = { base_url, api_key };
+    if (flags.use) file.current = name;
+    writeProfiles(process.env, file);
+    this.print({ name, base_url, current: file.current === name }, () => `${name}  ${base_url}  ${maskKey(api_key)}\n`);
+  }
+}

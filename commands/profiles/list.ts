@@ -1,0 +1,34 @@
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { LOCAL_PROFILE, maskKey, readProfiles } from '../../src/cli/profiles.js';
+import { table } from '../../src/cli/text.js';
+
+export default class ProfilesList extends BaseCommand {
+  static override summary = 'List profiles; * marks the one in use';
+
+  static override examples = ['<%= config.bin %> profiles list'];
+
+  async run(): Promise<void> {
+    await this.parse(ProfilesList);
+    const { current, profiles } = readProfiles(process.env);
+    const named = Object.entries(profiles).map(([name, { base_url, api_key }]) => ({
+      name,
+      base_url,
+      api_key: maskKey(api_key),
+    }));
+    const all = [{ name: LOCAL_PROFILE, base_url: null, api_key: null }, ...named].map((profile) => ({
+      ...profile,
+      current: profile.name === current,
+    }));
+    this.print({ profiles: all }, () =>
+      table(
+        ['', 'NAME', 'KEY', 'ADDRESS'],
+        all.map(({ name, base_url, api_key, current: used }) => [
+          used ? '*' : ' ',
+          name,
+          api_key ?? '',
+          base_url ?? 'the local server',
+        ]),
+      ),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { fieldLines } from '../../src/cli/fields.js';
+import { findProfile, maskKey, readProfiles } from '../../src/cli/profiles.js';
+
+export default class ProfilesShow extends BaseCommand {
+  static override summary = 'Show one profile';
+
+  static override description = 'The key is shown by its ends alone.';
+
+  static override examples = ['<%= config.bin %> profiles show production'];
+
+  static override args = { name: Args.string({ description: 'The profile’s name. Default: the one in use.' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ProfilesShow);
+    const file = readProfiles(process.env);
+    const name = args.name ?? file.current;
+    const profile = findProfile(file, name);
+    const shown = {
+      name,
+      base_url: profile?.base_url ?? null,
+      api_key: profile ? maskKey(profile.api_key) : null,
+      current: name === file.current,
+    };
+    this.print(shown, () =>
+      fieldLines({
+        name,
+        address: shown.base_url ?? 'the local server',
+        key: shown.api_key,
+        current: shown.current ? 'yes' : 'no',
+      }),
+    );
+  }
+}

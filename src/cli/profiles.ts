@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { nearestName } from '../contract/nearest-name.js';
+import { CommandError } from './exit-codes.js';
+
+/** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
+
+export const LOCAL_PROFILE = 'local';
+
+export interface Profile {
+  base_url: string;
+  api_key: string;
+}
+
+export interface ProfileFile {
+  /** The profile that commands use when nothing else says; `local` is the local server. */
+  current: string;
+  profiles: Record<string, Profile>;
+}
+
+export function profileFile(env: NodeJS.ProcessEnv): string {
+  return join(env.SVC_CONFIG_DIR ?? envPaths('svc', { suffix: '' }).config, 'profiles.json');
+}
+
+export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
+  const file = profileFile(env);
+  if (!existsSync(file)) return { current: LOCAL_PROFILE, profiles: {} };
+  try {
+    const { current, profiles } = JSON.parse(readFileSync(file, 'utf8')) as ProfileFile;
+    if (typeof current === 'string' && typeof profiles === 'object' && profiles !== null) return { current, profiles };
+  } catch (error) {
+    throw new CommandError(
+      `${file} cannot be read: ${(error as Error).message}`,
+      'Mend it, or remove it to start afresh.',
+    );
+  }
+  throw new CommandError(`${file} does not hold profiles.`, 'Mend it, or remove it to start afresh.');
+}
+
+/** Written beside and moved into place, so that an interruption leaves the file as it was. */
+export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void {
+  const file = profileFile(env);
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(draft, 0o600);
+    renameSync(draft, file);
+  } catch (error) {
+    throw new CommandError(
+      `${file} cannot be written: ${(error as Error).message}`,
+      'SVC_CONFIG_DIR names another directory.',
+    );
+  }
+}
+
+/** The profile of that name; undefined for `local`. */
+export function findProfile({ profiles }: ProfileFile, name: string): Profile | undefined {
+  if (name === LOCAL_PROFILE) return undefined;
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (found) return found;
+  const nearest = nearestName(name, [LOCAL_PROFILE, ...Object.keys(profiles)]);
+  throw new CommandError(
+    `There is no profile named ${JSON.stringify(name)}.`,
+    nearest ? `Did you mean ${nearest}?` : 'svc profiles list shows them; svc profiles add makes one.',
+  );
+}
+
+/** A key for people to recognise, not to use. */
+export function maskKey(key: string): string {
+  return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
+}
