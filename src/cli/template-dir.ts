@@ -25,6 +25,13 @@ export function findTemplateDir(name: string, cwd: string): string {
   );
 }
 
+/** @throws UsageError when there is no such directory. */
+export function existingDirectory(path: string, cwd: string): string {
+  const directory = resolve(cwd, path);
+  if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
+  throw new UsageError(`There is no directory ${directory}.`);
+}
+
 export async function readTemplateDir(directory: string): Promise<TemplateFiles> {
   const manifest = await readJsonObject(join(directory, 'template.json'));
   for (const key of Object.keys(manifest)) {

@@ -1,0 +1,45 @@
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
+import { nearestName } from '../../src/contract/nearest-name.js';
+
+export default class TemplatesInit extends BaseCommand {
+  static override summary = 'Copy a starter template into a directory, to make it yours';
+
+  static override examples = [
+    '<%= config.bin %> templates init welcome',
+    '<%= config.bin %> templates init receipt ./emails/receipt',
+  ];
+
+  static override args = {
+    starter: Args.string({ description: 'Which starter. Without one, they are listed.' }),
+    directory: Args.string({ description: 'Where to. Default: templates/<starter>.' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(TemplatesInit);
+    const shipped = join(this.config.root, 'templates');
+    const starters = readdirSync(shipped).filter((name) => existsSync(join(shipped, name, 'template.json')));
+    const { starter } = args;
+    if (starter === undefined) return this.print({ starters }, () => starters.map((name) => `${name}\n`).join(''));
+    if (!starters.includes(starter)) {
+      const nearest = nearestName(starter, starters);
+      throw new UsageError(
+        `There is no starter named ${JSON.stringify(starter)}.`,
+        nearest ? `Did you mean ${nearest}?` : `There are: ${starters.join(', ')}.`,
+      );
+    }
+    const directory = resolve(args.directory ?? join('templates', starter));
+    if (existsSync(directory) && readdirSync(directory).length > 0) {
+      throw new CommandError(
+        `${directory} is there already and not empty. Nothing was changed.`,
+        'Name another directory.',
+      );
+    }
+    cpSync(join(shipped, starter), directory, { recursive: true, filter: (path) => !path.endsWith('expected') });
+    this.print({ starter, directory }, () => `${directory}\n`);
+    this.say(`See it with: svc templates render ${args.directory ?? starter}`);
+  }
+}
