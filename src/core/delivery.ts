@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../contract/events.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
+import { signatureOf } from '../contract/signature.js';
 import type { Core } from './context.js';
 import type { AttemptJob } from './dispatcher.js';
 import type { AttemptRecord, DeliveryRecord, Job, StoredEvent, WebhookRecord } from './model.js';
@@ -28,11 +28,6 @@ export interface Attempted {
   of: number;
 }
 
-/** Lower-case hexadecimal HMAC-SHA256 of exactly these bytes. Specification: Delivery rules, 5. */
-export function signatureOf(payload: string, secret: string): string {
-  return createHmac('sha256', secret).update(payload).digest('hex');
-}
-
 export function requestHeaders(
   { event, webhook }: Pick<Attempted, 'event' | 'webhook'>,
   attempt: number,
@@ -53,7 +48,8 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
   const found = await store.read.deliveries.find(deliveryId);
   if (!found?.webhook.active || found.delivery.state !== 'pending') {
-    return store.write((tx) => tx.jobs.complete(job.seq));
+    await store.write((tx) => tx.jobs.complete(job.seq));
+    return;
   }
   const { event, webhook } = found;
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
@@ -76,8 +72,7 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
   await store.write(async (tx) => {
-    await tx.jobs.complete(job.seq);
-    if (!(await tx.deliveries.find(deliveryId))) return;
+    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.find(deliveryId))) return;
     await tx.deliveries.recordAttempt(record, state, nextAttemptAt);
     if (nextAttemptAt === null) return;
     const next: AttemptJob = {

@@ -1,6 +1,6 @@
 import type { Core } from './context.js';
 import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
-import type { Reads, Transaction } from './ports.js';
+import { type Reads, StoreUnavailableError, type Transaction } from './ports.js';
 
 /** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */
 
@@ -11,11 +11,14 @@ export interface AttemptJob extends NewJob {
 
 const CURSOR = 'dispatch_cursor';
 const BATCH = 500;
+/** How long to leave a store alone that could not write. */
+const STORE_RETRY_MS = 1_000;
 
 export class Dispatcher {
   #loop: Promise<void> | undefined;
   #again = false;
   #stopListening = () => {};
+  #cancelRetry = () => {};
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
 
@@ -26,6 +29,7 @@ export class Dispatcher {
 
   async stop(): Promise<void> {
     this.#stopListening();
+    this.#cancelRetry();
     await this.#loop;
   }
 
@@ -37,10 +41,19 @@ export class Dispatcher {
 
   #kick(): void {
     this.#again = true;
-    this.#loop ??= this.#run().finally(() => {
-      this.#loop = undefined;
-      if (this.#again) this.#kick();
-    });
+    this.#loop ??= this.#run()
+      .catch((error: unknown) => this.#retryLater(error))
+      .finally(() => {
+        this.#loop = undefined;
+        if (this.#again) this.#kick();
+      });
+  }
+
+  /** Nothing is lost by a store that could not write: the cursor has not moved. */
+  #retryLater(error: unknown): void {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    this.#cancelRetry();
+    this.#cancelRetry = this.core.clock.after(STORE_RETRY_MS, () => this.#kick());
   }
 
   async #run(): Promise<void> {

@@ -62,7 +62,7 @@ export class Inbound {
       const message = await store.read.emails.received(emailId);
       const parsed = message && (await this.#parse(message));
       await store.write(async (tx) => {
-        await tx.jobs.complete(job.seq);
+        if (!(await tx.jobs.complete(job.seq))) return;
         const email = await tx.emails.find(emailId);
         if (!email || email.indexed || !parsed) return;
         await tx.emails.index(emailId, parsed.content, kindsOf(parsed), parsed.attachments);

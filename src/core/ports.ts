@@ -19,7 +19,9 @@ import type {
   ReceivedMessage,
   Recipient,
   RecipientKind,
+  RuleRecord,
   StoredEvent,
+  SuppressionRecord,
   TemplateRecord,
   WebhookRecord,
 } from './model.js';
@@ -36,6 +38,8 @@ export interface Reads {
     /** `index` counts from 0. */
     attachment(id: string, index: number): Promise<Attachment | undefined>;
     received(id: string): Promise<ReceivedMessage | undefined>;
+    /** What the message asked for and could not get. */
+    warnings(id: string): Promise<string[]>;
     /** Emails accepted over the API in [from, before); counting stops at `limit`. */
     countSent(from: number, before: number, limit: number): Promise<number>;
   };
@@ -56,6 +60,8 @@ export interface Reads {
      */
     next(kinds: readonly string[], systemNow: number): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
     pending(): Promise<number>;
+    /** The job of these kinds that is due first, claimed or free. */
+    first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
   };
   templates: {
     find(id: string): Promise<TemplateRecord | undefined>;
@@ -82,6 +88,17 @@ export interface Reads {
   settings: {
     get(name: string): Promise<string | undefined>;
   };
+  suppressions: {
+    find(mailbox: string): Promise<SuppressionRecord | undefined>;
+    /** Newest first. */
+    list(page: Page): Promise<Paged<SuppressionRecord>>;
+  };
+  rules: {
+    /** Newest first. */
+    list(): Promise<RuleRecord[]>;
+    /** Newest first, without those that are used up. */
+    inForce(): Promise<RuleRecord[]>;
+  };
 }
 
 /** Reads and writes inside one transaction; reads see its own writes. */
@@ -99,6 +116,7 @@ export interface Transaction extends Reads {
     ): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
+    warn(id: string, text: string): Promise<void>;
   };
   events: Reads['events'] & {
     append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;
@@ -107,8 +125,10 @@ export interface Transaction extends Reads {
     add(job: NewJob): Promise<void>;
     /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
     claim(claim: JobClaim): Promise<Job[]>;
-    /** Ends a job. A job that is already gone is no error: its lease ran out and another process did it. */
-    complete(seq: number): Promise<void>;
+    /** Ends a job. False when it is gone already: its lease ran out, somebody else did it, and its effects are there. */
+    complete(seq: number): Promise<boolean>;
+    /** Calls off what is still to happen to a recipient's mail. */
+    callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
     /** Gives a claimed job back, to run at another time. */
     reschedule(seq: number, runAt: number): Promise<void>;
     /** Sets a job aside that failed for a reason of ours, so that it can be seen. */
@@ -144,6 +164,19 @@ export interface Transaction extends Reads {
   settings: Reads['settings'] & {
     set(name: string, value: string): Promise<void>;
   };
+  suppressions: Reads['suppressions'] & {
+    /** A mailbox that is there already stays as it is. */
+    insert(suppression: SuppressionRecord): Promise<void>;
+    /** False when it was not there. */
+    delete(mailbox: string): Promise<boolean>;
+  };
+  rules: Reads['rules'] & {
+    insert(rule: RuleRecord): Promise<void>;
+    /** Counts one mail that it decided. */
+    use(id: string): Promise<void>;
+    /** False when it was not there. */
+    delete(id: string): Promise<boolean>;
+  };
 }
 
 export type StatusChange = Partial<
@@ -167,11 +200,17 @@ export interface Committed {
   jobs: boolean;
 }
 
+/** A write could not be brought to the disk, which may be full. Nothing of it holds; it may be asked for again. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}
+
 export interface Store {
   readonly read: Reads;
   /**
    * Runs `work` in a transaction and resolves when it is on disk. Writes asked for in one turn of the event loop share a
    * commit; each is undone alone if its own work throws. `work` may await the transaction's methods and nothing else.
+   * @throws StoreUnavailableError when it could not be brought to the disk.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
@@ -222,7 +261,48 @@ export interface ParsedMessage {
   to: string[];
   cc: string[];
   attachments: Attachment[];
+  /** The value of the header `X-Service-Simulate`; null without one. */
+  simulate: string | null;
 }
+
+/** What a composed message is made of. */
+export interface Composition {
+  email: Email;
+  /** The HTML as its recipient gets it. */
+  html: string;
+  recipients: Recipient[];
+  attachments: Attachment[];
+  /** Who signs it; null for nobody. */
+  dkim: DkimIdentity | null;
+}
+
+export interface DkimIdentity {
+  domain: string;
+  selector: string;
+  /** PKCS #8, PEM. */
+  privateKey: string;
+}
+
+/** Makes the MIME message of an email sent over REST: the same bytes every time. */
+export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
+
+/** A link of an HTML text that leads to the web. Offsets are those of a JavaScript string. */
+export interface HtmlLink {
+  /** Where the value of its `href` stands, quotation marks left out. */
+  start: number;
+  end: number;
+  /** The value, its character references decoded. */
+  url: string;
+}
+
+export interface HtmlLinks {
+  /** In the order of the text. */
+  links: HtmlLink[];
+  /** Where a pixel belongs: before `</body>`, else at the end. */
+  pixelAt: number;
+}
+
+export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
 /** Parses a message as received. Throws what made it unreadable. */
 export type ParseMessage = (bytes: Uint8Array) => Promise<ParsedMessage>;

@@ -1,5 +1,5 @@
 import type { Job } from './model.js';
-import type { Clock, Store } from './ports.js';
+import { type Clock, type Store, StoreUnavailableError } from './ports.js';
 
 /**
  * Runs jobs when they are due. A job is claimed under a lease on the machine's time, so a process that dies gives it up and
@@ -24,6 +24,8 @@ export interface Surroundings {
 
 /** Longer than any job takes: a webhook attempt waits 30 s for its response. */
 const LEASE_MS = 60_000;
+/** How long to leave a store alone that could not write. */
+const STORE_RETRY_MS = 1_000;
 
 export class Scheduler {
   readonly #lanes: Lane[];
@@ -105,6 +107,7 @@ class Lane {
   #loop: Promise<void> | undefined;
   #again = false;
   #stopped = false;
+  #unavailable: StoreUnavailableError | undefined;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -134,10 +137,14 @@ class Lane {
     });
   }
 
-  /** Runs what is due and waits for it. */
+  /**
+   * Runs what is due and waits for it.
+   * @throws StoreUnavailableError when the store cannot write.
+   */
   async drain(): Promise<void> {
     this.kick();
     while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+    if (this.#unavailable) throw this.#unavailable;
   }
 
   async stop(): Promise<void> {
@@ -149,9 +156,10 @@ class Lane {
   async #run(): Promise<void> {
     do {
       this.#again = false;
+      this.#unavailable = undefined;
       const free = this.options.width - this.#running.size;
       if (free === 0) return;
-      const jobs = await this.#claim(free);
+      const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
       for (const job of jobs) this.#start(job);
       if (jobs.length === free) this.#again = true;
     } while (this.#again && !this.#stopped);
@@ -170,6 +178,15 @@ class Lane {
     return store.write((tx) => tx.jobs.claim(claim));
   }
 
+  /** Tries again later to claim, of a store that could not write. */
+  #retryLater(error: unknown): Job[] {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    this.surroundings.onFault(error);
+    this.#unavailable = error;
+    this.#afterRest(() => this.kick());
+    return [];
+  }
+
   #start(job: Job): void {
     const done = this.#perform(job).finally(() => {
       this.#running.delete(done);
@@ -182,11 +199,30 @@ class Lane {
     try {
       await this.options.handlers[job.kind]?.(job);
     } catch (error) {
+      this.surroundings.onFault(error);
+      if (error instanceof StoreUnavailableError) return this.#giveBack(job);
       // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.surroundings.onFault(error);
       // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
       await this.surroundings.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
     }
+  }
+
+  /** Lets a job run again as soon as the store can write. It is not the job's fault, so it does not fail. */
+  #giveBack(job: Job): void {
+    this.#afterRest(() => {
+      this.surroundings.store
+        .write((tx) => tx.jobs.reschedule(job.seq, job.runAt))
+        .catch((error: unknown) => {
+          if (!(error instanceof StoreUnavailableError)) throw error;
+          this.#giveBack(job);
+        });
+    });
+  }
+
+  #afterRest(callback: () => void): void {
+    this.surroundings.clock.after(STORE_RETRY_MS, () => {
+      if (!this.#stopped) callback();
+    });
   }
 }

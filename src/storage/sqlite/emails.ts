@@ -44,7 +44,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #attachments;
   readonly #attachment;
   readonly #received;
-  readonly #countSince;
+  readonly #warn;
+  readonly #warnings;
+  readonly #countSent;
   /** Statements of which there are many forms: prepared when first needed. */
   readonly #prepared = new Map<string, Database.Statement>();
 
@@ -88,10 +90,20 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, content FROM attachments
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?`,
     );
+    this.#warn = db.prepare(
+      'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
+    );
+    this.#warnings = db
+      .prepare('SELECT text FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq')
+      .pluck();
     this.#received = db.prepare(
       'SELECT mail_from, recipients, bytes FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)',
     );
-    this.#countSince = db.prepare('SELECT count(*) FROM emails WHERE created_at >= ?').pluck();
+    this.#countSent = db
+      .prepare(
+        `SELECT count(*) FROM (SELECT 1 FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest' LIMIT ?)`,
+      )
+      .pluck();
   }
 
   async insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
@@ -161,6 +173,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#recipientStatus.run(status, id, mailbox);
   }
 
+  async warn(id: string, text: string): Promise<void> {
+    this.#warn.run(id, text);
+  }
+
+  async warnings(id: string): Promise<string[]> {
+    return this.#warnings.all(id) as string[];
+  }
+
   async find(id: string): Promise<Email | undefined> {
     const row = this.#find.get(id) as Row | undefined;
     return row && readEmail(row);
@@ -194,8 +214,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return row && { mailFrom: row.mail_from, recipients: parseJson(row.recipients), bytes: row.bytes };
   }
 
-  async countSince(instant: number): Promise<number> {
-    return this.#countSince.get(instant) as number;
+  async countSent(from: number, before: number, limit: number): Promise<number> {
+    return this.#countSent.get(from, before, limit) as number;
   }
 
   #attach(seq: number | bigint, attachments: Attachment[]): void {
@@ -233,7 +253,16 @@ function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] }
   if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
   if (filter.recipient !== undefined)
     add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
-  for (const tag of filter.tags ?? []) add('seq IN (SELECT email_seq FROM tags WHERE tag = ?)', tag);
+  if (filter.tags?.length) {
+    // One condition however many tags: SQLite bounds the depth of an expression.
+    const tags = [...new Set(filter.tags)];
+    add(
+      `seq IN (SELECT email_seq FROM tags WHERE tag IN (SELECT value FROM json_each(?))
+         GROUP BY email_seq HAVING count(*) = ?)`,
+      json(tags),
+      tags.length,
+    );
+  }
   return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
 }
 

@@ -70,6 +70,10 @@ export class EventTable {
   async count(from: number, to: number): Promise<Counts> {
     const total = zeroCounts();
     this.#addSpans(total, from, to + 1, 0);
+    // Inside a transaction, its own events count too.
+    for (const pending of [this.#ofWork, this.#ofCommit]) {
+      for (const [instant, counts] of pending) if (instant >= from && instant <= to) addCounts(total, counts);
+    }
     return total;
   }
 

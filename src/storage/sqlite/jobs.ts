@@ -14,6 +14,8 @@ export class JobTable {
   readonly #dueAt;
   readonly #leaseEndsAt;
   readonly #pending;
+  readonly #first;
+  readonly #callOff;
 
   constructor(
     db: Database.Database,
@@ -37,6 +39,13 @@ export class JobTable {
     this.#leaseEndsAt = db
       .prepare(`SELECT min(lease_until) FROM jobs WHERE error IS NULL AND lease_until > ? AND ${ofKinds}`)
       .pluck();
+    this.#first = db.prepare(
+      `SELECT run_at AS runAt, lease_until AS leaseUntil FROM jobs WHERE error IS NULL AND ${ofKinds}
+       ORDER BY run_at, seq LIMIT 1`,
+    );
+    this.#callOff = db.prepare(
+      `DELETE FROM jobs WHERE error IS NULL AND ${ofKinds} AND payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ?`,
+    );
     this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
   }
 
@@ -51,8 +60,12 @@ export class JobTable {
     return rows.map((row) => ({ ...row, payload: parseJson(row.payload) }));
   }
 
-  async complete(seq: number): Promise<void> {
-    this.#complete.run(seq);
+  async complete(seq: number): Promise<boolean> {
+    return this.#complete.run(seq).changes > 0;
+  }
+
+  async callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
+    this.#callOff.run(json(kinds), emailId, mailbox);
   }
 
   async reschedule(seq: number, runAt: number): Promise<void> {
@@ -71,6 +84,10 @@ export class JobTable {
     const dueAt = this.#dueAt.get(systemNow, json(kinds)) as number | undefined;
     const leaseEndsAt = this.#leaseEndsAt.get(systemNow, json(kinds)) as number | null;
     return { dueAt: dueAt ?? null, leaseEndsAt };
+  }
+
+  async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
+    return this.#first.get(json(kinds)) as { runAt: number; leaseUntil: number } | undefined;
   }
 
   async pending(): Promise<number> {

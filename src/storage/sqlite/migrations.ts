@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import foundation from './migrations/001-foundation.sql';
+import simulation from './migrations/002-simulation.sql';
 
 /** Every migration in order; its number is its place, from 1. Forward only: one that has shipped is never changed. */
-export const migrations: readonly string[] = [foundation];
+export const migrations: readonly string[] = [foundation, simulation];
 
 /** Marks a file as svc's own, in SQLite's header ("svc1"). */
 const APPLICATION_ID = 0x73766331;
@@ -16,23 +17,41 @@ export class UnusableDatabaseError extends Error {
  * @throws UnusableDatabaseError saying which file, and what is wrong with it.
  */
 export function migrate(db: Database.Database, known: readonly string[] = migrations): void {
-  const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() as number;
+  refuseForeign(db, known);
+  if (versionOf(db) === known.length) return;
+  // A migration that makes a table anew drops the old one, which must not take the rows that refer to it along.
+  db.pragma('foreign_keys = OFF');
+  db.transaction(() => {
+    // Looked at again under the lock: another process may have migrated in between.
+    refuseForeign(db, known);
+    for (const sql of known.slice(versionOf(db))) db.exec(sql);
+    const [broken] = db.pragma('foreign_key_check') as { table: string }[];
+    if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${known.length}`);
+  }).immediate();
+  db.pragma('foreign_keys = ON');
+}
+
+/** @throws UnusableDatabaseError for a database of another program, or of a newer svc. */
+export function refuseForeign(db: Database.Database, known: readonly string[] = migrations): void {
   const owner = db.pragma('application_id', { simple: true }) as number;
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (owner !== APPLICATION_ID && (tables > 0 || owner !== 0)) {
-    throw new UnusableDatabaseError(`${db.name} is a database of another program; svc leaves it as it is.`);
+  const version = versionOf(db);
+  if (owner !== APPLICATION_ID) {
+    const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() as number;
+    // Another svc may have made the file its own since the first look.
+    const ownerNow = db.pragma('application_id', { simple: true }) as number;
+    if (ownerNow !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables > 0)) {
+      throw new UnusableDatabaseError(`${db.name} is a database of another program; svc leaves it as it is.`);
+    }
   }
   if (version > known.length) {
     throw new UnusableDatabaseError(
       `${db.name} was written by a newer svc (schema ${version}, this one knows ${known.length}). Update svc.`,
     );
   }
-  if (version === known.length) return;
-  // The version is read again under the lock: another process may have migrated in between.
-  db.transaction(() => {
-    const from = db.pragma('user_version', { simple: true }) as number;
-    for (const sql of known.slice(from)) db.exec(sql);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${known.length}`);
-  }).immediate();
+}
+
+function versionOf(db: Database.Database): number {
+  return db.pragma('user_version', { simple: true }) as number;
 }

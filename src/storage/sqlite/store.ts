@@ -1,20 +1,22 @@
-import Database from 'better-sqlite3';
-import type { Committed, Reads, Store, Transaction } from '../../core/ports.js';
+import type Database from 'better-sqlite3';
+import { type Committed, type Reads, type Store, StoreUnavailableError, type Transaction } from '../../core/ports.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
 import { JobTable } from './jobs.js';
-import { migrate, UnusableDatabaseError } from './migrations.js';
+import { type Location, openDatabase } from './open.js';
+import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
+import { SuppressionTable } from './suppressions.js';
 import { TemplateTable } from './templates.js';
 import { WebhookTable } from './webhooks.js';
 
-/** How long a write waits for another process that is committing. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** Bounds how long one commit keeps the event loop: some 10 ms of inserts. */
 const WORKS_PER_COMMIT = 256;
+
+const NOTHING: Committed = { events: false, jobs: false };
 
 interface Work {
   run(tx: Transaction): Promise<unknown>;
@@ -24,31 +26,10 @@ interface Work {
 
 /**
  * Opens the store in a file, or in memory.
- * @throws UnusableDatabaseError when the file is not svc's, or cannot be opened.
+ * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
-export function openSqliteStore(location: { file: string } | 'memory'): Store {
-  return new SqliteStore(open(location));
-}
-
-function open(location: { file: string } | 'memory'): Database.Database {
-  const name = location === 'memory' ? ':memory:' : location.file;
-  let db: Database.Database | undefined;
-  try {
-    db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
-    migrate(db);
-    db.pragma('journal_mode = WAL');
-    // FULL: a commit is acknowledged when the write-ahead log has been flushed to the disk.
-    db.pragma('synchronous = FULL');
-    db.pragma('foreign_keys = ON');
-    db.pragma('cache_size = -32768');
-    return db;
-  } catch (error) {
-    db?.close();
-    if (error instanceof UnusableDatabaseError) throw error;
-    const reason =
-      (error as { code?: string }).code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : (error as Error).message;
-    throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
-  }
+export function openSqliteStore(location: Location): Store {
+  return new SqliteStore(openDatabase(location));
 }
 
 /**
@@ -64,7 +45,7 @@ class SqliteStore implements Store {
   readonly #control;
   #flushing: Promise<void> | undefined;
   #closed = false;
-  #committed: Committed = { events: false, jobs: false };
+  #committed: Committed = { ...NOTHING };
 
   constructor(private readonly db: Database.Database) {
     this.#control = {
@@ -91,6 +72,8 @@ class SqliteStore implements Store {
       webhooks,
       deliveries: new DeliveryTable(db, this.#events, webhooks),
       settings: new SettingTable(db),
+      rules: new RuleTable(db),
+      suppressions: new SuppressionTable(db),
     };
     this.read = tables;
     this.#tx = tables;
@@ -133,19 +116,21 @@ class SqliteStore implements Store {
       this.#control.commit.run();
     } catch (error) {
       // The disk is full, say: nothing of this commit holds, and everyone who asked for it is told.
+      for (const { reject } of works) reject(unavailable(error));
       this.#events.dropCommit();
+      this.#committed = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
-      for (const { reject } of works) reject(error);
       return;
     }
     for (const each of settle) each();
     const committed = this.#committed;
-    this.#committed = { events: false, jobs: false };
+    this.#committed = { ...NOTHING };
     if (committed.events || committed.jobs) for (const listener of this.#listeners) listener(committed);
   }
 
   /** Runs one work in a savepoint; answers what to tell its asker once the commit holds. */
   async #run({ run, resolve, reject }: Work): Promise<() => void> {
+    const before = { ...this.#committed };
     this.#control.savepoint.run();
     try {
       const value = await run(this.#tx);
@@ -154,11 +139,24 @@ class SqliteStore implements Store {
       return () => resolve(value);
     } catch (error) {
       this.#events.dropWork();
+      this.#committed = before;
       // SQLite undoes the whole transaction by itself on some errors, a full disk among them.
       if (!this.db.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.release.run();
-      return () => reject(error);
+      return () => reject(isOfTheDisk(error) ? unavailable(error) : error);
     }
   }
+}
+
+/** Result codes that say nothing of the work and everything of the machine. https://www.sqlite.org/rescode.html */
+const OF_THE_DISK = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)/;
+
+function isOfTheDisk(error: unknown): boolean {
+  return OF_THE_DISK.test((error as { code?: string } | null)?.code ?? '');
+}
+
+function unavailable(error: unknown): StoreUnavailableError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreUnavailableError(`The database cannot be written: ${reason}`, { cause: error });
 }

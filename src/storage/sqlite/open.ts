@@ -1,0 +1,74 @@
+import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
+
+/** How long a statement waits for another process that is committing. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+export type Location = { file: string } | 'memory';
+
+/**
+ * Opens svc's database, made or brought up to date where need be.
+ * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
+ */
+export function openDatabase(location: Location): Database.Database {
+  const name = location === 'memory' ? ':memory:' : location.file;
+  let db: Database.Database | undefined;
+  try {
+    if (location !== 'memory') {
+      // A write-ahead log is there while somebody has the database open, or when the last who had it died.
+      const left = existsSync(`${name}-wal`);
+      inspect(name);
+      if (left) releaseLeases(name);
+    }
+    db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
+    migrate(db);
+    db.pragma('journal_mode = WAL');
+    // FULL: a commit is acknowledged when the write-ahead log has been flushed to the disk.
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('cache_size = -32768');
+    // SQLite opens a file that it may only read, and says so at the first write: better here than at the first mail.
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof UnusableDatabaseError) throw error;
+    const reason =
+      (error as { code?: string }).code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : (error as Error).message;
+    throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** Looks at a file without writing to it: opened to be written, another program's log would be folded into its database. */
+function inspect(file: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const db = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseForeign(db);
+  } catch (error) {
+    // A commit was cut off: nobody can read the file before it has been undone, which opening it for writing does.
+    if ((error as { code?: string }).code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Gives up the leases of a process that died, so that its jobs need not wait for them to run out. Every process holds a
+ * shared lock on the file as long as it lives; where an exclusive one is to be had, nobody is left who could hold a lease.
+ */
+function releaseLeases(file: string): void {
+  const db = new Database(file, { timeout: 0 });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get()) {
+      db.exec('UPDATE jobs SET lease_until = 0 WHERE lease_until > 0');
+    }
+  } catch (error) {
+    // Somebody is alive; if it is not the holder of a lease, the lease runs out.
+    if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
+  } finally {
+    db.close();
+  }
+}
