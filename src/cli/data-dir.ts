@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
@@ -24,9 +24,25 @@ export function findDataDir(flag: string | undefined, env: NodeJS.ProcessEnv, cw
 
 export function createDataDir(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (error) {
     throw unusable(directory, error);
+  }
+}
+
+/** Node's recursive mkdir never returns where a file system answers ENOENT for a parent that is there, as /proc does. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) {
+    // Throws when it is a file.
+    readdirSync(directory);
+    return;
+  }
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it in between.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
