@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/binary.js';
+import type { Source } from './import-graph.js';
+import { offences, unusedExceptions } from './import-rules.js';
+
+/** The project's own sources. */
+function readSources(): Source[] {
+  return ['src', 'commands', 'bin'].flatMap((directory) =>
+    readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|js)$/.test(name))
+      .map((name) => `${directory}/${name.replaceAll('\\', '/')}`)
+      .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') })),
+  );
+}
+
+describe('the rules of the house', () => {
+  it('hold in src, commands and bin', () => {
+    const sources = readSources();
+    expect(sources.length).toBeGreaterThan(50);
+    expect(offences(sources)).toEqual([]);
+  });
+
+  it('have no exception that nothing needs', () => {
+    expect(unusedExceptions(readSources())).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  const sourcesOf = (texts: Record<string, string>): Source[] =>
+    Object.entries(texts).map(([file, text]) => ({ file, text }));
+  const check = (texts: Record<string, string>) => offences(sourcesOf(texts));
+
+  it.each([
+    ['contract imports a package', 'src/contract/a.ts', "import x from 'fastify';", 'must not import fastify'],
+    ['contract imports a built-in', 'src/contract/a.ts', "import 'node:fs';", 'must not import node:fs'],
+    [
+      'contract imports the core',
+      'src/contract/a.ts',
+      "import { b } from '../core/b.js';",
+      'must not import src/core/b.js',
+    ],
+    ['core imports fastify', 'src/core/a.ts', "import Fastify from 'fastify';", 'must not import fastify'],
+    [
+      'core imports SQLite, as a type',
+      'src/core/a.ts',
+      "import type D from 'better-sqlite3';",
+      'must not import better-sqlite3',
+    ],
+    ['core imports SMTP', 'src/core/a.ts', "import { SMTPServer } from 'smtp-server';", 'must not import smtp-server'],
+    ['core imports oclif', 'src/core/a.ts', "import { Flags } from '@oclif/core';", 'must not import @oclif/core'],
+    ['core reads files', 'src/core/a.ts', "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
+    [
+      'core imports an adapter',
+      'src/core/a.ts',
+      "import { x } from '../storage/sqlite/store.js';",
+      'must not import src/storage/sqlite/store.js',
+    ],
+    [
+      'core passes an adapter on',
+      'src/core/a.ts',
+      "export { x } from '../http/server.js';",
+      'must not import src/http/server.js',
+    ],
+    [
+      'an adapter imports another',
+      'src/http/a.ts',
+      "import { x } from '../storage/sqlite/store.js';",
+      'must not import src/storage/sqlite/store.js',
+    ],
+    [
+      'an adapter loads another',
+      'src/smtp/a.ts',
+      "const x = await import('../mime/parse.js');",
+      'must not import src/mime/parse.js',
+    ],
+    [
+      'an adapter uses another’s package',
+      'src/smtp/a.ts',
+      "import D from 'better-sqlite3';",
+      'better-sqlite3 belongs to src/storage/',
+    ],
+    [
+      'an adapter imports app.ts',
+      'src/http/a.ts',
+      "import type { App } from '../app.js';",
+      'must not import src/app.js',
+    ],
+    [
+      'the client imports the core',
+      'src/client/a.ts',
+      "import type { Core } from '../core/context.js';",
+      'must not import src/core/context.js',
+    ],
+    ['the client imports a package', 'src/client/a.ts', "import { fetch } from 'undici';", 'must not import undici'],
+    [
+      'a command imports the core',
+      'commands/a.ts',
+      "import { x } from '../src/core/emails.js';",
+      'must not import src/core/emails.js',
+    ],
+    [
+      'a command names a type of the server',
+      'commands/a.ts',
+      "type X = import('../src/http/server.js').X;",
+      'must not import src/http/server.js',
+    ],
+    ['a file that is in no layer', 'src/misc/a.ts', "import 'node:fs';", 'belongs to no layer'],
+    ['an exit', 'src/cli/a.ts', 'process.exit(1);', 'process.exit belongs to bin/'],
+    ['the time', 'src/core/a.ts', 'const f = () => Date.now();', 'Date.now belongs to src/clock'],
+    ['the time, passed on', 'src/core/a.ts', 'const f = Date.now;', 'Date.now belongs to src/clock'],
+    ['the date', 'commands/a.ts', 'const f = () => new Date();', 'new Date() belongs to src/clock'],
+    ['a timer', 'src/http/a.ts', 'setTimeout(() => {}, 5);', 'setTimeout belongs to src/clock'],
+    [
+      'a timer by another name',
+      'src/http/a.ts',
+      'globalThis.setInterval(() => {}, 5);',
+      'setInterval belongs to src/clock',
+    ],
+    ['chance', 'src/core/a.ts', 'const f = () => Math.random();', 'Math.random belongs to src/clock'],
+    [
+      'chance of node:crypto',
+      'src/core/a.ts',
+      "import { randomBytes } from 'node:crypto';\nrandomBytes(3);",
+      'randomBytes belongs to src/clock',
+    ],
+    ['chance of the global crypto', 'src/core/a.ts', 'crypto.randomUUID();', 'randomUUID belongs to src/clock'],
+    ['a module that remembers', 'src/core/a.ts', 'let count = 0;', 'module state'],
+    ['a module that remembers, exported', 'src/core/a.ts', 'export let count = 0;', 'module state'],
+    ['a module that collects', 'src/core/a.ts', 'const seen = new Map<string, number>();', 'module state'],
+    [
+      'an adapter made elsewhere',
+      'src/cli/a.ts',
+      'const clock = new ServiceClock();',
+      'only app.ts constructs adapters',
+    ],
+  ])('finds %s', (_, file, text, complaint) => {
+    const found = check({ [file]: text });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^${file}:${text.split('\n').length}: `));
+    expect(found[0]).toContain(complaint);
+  });
+
+  it('names the line', () => {
+    expect(check({ 'src/core/a.ts': "\n// Why.\nimport {\n  x,\n} from 'node:fs';\n" })).toEqual([
+      'src/core/a.ts:3: must not import node:fs',
+    ]);
+  });
+
+  it('knows a type-only import of app.ts, and a lazy one, from one that loads the server', () => {
+    const app = { 'src/app.ts': 'export const x = 1; export type App = number;' };
+    expect(check({ ...app, 'src/cli/a.ts': "import type { App } from '../app.js';" })).toEqual([]);
+    expect(check({ ...app, 'src/cli/a.ts': "import { type App } from '../app.js';" })).toEqual([]);
+    expect(check({ ...app, 'commands/a.ts': "const f = () => import('../src/app.js');" })).toEqual([]);
+    expect(check({ ...app, 'src/cli/a.ts': "import { type App, x } from '../app.js';" })).toEqual([
+      'src/cli/a.ts:1: may load src/app.ts by import() alone, when it is needed',
+    ]);
+  });
+
+  it('finds a circle, and none where a type or a lazy import closes it', () => {
+    const circle = (closing: string) =>
+      check({
+        'src/core/a.ts': "import { b } from './b.js';",
+        'src/core/b.ts': "import { c } from './c.js';",
+        'src/core/c.ts': closing,
+      });
+    expect(circle("import { a } from './a.js';")).toEqual([
+      'src/core/c.ts:1: imports in a circle: src/core/a.ts > src/core/b.ts > src/core/c.ts > src/core/a.ts',
+    ]);
+    expect(circle("import type { A } from './a.js';")).toEqual([]);
+    expect(circle("const f = () => import('./a.js');")).toEqual([]);
+  });
+
+  it('lets pass what the rules allow', () => {
+    expect(
+      check({
+        'src/core/a.ts': "import { createHash } from 'node:crypto';\nexport const at = (x: number) => new Date(x);",
+        'src/contract/a.ts': "import { z } from 'zod';\nexport const names = new Set(['a']);",
+        'src/clock/a.ts': 'export const now = () => Date.now();',
+        'src/http/a.ts': "import type { Store } from '../core/ports.js';\nclass A { setTimeout() {} }",
+        'bin/run.js': "import { main } from '../dist/main.js';\nprocess.exit(await main());",
+      }),
+    ).toEqual([]);
+  });
+});
