@@ -12,9 +12,9 @@ export default class Dev extends BaseCommand {
   static override summary = 'Run the local server: the REST API and SMTP, in one process';
 
   static override description =
-    `Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays out
-what the service would do next. With --json the first line on stdout says where it is, and every
-later line is an event, as webhooks carry it.`;
+    'Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays ' +
+    'out what the service would do next. With --json the first line on stdout says where it is, and every ' +
+    'later line is an event, as webhooks carry it.';
 
   static override examples = [
     { description: 'Start it on the usual ports', command: '<%= config.bin %> dev' },

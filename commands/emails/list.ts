@@ -9,7 +9,7 @@ export default class EmailsList extends ClientCommand {
   static override examples = [
     { description: 'The newest 20', command: '<%= config.bin %> emails list' },
     { description: 'What one address got', command: '<%= config.bin %> emails list --to ada@example.test' },
-    { description: 'Ids alone, for a script', command: '<%= config.bin %> emails list --status delivered --json' },
+    { description: 'As JSON, for a script', command: '<%= config.bin %> emails list --status delivered --json' },
   ];
 
   static override flags = {

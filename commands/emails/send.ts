@@ -29,7 +29,7 @@ export default class EmailsSend extends ClientCommand {
         '<%= config.bin %> emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json',
     },
     {
-      description: 'In an hour',
+      description: 'At a set time',
       command: '<%= config.bin %> emails send --to ada@example.test --scheduled-at 2027-01-01T09:00:00Z',
     },
   ];

@@ -8,8 +8,9 @@ export default class TemplatesRender extends BaseCommand {
   static override summary = 'Render a template directory with variables';
 
   static override description =
-    `The template is a directory: template.json with name and subject, body.html, body.txt and sample.json.
-It is looked for as a path, then under templates/. Variables come from sample.json, then --vars, then --var; the later wins.`;
+    'The template is a directory: template.json with name and subject, body.html, body.txt and ' +
+    'sample.json. It is looked for as a path, then under templates/. Variables come from sample.json, ' +
+    'then --vars, then --var; the later wins.';
 
   static override examples = [
     { description: 'With its own sample', command: '<%= config.bin %> templates render welcome' },

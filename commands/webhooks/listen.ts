@@ -12,8 +12,9 @@ export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
 
   static override description =
-    `Prints ready with the signing secret once the subscription is there, then one line an attempt. With no local
-server running, it runs one until it ends. With --json every line is an object: first ready, then each attempt.`;
+    'Prints ready with the signing secret once the subscription is there, then one line an attempt. With ' +
+    'no local server running, it runs one until it ends. With --json every line is an object: first ' +
+    'ready, then each attempt.';
 
   static override examples = [
     {

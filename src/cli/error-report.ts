@@ -1,5 +1,5 @@
 import { ApiFailure, UnreachableError } from '../client/failures.js';
-import type { ErrorDetail } from '../contract/errors.js';
+import { type ErrorDetail, failures, ServiceError } from '../contract/errors.js';
 import { CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
 import { oneLine } from './text.js';
 
@@ -36,10 +36,26 @@ export function reportError(error: unknown, topic = 'svc'): ErrorReport {
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);
   if (exitCodeOf(error) === exitCodes.usage) {
-    const [message = ''] = (error as Error).message.split('\nSee more help with');
-    return report('usage_error', message.replace(/\s*\n\s*/g, ' ').trim(), `Run "${topic} --help".`);
+    return report('usage_error', usageMessage((error as Error).message), `Run "${topic} --help".`);
+  }
+  if (error instanceof ServiceError) {
+    const { code, message, status, details = [] } = error;
+    return { code, message, status, details, hint: failures[error.failure].hint, request_id: null };
   }
   return report('command_failed', (error as Error).message ?? String(error), null);
+}
+
+/** oclif's words for a wrong command line, as a sentence that names what was typed. */
+function usageMessage(text: string): string {
+  const [message = ''] = text.split('\nSee more help with');
+  return message
+    .replace(/^The following errors? occurred:/, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
+    .replace(/^command (\S+) not found$/, (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`)
+    .replace(/^Missing required flag (?!-)(\S+)/, 'Missing required flag --$1')
+    .replace(/^Nonexistent flag(s?): /, 'Unknown flag$1: ')
+    .replace(/^Parsing (--\S+) Expected/, '$1: expected');
 }
 
 export function renderError(report: ErrorReport): string {
@@ -47,7 +63,8 @@ export function renderError(report: ErrorReport): string {
   if (report.details.length > 1) {
     for (const { path, message } of report.details) lines.push(`  ${oneLine(path)}: ${oneLine(message)}`);
   }
-  if (report.hint) lines.push(oneLine(report.hint));
+  // The message or the lines above name what the hint would point a script to.
+  if (report.hint && !report.hint.startsWith('error.details')) lines.push(oneLine(report.hint));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;
 }

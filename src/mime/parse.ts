@@ -45,7 +45,7 @@ function addressOf({ address }: EmailAddress): string {
 }
 
 function shown({ name, address }: EmailAddress): string {
-  if (!name) return address ?? '';
+  if (!name || !address) return address || name || '';
   const phrase = /[<>@,;:"\\[\]().]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
   return `${phrase} <${address ?? ''}>`;
 }
