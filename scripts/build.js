@@ -1,5 +1,5 @@
 /** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -37,8 +37,23 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
+copyDocs();
 await writeManifest();
 writeLicenses(metafile);
+
+/** The API reference's viewer, which is served as it is. */
+function copyDocs() {
+  mkdirSync(join(dist, 'docs'));
+  for (const file of [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ]) {
+    copyFileSync(join(root, 'node_modules/swagger-ui-dist', file), join(dist, 'docs', file));
+  }
+}
 
 /** oclif's manifest: names, flags and help of every command, so that none is loaded but the one that runs. */
 async function writeManifest() {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Fetch } from '../client/client.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
+import { checkResponses } from './check-responses.js';
 import { createDataDir, DATABASE_FILE, readOrCreateCredentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 
@@ -25,6 +26,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     dataDir,
     apiKey: api_key,
     webhookSecret: webhook_secret,
+    checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR.');
   });

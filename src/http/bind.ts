@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
+import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
 import { unknownFields, validate } from './validation.js';
 
@@ -35,7 +35,7 @@ export function bindContract<Context>(
     server.route({
       method: endpoint.method,
       url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { open: endpoint.open === true },
+      config: { open: endpoint.open === true, operation: { name, endpoint } },
       async handler(request, reply) {
         const input = readInput(endpoint, request, reply, options);
         const output = await handle(input, contextOf(request, reply));
@@ -88,18 +88,6 @@ const WARNING_CHARACTERS = 1_000;
 /** What a header may carry: printable ASCII, and not too much of it. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, WARNING_CHARACTERS);
-}
-
-function checkResponse(name: string, { response }: Endpoint, output: unknown): void {
-  if (response === undefined) {
-    if (output !== undefined) throw new Error(`${name} answered with data where the contract has none`);
-    return;
-  }
-  const result = response.safeParse(output);
-  if (!result.success) throw new Error(`${name} broke the contract: ${result.error.message}`);
-  // Parsing drops what the contract does not have.
-  if (!isDeepStrictEqual(result.data, output))
-    throw new Error(`${name} answered with a field the contract does not have`);
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {

@@ -78,7 +78,9 @@ export async function startDev(args: string[] = [], options: RunOptions = {}): P
 }
 
 function start(args: string[], { env = {}, cwd = ROOT }: RunOptions): ChildProcess {
-  const surroundings = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  // The binary holds its responses against the contract, as startApp does.
+  const surroundings = { ...Object.fromEntries(inherited), SVC_CHECK_RESPONSES: '1' };
   return spawn(process.execPath, [BINARY, ...args], { cwd, env: { ...surroundings, ...env }, stdio: 'pipe' });
 }
 

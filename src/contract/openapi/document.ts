@@ -100,7 +100,7 @@ function operation(
         content: {
           'application/json': {
             schema: schemas.reference(body, 'input', `${pascalCase(name)}Body`),
-            examples: { request: { value: example.body } },
+            example: example.body,
           },
         },
       },

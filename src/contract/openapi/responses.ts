@@ -16,7 +16,7 @@ import type { JsonSchema } from './schemas.js';
 export interface ResponseObject {
   description: string;
   headers: Record<string, { $ref: string }>;
-  content?: Record<string, { schema: JsonSchema; examples?: Record<string, object> }>;
+  content?: Record<string, { schema: JsonSchema; example?: object; examples?: Record<string, object> }>;
 }
 
 const integer = (minimum: number, example: number) => ({ type: 'integer', minimum, examples: [example] });
@@ -88,9 +88,9 @@ export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined
   const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
   if (!data) return { description: 'Done; there is no body.', headers };
   const schema = envelope(true, { data });
-  const examples = { success: { value: { success: true, data: example, meta: exampleMeta } } };
   const description = endpoint.status === 201 ? 'Created.' : 'Successful.';
-  return { description, headers, content: { [JSON_TYPE]: { schema, examples } } };
+  const content = { [JSON_TYPE]: { schema, example: { success: true, data: example, meta: exampleMeta } } };
+  return { description, headers, content };
 }
 
 /** Everything that an endpoint can fail with, by status, in rising order. */

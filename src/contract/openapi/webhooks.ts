@@ -55,7 +55,7 @@ function request(type: EventType, schemas: SchemaRegistry): object {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, examples: { event: { value: example(type) } } } },
+      content: { 'application/json': { schema, example: example(type) } },
     },
     responses: {
       '2XX': {

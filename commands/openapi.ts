@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../src/cli/base-command.js';
+import { UsageError } from '../src/cli/exit-codes.js';
+import { DEFAULT_HTTP_PORT } from '../src/cli/local-server.js';
+import { openApiDocument } from '../src/contract/openapi/document.js';
+import { SERVICE_PREFIX } from '../src/contract/routes.js';
+import { version } from '../src/version.js';
+
+const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;
+
+export default class OpenApi extends BaseCommand {
+  static override summary = 'Print the service’s OpenAPI 3.1 document';
+
+  static override description =
+    `The document is made from the contract that the server and this command line are made from; no server is needed.
+A running server has it too, at /v1/openapi.json, and shows it for reading at /docs.`;
+
+  static override examples = [
+    { description: 'Into a file, for a code generator', command: '<%= config.bin %> openapi -o openapi.json' },
+    {
+      description: 'For the service at another address',
+      command: '<%= config.bin %> openapi --base-url https://api.example.com/v1',
+    },
+  ];
+
+  static override flags = {
+    output: Flags.string({ char: 'o', description: 'Write to this file instead of stdout.', helpValue: 'FILE' }),
+    'base-url': Flags.string({
+      description: 'Address of the service that the document names.',
+      helpValue: 'URL',
+      default: LOCAL_SERVER,
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(OpenApi);
+    const url = flags['base-url'];
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw new UsageError(`--base-url must be an http or https address, such as ${LOCAL_SERVER}.`);
+    }
+    const description = url === LOCAL_SERVER ? 'The local server' : 'The service';
+    const document = openApiDocument({ version, server: { url: url.replace(/\/+$/, ''), description } });
+    const text = `${JSON.stringify(document, undefined, flags.json ? undefined : 2)}\n`;
+    if (flags.output === undefined) {
+      process.stdout.write(text);
+      return;
+    }
+    await writeFile(flags.output, text).catch((error: Error) => {
+      throw new UsageError(`--output: ${flags.output} cannot be written: ${error.message}.`);
+    });
+    this.say(`Wrote ${flags.output}.`);
+  }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, svc, temporaryDirectory } from '../support/binary.js';
+
+describe('the OpenAPI document and validators of others', () => {
+  const directory = temporaryDirectory();
+  const file = join(directory.path, 'openapi.json');
+
+  beforeAll(async () => {
+    const { code, stdout } = await svc(['openapi', '-o', file]);
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+  });
+
+  afterAll(() => directory.remove());
+
+  it('passes Redocly’s strict rules without an error or a warning', () => {
+    const report = redocly(file);
+    expect(report.problems).toEqual([]);
+    expect(report.totals).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it('would not pass Redocly with a reference that leads nowhere', () => {
+    const broken = join(directory.path, 'broken.json');
+    const document = JSON.parse(readFileSync(file, 'utf8'));
+    document.paths['/emails'].get.responses['400'].$ref = '#/components/responses/Nowhere';
+    writeFileSync(broken, JSON.stringify(document));
+    expect(redocly(broken).totals.errors).toBeGreaterThan(0);
+  });
+
+  it('is of the OpenAPI 3.1 schema', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(JSON.parse(readFileSync(file, 'utf8')));
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+});
+
+describe('svc openapi', () => {
+  it('prints the document, which names the server it is told', async () => {
+    const { code, stdout, stderr } = await svc(['openapi', '--base-url', 'https://api.example.com/v1/']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout).servers).toEqual([{ url: 'https://api.example.com/v1', description: 'The service' }]);
+  });
+
+  it('prints one line with --json', async () => {
+    const { stdout } = await svc(['openapi', '--json']);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout).openapi).toBe('3.1.0');
+  });
+
+  it('refuses an address that is none, and a file that cannot be written', async () => {
+    expect((await svc(['openapi', '--base-url', 'nowhere'])).code).toBe(2);
+    const { code, stderr } = await svc(['openapi', '-o', '/nowhere/openapi.json']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('/nowhere/openapi.json cannot be written');
+  });
+});
+
+interface RedoclyReport {
+  totals: { errors: number; warnings: number };
+  problems: unknown[];
+}
+
+function redocly(path: string): RedoclyReport {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/.bin/redocly'), 'lint', path, '--config', join(ROOT, 'redocly.yaml'), '--format', 'json'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  return JSON.parse(stdout);
+}
