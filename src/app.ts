@@ -4,19 +4,22 @@ import { ServiceClock } from './clock/clock.js';
 import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
 import { API_KEY_FORM } from './contract/api-key-form.js';
-import { DEFAULT_PLAN, type Plan, WEBHOOK_RETRY_MS } from './contract/limits.js';
-import { SERVICE_PREFIX } from './contract/routes.js';
-import { authenticate, defaultRateLimit, hashKey } from './core/api-keys.js';
+import { DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS } from './contract/limits.js';
+import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from './contract/routes.js';
+import { authenticate, hashKey } from './core/api-keys.js';
 import type { Core } from './core/context.js';
 import { attemptDelivery, type Deliverer } from './core/delivery.js';
 import { Dispatcher } from './core/dispatcher.js';
+import { type EngageJob, engageLate } from './core/engagement.js';
 import { follow } from './core/following.js';
 import { Inbound } from './core/inbound.js';
-import { type DeliverJob, deliver, type SendJob, sendScheduled } from './core/lifecycle.js';
+import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
 import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
+import { Timekeeper } from './core/timekeeper.js';
+import { createRealDns, type RealDnsOptions } from './dns/real-dns.js';
 import { createHttpServer } from './http/server.js';
 import { makeDkimKey } from './mime/dkim-key.js';
 import { createSmtpServer, type SmtpService } from './smtp/server.js';
@@ -33,6 +36,8 @@ export interface AppOptions {
   /** Signs what `webhooks listen` forwards. */
   webhookSecret: string;
   plan?: Plan;
+  /** Looks domains' records up in a real DNS instead of the simulated one. */
+  dns?: RealDnsOptions;
   /** Refuses unknown body fields instead of ignoring them. */
   strict?: boolean;
   /** Holds every response against the contract. */
@@ -81,12 +86,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   const inbound = new Inbound({ store, clock, ids }, async (bytes) =>
     (await import('./mime/parse.js')).parseMessage(bytes),
   );
+  let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
+  const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {
     store,
     clock,
     ids,
-    dns: createSimulatedDns(store.read),
+    dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
     makeDkimKey,
+    findHtmlLinks: async (html) => (await import('./mime/html-links.js')).findHtmlLinks(html),
+    publicUrl: () => addresses?.baseUrl.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`,
     plan: options.plan ?? DEFAULT_PLAN,
     settled: () => inbound.settled(),
   };
@@ -109,8 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     (run: (tx: Parameters<typeof deliver>[0], payload: never) => Promise<void>) =>
     ({ seq, payload }: Job) =>
       store.write(async (tx) => {
-        await tx.jobs.complete(seq);
-        await run(tx, payload as never);
+        if (await tx.jobs.complete(seq)) await run(tx, payload as never);
       });
   const onFault = options.onFault ?? (() => {});
   const scheduler = new Scheduler({ store, clock, onFault }, [
@@ -119,24 +127,38 @@ export async function createApp(options: AppOptions): Promise<App> {
       handlers: {
         'email.index': (job) => inbound.index(job),
         'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
+        'email.engage': inTransaction((tx, payload: EngageJob['payload']) => engageLate(tx, core, payload)),
         'email.deliver': inTransaction((tx, payload: DeliverJob['payload']) => deliver(tx, core, payload)),
+        'email.outcome': (job) => playOut(core, job),
       },
     },
     { width: WEBHOOK_LANE_WIDTH, handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) } },
   ]);
   const dispatcher = new Dispatcher(core);
+  const drain = async () => {
+    let events: number;
+    do {
+      events = await store.read.events.lastSeq();
+      await scheduler.drain();
+      await dispatcher.drain();
+      await scheduler.drain();
+    } while ((await store.read.events.lastSeq()) !== events);
+  };
+  const time = new Timekeeper({ store, clock, scheduler, drain });
+  await time.restore();
 
   await admitKey(core, options.apiKey);
 
   const instance = randomUUID();
   const stopping = new AbortController();
-  let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const http = createHttpServer({
     core,
     controls: {
       instance,
       feed,
-      compose: async (...args) => (await import('./mime/compose.js')).composeMessage(...args),
+      time,
+      simulatedDns,
+      compose: async (composition) => (await import('./mime/compose.js')).composeMessage(composition),
       describe: () => ({
         version,
         pid: process.pid,
@@ -183,15 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Nobody waits at the other end of a connection, so no sign of life is needed.
       for await (const event of follow(store, after, { signal, idle: () => () => {} })) if (event) yield event.payload;
     },
-    async drain() {
-      let events: number;
-      do {
-        events = await store.read.events.lastSeq();
-        await scheduler.drain();
-        await dispatcher.drain();
-        await scheduler.drain();
-      } while ((await store.read.events.lastSeq()) !== events);
-    },
+    drain,
     async close() {
       stopping.abort();
       await Promise.all([http.close(), smtp?.close()]);
@@ -214,7 +228,8 @@ async function admitKey(core: Core, value: string): Promise<void> {
       id: core.ids.next('key', createdAt),
       name: 'Local server',
       environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
-      rateLimit: defaultRateLimit(core),
+      // The largest plan's: a key outlives the plan that a server is started with, and the smaller limit holds.
+      rateLimit: plans.enterprise.requestsPerMinute,
       hash,
       createdAt,
     });

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { findDataDir } from '../../src/cli/data-dir.js';
 import { describeServer, lineOfEvent, readyLine } from '../../src/cli/dev-output.js';
+import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
 import { untilSignal } from '../../src/cli/signals.js';
@@ -58,6 +59,15 @@ export default class Dev extends BaseCommand {
       options: planNames,
       default: DEFAULT_PLAN,
     }),
+    dns: Flags.string({
+      description: 'Where domains verify looks records up; --dns-server means real.',
+      options: ['simulated', 'real'],
+    }),
+    'dns-server': Flags.string({
+      description: 'Resolver to ask instead of the system’s, as HOST or HOST:PORT; repeatable.',
+      helpValue: 'HOST:PORT',
+      multiple: true,
+    }),
     strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
   };
 
@@ -67,6 +77,7 @@ export default class Dev extends BaseCommand {
     if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
       throw new UsageError('--api-key must be svc_test_ or svc_live_, then letters, digits, - or _.');
     }
+    const dns = readDnsFlags(flags.dns, flags['dns-server']);
     const dataDir = flags['in-memory'] ? null : findDataDir(flags['data-dir'], process.env, process.cwd());
     // Before the server is up, so that an early ^C does not leave it half started.
     const stop = untilSignal();
@@ -77,6 +88,7 @@ export default class Dev extends BaseCommand {
       dataDir,
       apiKey,
       plan: flags.plan as (typeof planNames)[number],
+      ...(dns && { dns }),
       strict: flags.strict,
       onFault: (error, requestId) => {
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

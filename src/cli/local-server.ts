@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { App, AppOptions } from '../app.js';
-import { CONTROL_PREFIX, controlRoutes } from '../contract/routes.js';
+import { CONTROL_PREFIX, controlRoutes, DEFAULT_HTTP_PORT } from '../contract/routes.js';
+import { checkResponses } from './check-responses.js';
 import {
   createDataDir,
   DATABASE_FILE,
@@ -16,10 +17,10 @@ import {
 import { CommandError } from './exit-codes.js';
 import { portOwner } from './port-owner.js';
 
-export const DEFAULT_HTTP_PORT = 8025;
+export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
 
-export interface LocalServerOptions extends Pick<AppOptions, 'plan' | 'strict' | 'retrySchedule' | 'onFault'> {
+export interface LocalServerOptions extends Pick<AppOptions, 'plan' | 'strict' | 'dns' | 'retrySchedule' | 'onFault'> {
   host: string;
   httpPort: number;
   smtpPort: number;
@@ -48,7 +49,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const credentials = dataDir ? readOrCreateCredentials(dataDir) : newCredentials();
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../app.js');
-  const { plan, strict, retrySchedule, onFault } = options;
+  const { plan, strict, dns, retrySchedule, onFault } = options;
   const app = await createApp({
     storage: dataDir ? { file: join(dataDir, DATABASE_FILE) } : 'memory',
     dataDir,
@@ -57,8 +58,10 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     allowedHosts: isIP(host) ? [host, `[${host}]`, hostname()] : [host, hostname()],
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
+    ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
     ...(onFault && { onFault }),
+    checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(
       error.message,

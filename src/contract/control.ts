@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { dnsEndpoints } from './dns-control.js';
 import { EmailStatus } from './email.js';
 import type { Contract } from './endpoint.js';
 import { EventTypeName } from './events.js';
 import { idOf, lineOfText, Timestamp } from './fields.js';
 import { planNames } from './limits.js';
 import { controlRoutes } from './routes.js';
+import { simulationEndpoints } from './simulation.js';
 import { WebhookUrl } from './webhook.js';
 
 /**
@@ -50,6 +52,7 @@ export const Inspection = z.object({
     .nullable()
     .meta({ description: 'What SMTP delivered; null for an email sent over REST.' }),
   parse_error: z.string().nullable().meta({ description: 'Why the message could not be parsed.' }),
+  warnings: z.array(z.string()).meta({ description: 'What the message asked for and could not get.' }),
   events: z.array(z.object({ seq: z.int(), id: idOf('evt'), type: EventTypeName, created_at: Timestamp })),
 });
 export type Inspection = z.infer<typeof Inspection>;
@@ -90,6 +93,10 @@ export type AttemptReport = z.infer<typeof AttemptReport>;
 
 const EmailParams = z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) });
 
+const RecipientQuery = z.object({
+  recipient: lineOfText(512, 1).optional().meta({ description: 'Whose copy; the first recipient’s when absent.' }),
+});
+
 export const control = {
   health: {
     ...controlRoutes.health,
@@ -124,9 +131,19 @@ export const control = {
     ...controlRoutes['emails.raw'],
     summary: 'The message as RFC 822 bytes: exactly what SMTP delivered, or what a REST call is composed to',
     params: EmailParams,
+    query: RecipientQuery,
     media: 'message/rfc822',
     status: 200,
-    errors: ['not_found'],
+    errors: ['bad_request', 'not_found'],
+  },
+  'emails.delivered_html': {
+    ...controlRoutes['emails.delivered_html'],
+    summary: 'The HTML as a recipient gets it, with the tracking pixel and links',
+    params: EmailParams,
+    query: RecipientQuery,
+    media: 'text/html; charset=utf-8',
+    status: 200,
+    errors: ['bad_request', 'not_found'],
   },
   'emails.attachment': {
     ...controlRoutes['emails.attachment'],
@@ -156,6 +173,8 @@ export const control = {
     status: 200,
     errors: ['bad_request'],
   },
+  ...simulationEndpoints,
+  ...dnsEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DomainName } from './domain-name.js';
 import type { Contract } from './endpoint.js';
 import { Timestamp } from './fields.js';
 import { routes } from './routes.js';
@@ -23,15 +24,6 @@ export const DnsRecord = z.object({
   purpose: z.enum(['verification', 'spf', 'dkim']),
 });
 export type DnsRecord = z.infer<typeof DnsRecord>;
-
-const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
-
-/** A registered name of at least two labels; an international one in its ASCII (`xn--`) form. */
-export const DomainName = z
-  .string()
-  .regex(HOSTNAME, 'must be a domain name such as mail.example.com')
-  .refine((value) => !/^[\d.]+$/.test(value), 'must be a domain name, not an IP address')
-  .transform((value) => value.toLowerCase());
 
 const DomainParams = z.object({
   domain: z

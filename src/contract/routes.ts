@@ -5,6 +5,8 @@
 
 export const SERVICE_PREFIX = '/v1';
 export const CONTROL_PREFIX = '/_svc';
+/** Where a server listens unless told otherwise. */
+export const DEFAULT_HTTP_PORT = 8025;
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -46,6 +48,19 @@ export const controlRoutes = {
   'events.stream': { method: 'GET', path: '/events' },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
+  'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
   'webhooks.listen': { method: 'GET', path: '/listen' },
+  'emails.simulate': { method: 'POST', path: '/emails/{id}/simulate' },
+  'rules.list': { method: 'GET', path: '/rules' },
+  'rules.create': { method: 'POST', path: '/rules' },
+  'rules.delete': { method: 'DELETE', path: '/rules/{id}' },
+  'suppressions.list': { method: 'GET', path: '/suppressions' },
+  'suppressions.create': { method: 'POST', path: '/suppressions' },
+  'suppressions.delete': { method: 'DELETE', path: '/suppressions/{address}' },
+  'clock.get': { method: 'GET', path: '/clock' },
+  'clock.advance': { method: 'POST', path: '/clock/advance' },
+  'clock.update': { method: 'PATCH', path: '/clock' },
+  'dns.list': { method: 'GET', path: '/dns' },
+  'dns.update': { method: 'PATCH', path: '/dns/{name}' },
 } as const satisfies Record<string, Route>;

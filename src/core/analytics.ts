@@ -7,8 +7,8 @@ import type { Handler } from './context.js';
 /** Specification: Analytics; decision 28. Periods are UTC days, ISO weeks (from Monday) and calendar months. */
 
 export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { store, clock }) => {
-  const to = query.to_date ?? clock.now();
-  const from = query.from_date ?? to - ANALYTICS_DEFAULT_DAYS * DAY_MS;
+  const to = inRange('to_date', query.to_date ?? clock.now());
+  const from = inRange('from_date', query.from_date ?? Math.max(FIRST_INSTANT, to - ANALYTICS_DEFAULT_DAYS * DAY_MS));
   if (from > to) throw badRange('from_date', 'must not be later than to_date');
   const by_date: (Counters & { date: string })[] = [];
   for (const { start, end } of periods(from, to, query.group_by)) {
@@ -34,20 +34,29 @@ export function periods(from: number, to: number, grouping: Grouping): { start: 
 }
 
 const MONDAY = 1;
+/** Dates have four digits: from the year 1, whose first day is a Monday, to the end of the year 9999. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+function inRange(path: string, instant: number): number {
+  if (instant >= FIRST_INSTANT && instant <= LAST_INSTANT) return instant;
+  throw badRange(path, 'must lie in the years 0001 to 9999 in UTC');
+}
 
 function periodStart(instant: number, grouping: Grouping): number {
   const date = new Date(instant);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (grouping === 'day') return Date.UTC(year, month, day);
-  if (grouping === 'month') return Date.UTC(year, month);
-  return Date.UTC(year, month, day - ((date.getUTCDay() - MONDAY + 7) % 7));
+  date.setUTCHours(0, 0, 0, 0);
+  if (grouping === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() - MONDAY + 7) % 7));
+  if (grouping === 'month') date.setUTCDate(1);
+  return date.getTime();
 }
 
 function nextPeriod(start: number, grouping: Grouping): number {
+  // Set and not Date.UTC(), which takes the years 0 to 99 for 1900 to 1999.
   const date = new Date(start);
-  const days = { day: 1, week: 7, month: 0 }[grouping];
-  const months = grouping === 'month' ? 1 : 0;
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate() + days);
+  if (grouping === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
+  else date.setUTCDate(date.getUTCDate() + (grouping === 'week' ? 7 : 1));
+  return date.getTime();
 }
 
 function badRange(path: string, message: string): ServiceError {

@@ -6,12 +6,11 @@ import { plans } from '../contract/limits.js';
 import { type Core, type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import type { ApiKeyRecord } from './model.js';
+import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
 /** Specification: API key, Authentication; decisions 14 to 16. */
 
 const SECRET_CHARACTERS = 32;
-/** What a key may do a minute when the plan sets no limit and the request none either. */
-const RATE_LIMIT_WITHOUT_PLAN = 1_000_000;
 
 export function hashKey(value: string): string {
   return createHash('sha256').update(value).digest('hex');
@@ -34,8 +33,10 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
   return key;
 }
 
-export function defaultRateLimit({ plan }: Pick<Core, 'plan'>): number {
-  return plans[plan].requestsPerMinute ?? RATE_LIMIT_WITHOUT_PLAN;
+/** Calls a minute that a key may make, null for no limit: the smaller of its own and the plan's (decision 32). */
+export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
+  const { requestsPerMinute } = plans[plan];
+  return requestsPerMinute === null ? null : Math.min(requestsPerMinute, key?.rateLimit ?? requestsPerMinute);
 }
 
 export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
@@ -48,7 +49,7 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
   const key = await context.store.write(async (tx) => {
     const now = context.clock.now();
     const id = context.ids.next('key', now);
-    const { name, environment, rate_limit = defaultRateLimit(context) } = body;
+    const { name, environment, rate_limit = rateLimitOf(null, context) ?? UNLIMITED_SHOWN } = body;
     const record: ApiKeyRecord = { id, name, environment, rateLimit: rate_limit, hash: hashKey(value), createdAt: now };
     await tx.apiKeys.insert(record);
     const created_at = timestamp(now);

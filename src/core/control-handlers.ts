@@ -3,11 +3,19 @@ import type { Handlers } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
 import { type EventType, eventTypes } from '../contract/events.js';
 import { type CallContext, timestamp, timestampOrNull } from './context.js';
+import { htmlFor, messageFor } from './delivered-form.js';
+import { listRecords, publishRecord } from './dns-control.js';
 import { unknownEmail } from './emails.js';
 import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
-import type { Attachment, Email, Recipient } from './model.js';
-import type { Clock } from './ports.js';
+import type { Attachment, Email } from './model.js';
+import type { Clock, ComposeMessage } from './ports.js';
+import { createRule, deleteRule, listRules } from './rules.js';
+import type { SimulatedDns } from './simulated-dns.js';
+import { simulateEmail } from './simulating.js';
+import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { advanceClock, getClock, updateClock } from './time-control.js';
+import type { Timekeeper } from './timekeeper.js';
 
 /** The local server's own API. */
 
@@ -15,13 +23,17 @@ export interface ControlContext extends CallContext {
   /** Differs with every start of a server. */
   instance: string;
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
-  compose(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<Uint8Array>;
+  compose: ComposeMessage;
   feed: AttemptFeed;
+  time: Timekeeper;
+  /** Null when records are looked up in a real DNS. */
+  simulatedDns: SimulatedDns | null;
   /** Fires when the caller has gone, or the server stops. */
   signal: AbortSignal;
 }
 
 type ControlHandlers = Handlers<Control, ControlContext>;
+export type ControlHandler<Name extends ControlOperationName> = ControlHandlers[Name];
 type Handler<Name extends ControlOperationName> = ControlHandlers[Name];
 
 /** Proxies and clients give up on a stream that is silent for longer. */
@@ -52,11 +64,12 @@ const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock,
 const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { store, settled }) => {
   await settled();
   const email = await findEmail(store, id);
-  const [recipients, attachments, received, events] = await Promise.all([
+  const [recipients, attachments, received, events, warnings] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.emails.received(id),
     store.read.events.ofEmail(id),
+    store.read.emails.warnings(id),
   ]);
   return {
     id,
@@ -79,6 +92,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { sto
       ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.bytes.byteLength }
       : null,
     parse_error: email.parseError,
+    warnings,
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,
@@ -88,13 +102,16 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { sto
   } satisfies Inspection;
 };
 
-const rawEmail: Handler<'emails.raw'> = async ({ params: { id } }, { store, compose }) => {
-  const email = await findEmail(store, id);
-  const received = await store.read.emails.received(id);
-  if (received) return { body: received.bytes, filename: `${id}.eml` };
-  const infos = await store.read.emails.attachments(id);
-  const attachments = await Promise.all(infos.map((_, index) => findAttachment(store, id, index)));
-  return { body: await compose(email, await store.read.emails.recipients(id), attachments), filename: `${id}.eml` };
+const rawEmail: Handler<'emails.raw'> = async ({ params: { id }, query }, context) => ({
+  body: await messageFor(await findEmail(context.store, id), query.recipient, context),
+  filename: `${id}.eml`,
+});
+
+const deliveredHtml: Handler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
+  await context.settled();
+  const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
+  // As a download: shown here, a mail's scripts would run as this server's own.
+  return { body: Buffer.from(html), filename: `${id}.html` };
 };
 
 const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, index } }, { store, settled }) => {
@@ -134,8 +151,21 @@ export const controlHandlers: ControlHandlers = {
   'events.stream': streamEvents,
   'emails.inspect': inspectEmail,
   'emails.raw': rawEmail,
+  'emails.delivered_html': deliveredHtml,
   'emails.attachment': emailAttachment,
   'webhooks.listen': listenToWebhooks,
+  'emails.simulate': simulateEmail,
+  'rules.list': listRules,
+  'rules.create': createRule,
+  'rules.delete': deleteRule,
+  'suppressions.list': listSuppressions,
+  'suppressions.create': createSuppression,
+  'suppressions.delete': deleteSuppression,
+  'clock.get': getClock,
+  'clock.advance': advanceClock,
+  'clock.update': updateClock,
+  'dns.list': listRecords,
+  'dns.update': publishRecord,
 };
 
 type EmailReads = Pick<CallContext['store'], 'read'>;

@@ -1,36 +1,31 @@
-import type { DnsRecord, Domain } from '../contract/domain.js';
+import type { Domain } from '../contract/domain.js';
 import { ServiceError } from '../contract/errors.js';
 import { type Handler, timestamp } from './context.js';
+import {
+  dkimNameOf,
+  dmarcNameOf,
+  dnsRecordsOf,
+  hasDmarcPolicy,
+  holdsKey,
+  includesProvider,
+  provesControl,
+  VERIFICATION_LABEL,
+} from './dns-records.js';
 import { recordEvent } from './event-log.js';
 import type { DomainRecord } from './model.js';
-import type { Reads } from './ports.js';
+import type { Dns, Reads } from './ports.js';
 
 /** Specification: Domain; decision 17. */
 
-const VERIFICATION_LABEL = '_svc-verification';
-const SPF_INCLUDE = '_spf.svc-mail.example';
 const VERIFICATION_CHARACTERS = 32;
-
-/** The records to publish. What each name and value looks like is the specification's; RFC 7208 and RFC 6376. */
-export function dnsRecordsOf(record: DomainRecord): DnsRecord[] {
-  const { domain } = record;
-  return [
-    { type: 'TXT', name: `${VERIFICATION_LABEL}.${domain}`, value: record.verificationToken, purpose: 'verification' },
-    { type: 'TXT', name: domain, value: `v=spf1 include:${SPF_INCLUDE} ~all`, purpose: 'spf' },
-    {
-      type: 'TXT',
-      name: `${record.dkimSelector}._domainkey.${domain}`,
-      value: `v=DKIM1; k=rsa; p=${record.dkimPublicKey}`,
-      purpose: 'dkim',
-    },
-  ];
-}
 
 export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
   domains: (await store.read.domains.list()).map(present),
 });
 
 export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
+  // Asked before too, because a key pair takes a good part of a second to make.
+  if (await context.store.read.domains.find(domain)) throw taken(domain);
   const { privateKey, publicKey } = await context.makeDkimKey();
   return context.store.write(async (tx) => {
     const record: DomainRecord = {
@@ -45,44 +40,48 @@ export const createDomain: Handler<'domains.create'> = async ({ body: { domain }
       dkimPublicKey: publicKey,
       createdAt: context.clock.now(),
     };
-    if (!(await tx.domains.insert(record))) {
-      const message = `The domain ${domain} has been added already.`;
-      throw new ServiceError('conflict', message, [{ path: 'domain', message: 'has been added already' }]);
-    }
+    if (!(await tx.domains.insert(record))) throw taken(domain);
     return { domain, status: record.status, dns_records: dnsRecordsOf(record) };
   });
 };
 
-/** Looks the records up. Missing ones leave the domain pending, with the flags that hold; that is no error. */
+/**
+ * Looks the records up. Missing ones leave the domain pending, with the flags that hold; that is no error. A domain that was
+ * verified stays so, and its flags follow what was found. A DNS that fails changes nothing.
+ */
 export const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
   const record = await find(context.store.read, params.domain);
-  const published = async (name: string, matches: (value: string) => boolean) =>
-    (await context.dns.txt(name)).some(matches);
-  const same = (expected: string) => (value: string) => squeeze(value) === squeeze(expected);
-  const [verification, spf, dkim] = await Promise.all(
-    dnsRecordsOf(record).map(({ name, value, purpose }) =>
-      published(name, purpose === 'spf' ? includesProvider : same(value)),
-    ),
-  );
-  const dmarc = await published(`_dmarc.${record.domain}`, (value) => /^v=DMARC1\s*(;|$)/.test(value));
+  const found = await lookUp(record, context.dns);
   return context.store.write(async (tx) => {
     const before = await find(tx, record.domain);
-    const verified = before.status === 'verified' || (verification && spf && dkim);
-    const after: DomainRecord = {
-      ...before,
-      status: verified ? 'verified' : 'pending',
-      spfVerified: spf === true,
-      dkimVerified: dkim === true,
-      dmarcVerified: dmarc,
-    };
+    // Removed and added again meanwhile: what was looked up is not about this one.
+    if (before.verificationToken !== record.verificationToken) return present(before);
+    const { controlled, ...flags } = found;
+    const complete = controlled && flags.spfVerified && flags.dkimVerified;
+    const after: DomainRecord = { ...before, ...flags, status: complete ? 'verified' : before.status };
     await tx.domains.update(after);
-    if (verified && before.status === 'pending') {
+    if (after.status !== before.status) {
       const verified_at = timestamp(context.clock.now());
       await recordEvent(tx, context, 'domain.verified', { domain: after.domain, verified_at });
     }
     return present(after);
   });
 };
+
+async function lookUp(record: DomainRecord, dns: Dns) {
+  const [verification, spf, dkim, dmarc] = await Promise.all([
+    dns.txt(`${VERIFICATION_LABEL}.${record.domain}`),
+    dns.txt(record.domain),
+    dns.txt(dkimNameOf(record)),
+    dns.txt(dmarcNameOf(record)),
+  ]);
+  return {
+    controlled: provesControl(verification, record),
+    spfVerified: includesProvider(spf),
+    dkimVerified: holdsKey(dkim, record),
+    dmarcVerified: hasDmarcPolicy(dmarc),
+  };
+}
 
 export const getDomain: Handler<'domains.get'> = async ({ params }, { store }) =>
   present(await find(store.read, params.domain));
@@ -93,14 +92,9 @@ export const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =
     await tx.domains.delete(domain);
   });
 
-/** An SPF record that a domain already has is right once it includes the provider (RFC 7208 section 5.2). */
-function includesProvider(value: string): boolean {
-  return /^v=spf1(\s|$)/i.test(value) && value.toLowerCase().split(/\s+/).includes(`include:${SPF_INCLUDE}`);
-}
-
-/** Resolvers and publishers differ in the blanks they keep; none of ours carries meaning. */
-function squeeze(value: string): string {
-  return value.replace(/\s+/g, '');
+function taken(domain: string): ServiceError {
+  const message = `The domain ${domain} has been added already.`;
+  return new ServiceError('conflict', message, [{ path: 'domain', message: 'has been added already' }]);
 }
 
 async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {

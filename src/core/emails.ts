@@ -2,20 +2,22 @@ import { domainOf, normalizeAddress, parseAddress, readAddress } from '../contra
 import type { SendEmail } from '../contract/email.js';
 import { invalidField, ServiceError } from '../contract/errors.js';
 import { readInstant } from '../contract/fields.js';
-import { plans, SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
+import { SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
+import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import { checkVariables, render } from '../contract/render.js';
 import type { RenderedTemplate } from '../contract/template.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from './context.js';
 import { reportSent, type SendJob } from './lifecycle.js';
 import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from './model.js';
 import { paginate } from './pagination.js';
+import { refuseOverQuota } from './quota.js';
 
 /** Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
+  const outcome = readSimulate(context.simulate);
   const scheduledAt = readSchedule(body.scheduled_at, now);
   await refuseUnverifiedDomain(body.from, context);
-  await refuseOverQuota(now, context);
   const rendered = await contentOf(body, context);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
   const email: Email = {
@@ -43,18 +45,21 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     clicksCount: 0,
     bounceReason: null,
   };
-  await context.store.write(async (tx) => {
+  const status = await context.store.write(async (tx) => {
+    await refuseOverQuota(tx, context, now);
     await tx.emails.insert(email, recipients, attachmentsOf(body));
-    if (scheduledAt === null) return reportSent(tx, context, email, recipients);
-    const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload: { emailId: email.id } };
+    if (scheduledAt === null) return reportSent(tx, context, email, recipients, outcome);
+    const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
+    const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
     await tx.jobs.add(job);
+    return email.status;
   });
   return {
     id: email.id,
     to: email.to,
     from: email.from,
     subject: email.subject,
-    status: email.status,
+    status,
     created_at: timestamp(now),
     scheduled_at: timestampOrNull(scheduledAt),
     tags: email.tags,
@@ -134,6 +139,14 @@ export function unknownEmail(id: string): ServiceError {
   return new ServiceError('not_found', `There is no email ${JSON.stringify(id)}.`);
 }
 
+/** The outcome that the caller asks for, of every recipient. */
+function readSimulate(value: string | undefined): Outcome | undefined {
+  if (value === undefined) return undefined;
+  const outcome = readOutcome(value);
+  if (!outcome) throw invalidField(SIMULATE_HEADER, `must be one of ${outcomes.join(', ')}`);
+  return outcome;
+}
+
 function readSchedule(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   const at = readInstant(value)?.at ?? Number.NaN;
@@ -152,20 +165,6 @@ async function refuseUnverifiedDomain(from: string, { key, store }: CallContext)
   throw new ServiceError('domain_not_verified', `The sending domain ${domain} ${why}.`, [
     { path: 'from', message: `domain ${domain} ${why}` },
   ]);
-}
-
-/** Decision 33. */
-async function refuseOverQuota(now: number, { plan, store }: CallContext): Promise<void> {
-  const quota = plans[plan].emailsPerMonth;
-  if (quota === null) return;
-  const today = new Date(now);
-  const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth());
-  if ((await store.read.emails.countSince(month)) < quota) return;
-  const next = timestamp(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
-  throw new ServiceError(
-    'rate_limited',
-    `The ${plan} plan's monthly quota of ${quota} emails is used up until ${next}.`,
-  );
 }
 
 async function contentOf(body: SendEmail, { store }: CallContext): Promise<RenderedTemplate> {

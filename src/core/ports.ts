@@ -40,8 +40,8 @@ export interface Reads {
     received(id: string): Promise<ReceivedMessage | undefined>;
     /** What the message asked for and could not get. */
     warnings(id: string): Promise<string[]>;
-    /** Emails accepted over the API in [from, before); counting stops at `limit`. */
-    countSent(from: number, before: number, limit: number): Promise<number>;
+    /** How many emails were accepted over the API in [from, before). */
+    countSent(from: number, before: number): Promise<number>;
   };
   events: {
     /** In order of `seq`, at most `limit`. */
@@ -228,6 +228,8 @@ export interface Clock {
   at(instant: number, callback: () => void): () => void;
   /** Calls back once after so many milliseconds of the machine's time. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
+  /** Waits so many milliseconds of the machine's time, and keeps the process alive meanwhile. */
+  sleep(milliseconds: number): Promise<void>;
 }
 
 export interface Ids {

@@ -11,6 +11,9 @@ export interface RateLimitState {
   retryAfter: number;
 }
 
+/** What the headers say where there is no limit: they hold integers on every response. */
+export const UNLIMITED_SHOWN = 1_000_000;
+
 interface Window {
   endsAt: number;
   used: number;
@@ -25,24 +28,31 @@ export class RateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one call by `caller` against `limit` calls a minute. A refused call is not counted. */
-  take(caller: string, limit: number): RateLimitState {
+  /** Counts one call by `caller` against `limit` calls a minute; null is no limit. A refused call is not counted. */
+  take(caller: string, limit: number | null): RateLimitState {
     const now = this.clock.now();
-    let window = this.#windows.get(caller);
-    // A window that ends more than a minute ahead was begun before the clock was set back.
-    if (!window || window.endsAt <= now || window.endsAt > now + MINUTE_MS) {
-      if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
-      window = { endsAt: now + MINUTE_MS, used: 0 };
-      this.#windows.set(caller, window);
+    if (limit === null) {
+      return { limit: UNLIMITED_SHOWN, remaining: UNLIMITED_SHOWN, reset: Math.ceil(now / 1000), retryAfter: 0 };
     }
+    const window = this.#windowOf(caller, now);
     const refused = window.used >= limit;
     if (!refused) window.used += 1;
     return {
       limit,
       remaining: Math.max(0, limit - window.used),
       reset: Math.ceil(window.endsAt / 1000),
-      retryAfter: refused ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : 0,
+      retryAfter: refused ? Math.ceil((window.endsAt - now) / 1000) : 0,
     };
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const open = this.#windows.get(caller);
+    // A window that ends more than a minute ahead was begun before the clock was set back.
+    if (open && open.endsAt > now && open.endsAt <= now + MINUTE_MS) return open;
+    if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
+    const window = { endsAt: now + MINUTE_MS, used: 0 };
+    this.#windows.set(caller, window);
+    return window;
   }
 
   #sweep(now: number): void {

@@ -1,16 +1,60 @@
-import { dnsRecordsOf } from './domains.js';
-import type { Dns, Reads } from './ports.js';
+import type { PublishedRecord } from '../contract/dns-control.js';
+import { ServiceError } from '../contract/errors.js';
+import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
+import type { DomainRecord } from './model.js';
+import type { Dns, Reads, Store } from './ports.js';
 
-/** A DNS in which every record that a domain was told to publish is published. Decision 17. */
-export function createSimulatedDns(reads: Pick<Reads, 'domains'>): Dns {
+/**
+ * A DNS in which every record of every domain is published until it is taken out. Decision 17. What is out is kept in the
+ * database with its domain's token, so that a domain that is added anew begins with all of its records.
+ */
+
+export type SimulatedRecord = PublishedRecord & { published: boolean };
+
+export interface SimulatedDns extends Dns {
+  /**
+   * Publishes a record or takes it out, and answers how it stands.
+   * @throws ServiceError `not_found` when no domain has a record of this name.
+   */
+  setPublished(name: string, published: boolean): Promise<SimulatedRecord>;
+}
+
+const SETTING = 'dns.unpublished';
+
+export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): SimulatedDns {
   return {
     async txt(name) {
-      const domains = await reads.domains.list();
-      const published = domains.flatMap((domain) => [
-        ...dnsRecordsOf(domain),
-        { name: `_dmarc.${domain.domain}`, value: 'v=DMARC1; p=none' },
-      ]);
-      return published.filter((record) => record.name === name).map(({ value }) => value);
+      const found = await recordsIn(store.read);
+      return found.filter((record) => record.published && record.name === name).map(({ value }) => value);
     },
+    setPublished: (name, published) =>
+      store.write(async (tx) => {
+        const records = await recordsIn(tx);
+        const record = records.find((one) => one.name === name.toLowerCase());
+        if (!record) throw new ServiceError('not_found', `No domain has a DNS record ${JSON.stringify(name)}.`);
+        record.published = published;
+        const tokens = new Map((await tx.domains.list()).map((domain) => [domain.domain, domain.verificationToken]));
+        const out = records.filter((one) => !one.published).map((one) => [one.name, tokens.get(one.domain)]);
+        await tx.settings.set(SETTING, JSON.stringify(Object.fromEntries(out)));
+        return record;
+      }),
   };
+}
+
+/** The records of every domain, and which of them are published here. */
+export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
+  const unpublished = JSON.parse((await reads.settings.get(SETTING)) ?? '{}') as Record<string, string>;
+  return (await reads.domains.list()).flatMap((domain) =>
+    recordsOf(domain).map((record) => ({
+      ...record,
+      domain: domain.domain,
+      published: unpublished[record.name] !== domain.verificationToken,
+    })),
+  );
+}
+
+/** Nobody is told to publish a DMARC policy; this DNS has one, so that every flag can be seen to hold. */
+function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'published'>[] {
+  const dmarc = { type: 'TXT', name: dmarcNameOf(domain), value: 'v=DMARC1; p=none', purpose: 'dmarc' } as const;
+  return [...dnsRecordsOf(domain), dmarc];
 }

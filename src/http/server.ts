@@ -1,23 +1,30 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { control } from '../contract/control.js';
+import type { Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
-import { plans, REQUEST_BODY_BYTES } from '../contract/limits.js';
+import { REQUEST_BODY_BYTES } from '../contract/limits.js';
+import { SIMULATE_HEADER } from '../contract/outcome.js';
 import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/routes.js';
 import { service } from '../contract/service.js';
-import { authenticate, defaultRateLimit } from '../core/api-keys.js';
+import { authenticate, rateLimitOf } from '../core/api-keys.js';
 import type { Core } from '../core/context.js';
 import { type ControlContext, controlHandlers } from '../core/control-handlers.js';
 import { handlers } from '../core/handlers.js';
 import type { ApiKeyRecord } from '../core/model.js';
+import { QuotaExceededError } from '../core/quota.js';
 import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
 import { bindContract } from './bind.js';
+import { checkFailure } from './check.js';
+import { serveDocs } from './docs.js';
 import { asServiceError, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
+import { serveOpenApi } from './openapi.js';
+import { serveTracking } from './tracking.js';
 
 export interface HttpServerOptions {
   core: Core;
   /** What the control API needs beyond the core. */
-  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed'>;
+  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns'>;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -32,6 +39,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route answers without a key. */
     open?: boolean;
+    /** What the contract declares, for a route that it has. */
+    operation?: { name: string; endpoint: Endpoint };
+    /** Whether pages of any origin may call it. */
+    anyOrigin?: boolean;
   }
   interface FastifyRequest {
     /** The key that the call came with; set before any handler that is not open. */
@@ -54,12 +65,21 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => fail(error, request as FastifyRequest, reply as FastifyReply),
   });
 
+  /** Counts a call by its key, or by its address when it has none, and says so in the headers. */
+  const count = (request: FastifyRequest, reply: FastifyReply): RateLimitState => {
+    const state = limiter.take(request.apiKey?.id ?? request.ip, rateLimitOf(request.apiKey ?? null, core));
+    setRateLimitHeaders(reply, state);
+    return state;
+  };
+
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = asServiceError(error, request);
+    const answer = options.checkResponses
+      ? checkFailure(asServiceError(error, request), request, (fault) => options.onFault(fault, request.id))
+      : asServiceError(error, request);
     if (answer.failure === 'internal') options.onFault(error, request.id);
-    if (answer.failure === 'rate_limited' && !reply.hasHeader('retry-after')) {
-      reply.header('retry-after', secondsToNextMonth(now()));
-    }
+    // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
+    if (isLimited(request) && !reply.hasHeader('x-ratelimit-limit')) count(request, reply);
+    if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());
     reply.header('x-request-id', request.id);
     return sendError(reply, answer, request.id, now());
   };
@@ -74,18 +94,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     refuseForeignPages(request, options.allowedHosts);
-    const limited = request.url.startsWith(`${SERVICE_PREFIX}/`);
-    if (request.routeOptions.config.open || (request.is404 && !limited)) return;
+    const limited = isLimited(request);
+    const { open } = request.routeOptions.config;
+    if (!limited && (open || request.is404)) return;
     let refusal: unknown;
     try {
-      request.apiKey = await authenticate(request.headers.authorization, core);
+      if (!open) request.apiKey = await authenticate(request.headers.authorization, core);
     } catch (error) {
       refusal = error;
     }
     if (limited) {
       // The headers stand on every response, a refused key's included; without a key the address is counted.
-      const state = limiter.take(request.apiKey?.id ?? request.ip, limitOf(request.apiKey, core));
-      setRateLimitHeaders(reply, state);
+      const state = count(request, reply);
       if (state.retryAfter > 0) refuseAtLimit(reply, state);
     }
     if (refusal) throw refusal;
@@ -93,10 +113,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   const bindOptions = { strict: options.strict, checkResponses: options.checkResponses, now };
   const keyOf = (request: FastifyRequest) => request.apiKey as ApiKeyRecord;
-  bindContract(server, service, handlers, (request) => ({ ...core, key: keyOf(request) }), {
-    ...bindOptions,
-    prefix: SERVICE_PREFIX,
-  });
+  bindContract(
+    server,
+    service,
+    handlers,
+    (request) => ({ ...core, key: keyOf(request), simulate: simulateOf(request) }),
+    {
+      ...bindOptions,
+      prefix: SERVICE_PREFIX,
+    },
+  );
   bindContract(
     server,
     control,
@@ -105,11 +131,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       ...core,
       ...controls,
       key: keyOf(request),
+      simulate: undefined,
       signal: AbortSignal.any([options.stopping, closeSignal(reply)]),
     }),
     { ...bindOptions, prefix: CONTROL_PREFIX },
   );
+  serveTracking(server, core);
+  serveOpenApi(server, () => controls.describe().version);
+  serveDocs(server);
   return server;
+}
+
+/** The outcome that a call asks for, unread. */
+function simulateOf({ headers }: FastifyRequest): string | undefined {
+  return headers[SIMULATE_HEADER.toLowerCase()]?.toString();
 }
 
 /** Bodies are JSON in UTF-8. An empty one is none. */
@@ -131,11 +166,10 @@ function readJsonBodies(server: FastifyInstance): void {
   });
 }
 
-/** The smaller of the key's limit and the plan's (decision 32). */
-function limitOf(key: ApiKeyRecord | null, core: Core): number {
-  const planLimit = defaultRateLimit(core);
-  if (plans[core.plan].requestsPerMinute === null) return planLimit;
-  return key ? Math.min(key.rateLimit, planLimit) : planLimit;
+/** The service is limited, the control API is not. The route decides: one path can be written in several ways. */
+function isLimited({ url, routeOptions }: FastifyRequest): boolean {
+  const path = routeOptions?.url ?? url;
+  return path.startsWith(SERVICE_PREFIX) && ['/', '?', undefined].includes(path[SERVICE_PREFIX.length]);
 }
 
 function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, reset }: RateLimitState): void {
@@ -149,9 +183,10 @@ function refuseAtLimit(reply: FastifyReply, { limit, retryAfter }: RateLimitStat
   throw new ServiceError('rate_limited', `More than ${limit} requests in a minute; try again in ${retryAfter} s.`);
 }
 
-function secondsToNextMonth(now: number): number {
-  const today = new Date(now);
-  return Math.ceil((Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1) - now) / 1000);
+function setQuotaHeaders(reply: FastifyReply, { quota, resetsAt }: QuotaExceededError, now: number): void {
+  const retryAfter = Math.ceil((resetsAt - now) / 1000);
+  setRateLimitHeaders(reply, { limit: quota, remaining: 0, reset: resetsAt / 1000, retryAfter });
+  reply.header('retry-after', retryAfter);
 }
 
 function closeSignal(reply: FastifyReply): AbortSignal {

@@ -100,9 +100,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       'SELECT mail_from, recipients, bytes FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)',
     );
     this.#countSent = db
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest' LIMIT ?)`,
-      )
+      .prepare("SELECT count(*) FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest'")
       .pluck();
   }
 
@@ -214,8 +212,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return row && { mailFrom: row.mail_from, recipients: parseJson(row.recipients), bytes: row.bytes };
   }
 
-  async countSent(from: number, before: number, limit: number): Promise<number> {
-    return this.#countSent.get(from, before, limit) as number;
+  async countSent(from: number, before: number): Promise<number> {
+    return this.#countSent.get(from, before) as number;
   }
 
   #attach(seq: number | bigint, attachments: Attachment[]): void {

@@ -29,7 +29,7 @@ CREATE TABLE emails (
   text          TEXT NOT NULL,
   html          TEXT NOT NULL
 ) STRICT;
-CREATE INDEX emails_created_at ON emails (created_at);
+CREATE INDEX emails_created_at ON emails (created_at, origin);
 CREATE INDEX emails_status ON emails (status);
 CREATE INDEX emails_sender ON emails (sender_mailbox);
 

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/**
+ * The names of sending domains: what DNS and mail servers agree on (RFC 1123 section 2.1), at least two labels, an
+ * international one in its ASCII form (RFC 5890).
+ */
+
+/** RFC 1035 section 2.3.4: a name is at most 253 characters; the longest label that svc puts before one takes 18. */
+export const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const ADDRESS = /^(?:[\d.]+|.*:.*|\[.*\])$/;
+
+/** Why a text, in lower case, is no name of a sending domain. */
+function problemOf(name: string): string | undefined {
+  if (ADDRESS.test(name)) return 'must be a domain name, not an IP address';
+  if (/[\u0080-\u{10ffff}]/u.test(name)) {
+    const ascii = asciiForm(name);
+    return `must be in its ASCII form${ascii === undefined ? ', with xn-- labels' : `, ${ascii}`}`;
+  }
+  if (name.endsWith('.')) return 'must not end with a dot';
+  if (name.length > DOMAIN_CHARACTERS) {
+    return `must be at most ${DOMAIN_CHARACTERS} characters, so that the names of its DNS records are not too long`;
+  }
+  const labels = name.split('.');
+  if (!labels.every((label) => LABEL.test(label))) {
+    return 'must be labels of 1 to 63 letters, digits and inner hyphens, joined by dots, such as mail.example.com';
+  }
+  if (labels.length < 2) return 'must have at least two labels, such as mail.example.com';
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return 'must not end with a label of digits alone';
+  if (asciiForm(name) !== name) return 'must not hold an xn-- label that stands for no name';
+  return undefined;
+}
+
+/** The ASCII form that the URL standard gives a name (UTS 46); undefined when it has none. */
+function asciiForm(name: string): string | undefined {
+  const url = `http://${name}/`;
+  if (/[\s/?#@:%[\]\\]/.test(name) || !URL.canParse(url)) return undefined;
+  return new URL(url).hostname;
+}
+
+export const DomainName = z
+  .string()
+  .superRefine((value, context) => {
+    const message = problemOf(value.toLowerCase());
+    if (message) context.addIssue({ code: 'custom', message });
+  })
+  .transform((value) => value.toLowerCase())
+  .meta({
+    override: { type: 'string' },
+    description: 'A domain name; letters may be of either case.',
+    examples: ['mail.example.com'],
+  });

@@ -1,0 +1,16 @@
+import { ServiceError } from '../contract/errors.js';
+import type { ControlHandler } from './control-handlers.js';
+import { recordsIn } from './simulated-dns.js';
+
+/** The simulated DNS, in the local server's own API. Decision 17. */
+
+export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns, store }) => {
+  const records = await recordsIn(store.read);
+  if (simulatedDns) return { dns: 'simulated', records };
+  return { dns: 'real', records: records.map((record) => ({ ...record, published: null })) };
+};
+
+export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {
+  if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
+  throw new ServiceError('conflict', 'This server looks records up in a real DNS; change them there.');
+};
