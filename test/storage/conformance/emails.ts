@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { emailStatuses } from '../../../src/contract/email.js';
+import type { EmailFilter } from '../../../src/core/model.js';
+import type { Store } from '../../../src/core/ports.js';
+import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+const ALL = { limit: 1_000, offset: 0 };
+
+export function emailSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  it('keeps every field', async () => {
+    const store = open();
+    const full = emailOf('msg_full');
+    const bare = emailOf('msg_bare', {
+      origin: 'smtp',
+      indexed: false,
+      replyTo: null,
+      templateId: null,
+      variables: null,
+      tags: [],
+      scheduledAt: null,
+      sentAt: null,
+      deliveredAt: null,
+      openedAt: null,
+      bounceReason: null,
+      parseError: 'no headers',
+    });
+    await store.write(async (tx) => {
+      await tx.emails.insert(full, [], []);
+      await tx.emails.insert(bare, [], []);
+    });
+    expect(await store.read.emails.find('msg_full')).toEqual(full);
+    expect(await store.read.emails.find('msg_bare')).toEqual(bare);
+    expect(await store.read.emails.find('msg_none')).toBeUndefined();
+  });
+
+  it('keeps recipients, in their order, and attachments, byte for byte', async () => {
+    const store = open();
+    const recipients = [
+      recipientOf('zoe@example.test'),
+      recipientOf('ada@example.test', { kind: 'cc', status: 'bounced' }),
+      recipientOf('bob@example.test', { kind: 'bcc' }),
+    ];
+    const empty = {
+      ...attachment,
+      filename: '',
+      contentId: null,
+      disposition: 'attachment' as const,
+      content: Buffer.alloc(0),
+    };
+    await store.write((tx) => tx.emails.insert(emailOf('msg_1'), recipients, [attachment, empty]));
+    const { emails } = store.read;
+    expect(await emails.recipients('msg_1')).toEqual(recipients);
+    const { content, ...info } = attachment;
+    const { content: _, ...emptyInfo } = empty;
+    expect(await emails.attachments('msg_1')).toEqual([
+      { ...info, size: content.byteLength },
+      { ...emptyInfo, size: 0 },
+    ]);
+    expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
+    expect(await emails.attachment('msg_1', 1)).toEqual(empty);
+    expect(await emails.attachment('msg_1', 2)).toBeUndefined();
+    expect(await emails.attachments('msg_none')).toEqual([]);
+    expect(await emails.recipients('msg_none')).toEqual([]);
+  });
+
+  it('keeps a received message as it came', async () => {
+    const store = open();
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
+    const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
+    await store.write(async (tx) => {
+      await insertEmail(tx, 'msg_1');
+      await tx.emails.insertReceived('msg_1', message);
+    });
+    expect(await store.read.emails.received('msg_1')).toEqual(message);
+    expect(await store.read.emails.received('msg_none')).toBeUndefined();
+  });
+
+  it('fills in what parsing found, and leaves those that no header names as bcc', async () => {
+    const store = open();
+    const content = {
+      from: 'Shop <s@x.test>',
+      fromMailbox: 's@x.test',
+      subject: 'Found',
+      replyTo: null,
+      html: '<p>',
+      text: 'plain',
+      parseError: null,
+    };
+    await store.write(async (tx) => {
+      const mailboxes = ['ada@x.test', 'bob@x.test', 'cy@x.test'];
+      await tx.emails.insert(
+        emailOf('msg_1', { indexed: false }),
+        mailboxes.map((mailbox) => recipientOf(mailbox, { address: mailbox })),
+        [],
+      );
+      const kinds = new Map([
+        ['bob@x.test', 'to' as const],
+        ['cy@x.test', 'cc' as const],
+        ['nobody@x.test', 'to' as const],
+      ]);
+      await tx.emails.index('msg_1', content, kinds, [attachment]);
+    });
+    expect(await store.read.emails.find('msg_1')).toMatchObject({ ...content, indexed: true, to: 'bob@x.test' });
+    expect((await store.read.emails.recipients('msg_1')).map(({ kind }) => kind)).toEqual(['bcc', 'to', 'cc']);
+    expect(await store.read.emails.attachment('msg_1', 0)).toEqual(attachment);
+    const found = await store.read.emails.list({ sender: 's@x.test' }, ALL);
+    expect(found.items.map(({ subject }) => subject)).toEqual(['Found']);
+  });
+
+  it('changes what it is told to change, and nothing else', async () => {
+    const store = open();
+    await store.write((tx) =>
+      tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], []),
+    );
+    await store.write(async (tx) => {
+      await tx.emails.setStatus('msg_1', { status: 'bounced', bounceReason: 'full', deliveredAt: null, opensCount: 9 });
+      await tx.emails.setRecipientStatus('msg_1', 'bob@x.test', 'bounced');
+    });
+    expect(await store.read.emails.find('msg_1')).toEqual(
+      emailOf('msg_1', { status: 'bounced', bounceReason: 'full', deliveredAt: null, opensCount: 9 }),
+    );
+    expect((await store.read.emails.recipients('msg_1')).map(({ status }) => status)).toEqual(['sent', 'bounced']);
+  });
+
+  it('keeps warnings in their order', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await insertEmail(tx, 'msg_1');
+      await tx.emails.warn('msg_1', 'second to none');
+      await tx.emails.warn('msg_1', 'another');
+    });
+    expect(await store.read.emails.warnings('msg_1')).toEqual(['second to none', 'another']);
+    expect(await store.read.emails.warnings('msg_none')).toEqual([]);
+  });
+
+  it('counts what came over the API in a span', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      for (const offset of [-1, 0, 1, 2]) await insertEmail(tx, `msg_${offset}`, { createdAt: NOON + offset });
+      await insertEmail(tx, 'msg_smtp', { createdAt: NOON, origin: 'smtp' });
+    });
+    const { emails } = store.read;
+    expect(await emails.countSent(NOON, NOON + 2)).toBe(2);
+    expect(await emails.countSent(NOON - 1, NOON + 3)).toBe(4);
+    expect(await emails.countSent(NOON + 3, NOON + 9)).toBe(0);
+  });
+
+  it('lists the newest first, in pages, with the total of all', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      for (let n = 0; n < 7; n++) await insertEmail(tx, `msg_${n}`);
+    });
+    const page = async (limit: number, offset: number) => {
+      const { items, total } = await store.read.emails.list({}, { limit, offset });
+      expect(total).toBe(7);
+      return items.map(({ id }) => id);
+    };
+    expect(await page(3, 0)).toEqual(['msg_6', 'msg_5', 'msg_4']);
+    expect(await page(3, 3)).toEqual(['msg_3', 'msg_2', 'msg_1']);
+    expect(await page(3, 6)).toEqual(['msg_0']);
+    expect(await page(3, 7)).toEqual([]);
+    expect((await store.read.emails.list({}, { limit: 1, offset: 0 })).items).toEqual([
+      {
+        id: 'msg_6',
+        to: 'Ada <ada@example.test>, bob@example.test',
+        from: 'Shop <Shop@Example.test>',
+        subject: 'Grüße 👋',
+        status: 'sent',
+        createdAt: NOON,
+        deliveredAt: NOON + 3,
+      },
+    ]);
+  });
+
+  describe('filters', () => {
+    const emails = [
+      {
+        id: 'msg_a',
+        createdAt: NOON,
+        status: 'delivered',
+        fromMailbox: 'one@x.test',
+        to: ['ada@x.test'],
+        tags: ['red'],
+      },
+      {
+        id: 'msg_b',
+        createdAt: NOON + 1,
+        status: 'sent',
+        fromMailbox: 'two@x.test',
+        to: ['bob@x.test', 'ada@x.test'],
+        tags: ['red', 'blue'],
+      },
+      {
+        id: 'msg_c',
+        createdAt: NOON + 2,
+        status: 'sent',
+        fromMailbox: 'one@x.test',
+        to: ['cy@x.test'],
+        tags: ['blue', 'a,b'],
+      },
+      {
+        id: 'msg_d',
+        createdAt: NOON + 3,
+        status: 'cancelled',
+        fromMailbox: 'one@x.test.test',
+        to: ['ada@x.test.test'],
+        tags: [],
+      },
+    ] as const;
+
+    async function filled(): Promise<Store> {
+      const store = open();
+      await store.write(async (tx) => {
+        for (const { id, to, tags, ...rest } of emails) {
+          const recipients = to.map((mailbox, index) => recipientOf(mailbox, { kind: index ? 'bcc' : 'to' }));
+          await tx.emails.insert(emailOf(id, { ...rest, tags: [...tags] }), recipients, []);
+        }
+      });
+      return store;
+    }
+
+    it.each<[string, EmailFilter, string]>([
+      ['nothing', {}, 'd c b a'],
+      ['a status', { status: 'sent' }, 'c b'],
+      ['a status that none has', { status: 'complained' }, ''],
+      ['the lower bound, which belongs to it', { fromDate: NOON + 1 }, 'd c b'],
+      ['the upper bound, which belongs to it', { toDate: NOON + 1 }, 'b a'],
+      ['both bounds', { fromDate: NOON + 1, toDate: NOON + 2 }, 'c b'],
+      ['bounds that cross', { fromDate: NOON + 2, toDate: NOON + 1 }, ''],
+      ['the whole sender', { sender: 'one@x.test' }, 'c a'],
+      ['any recipient, bcc included', { recipient: 'ada@x.test' }, 'b a'],
+      ['a part of a recipient', { recipient: 'ada' }, ''],
+      ['one tag', { tags: ['red'] }, 'b a'],
+      ['all of several tags', { tags: ['blue', 'red'] }, 'b'],
+      ['a tag twice', { tags: ['red', 'red'] }, 'b a'],
+      ['a tag with a comma', { tags: ['a,b'] }, 'c'],
+      ['a tag that none has', { tags: ['red', 'green'] }, ''],
+      ['no tags', { tags: [] }, 'd c b a'],
+      ['a tag that looks like SQL', { tags: ["' OR 1=1 --"] }, ''],
+      [
+        'everything at once',
+        {
+          status: 'sent',
+          fromDate: NOON,
+          toDate: NOON + 9,
+          sender: 'two@x.test',
+          recipient: 'ada@x.test',
+          tags: ['red'],
+        },
+        'b',
+      ],
+    ])('by %s', async (_, filter, expected) => {
+      const store = await filled();
+      const ids = expected ? expected.split(' ').map((letter) => `msg_${letter}`) : [];
+      const { items, total } = await store.read.emails.list(filter, ALL);
+      expect(items.map(({ id }) => id)).toEqual(ids);
+      expect(total).toBe(ids.length);
+      // The total is of all pages.
+      const second = await store.read.emails.list(filter, { limit: 1, offset: 1 });
+      expect(second.items.map(({ id }) => id)).toEqual(ids.slice(1, 2));
+      expect(second.total).toBe(ids.length);
+    });
+
+    it.each(emailStatuses)('by the status %s', async (status) => {
+      const store = open();
+      await store.write(async (tx) => {
+        for (const each of emailStatuses) await insertEmail(tx, `msg_${each}`, { status: each });
+      });
+      const { items } = await store.read.emails.list({ status }, ALL);
+      expect(items.map(({ id }) => id)).toEqual([`msg_${status}`]);
+    });
+
+    it('by more tags than a query has room for conditions', async () => {
+      const store = await filled();
+      const tags = Array.from({ length: 2_000 }, (_, n) => `tag${n}`);
+      expect(await store.read.emails.list({ tags }, ALL)).toEqual({ items: [], total: 0 });
+    });
+  });
+}

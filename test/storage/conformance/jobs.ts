@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import type { JobClaim } from '../../../src/core/ports.js';
+import { NOON } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+/** The machine's time; another than the service's, as it is after `svc dev clock advance`. */
+const SYSTEM = 1_000_000;
+
+export function claimOf(over: Partial<JobClaim> = {}): JobClaim {
+  return { now: NOON, systemNow: SYSTEM, leaseUntil: SYSTEM + 60, limit: 100, kinds: ['mail'], ...over };
+}
+
+export function jobSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  /** A store with jobs of a kind at these offsets from noon, and a way to claim: it answers the offsets. */
+  async function withJobs(...offsets: number[]) {
+    const store = open();
+    await store.write(async (tx) => {
+      for (const offset of offsets) await tx.jobs.add({ kind: 'mail', runAt: NOON + offset, payload: { offset } });
+    });
+    return {
+      store,
+      claim: (over: Partial<JobClaim> = {}) => store.write((tx) => tx.jobs.claim(claimOf(over))),
+      next: (systemNow = SYSTEM) => store.read.jobs.next(['mail'], systemNow),
+    };
+  }
+
+  const offsetsOf = (jobs: { runAt: number }[]) => jobs.map(({ runAt }) => runAt - NOON);
+
+  it('gives out what is due, in order of time and then of making, with what was put in', async () => {
+    const { store, claim } = await withJobs(0, -5, 1, -5, -9);
+    const jobs = await claim();
+    expect(offsetsOf(jobs)).toEqual([-9, -5, -5, 0]);
+    expect(jobs[1]!.seq).toBeLessThan(jobs[2]!.seq);
+    expect(jobs[0]).toMatchObject({ kind: 'mail', payload: { offset: -9 } });
+    expect(await store.read.jobs.pending()).toBe(5);
+  });
+
+  it('gives out no more than asked for, and none twice', async () => {
+    const { claim } = await withJobs(-4, -3, -2, -1);
+    expect(offsetsOf(await claim({ limit: 3 }))).toEqual([-4, -3, -2]);
+    expect(offsetsOf(await claim({ limit: 3 }))).toEqual([-1]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('gives out only the kinds asked for', async () => {
+    const { store, claim } = await withJobs(-1);
+    await store.write((tx) => tx.jobs.add({ kind: 'webhook', runAt: NOON - 9, payload: [] }));
+    expect(offsetsOf(await claim())).toEqual([-1]);
+    expect(await store.read.jobs.next(['webhook'], SYSTEM)).toEqual({ dueAt: NOON - 9, leaseEndsAt: null });
+    expect(await claim({ kinds: ['mail', 'webhook'] })).toMatchObject([{ kind: 'webhook', payload: [] }]);
+    expect(await claim({ kinds: [] })).toEqual([]);
+  });
+
+  it('gives a job out again when its lease has run out on the machine’s clock, and not before', async () => {
+    const { claim } = await withJobs(-1);
+    await claim({ leaseUntil: SYSTEM + 60 });
+    expect(await claim({ systemNow: SYSTEM + 59, now: NOON + 1e9 })).toEqual([]);
+    const again = await claim({ systemNow: SYSTEM + 60, leaseUntil: SYSTEM + 120 });
+    expect(offsetsOf(again)).toEqual([-1]);
+    expect(await claim({ systemNow: SYSTEM + 119 })).toEqual([]);
+  });
+
+  it('ends a job once: whoever comes second is told that it is gone', async () => {
+    const { store, claim } = await withJobs(-2, -1);
+    const [first] = await claim();
+    const end = () => store.write((tx) => tx.jobs.complete(first!.seq));
+    expect([await end(), await end()]).toEqual([true, false]);
+    expect(await store.read.jobs.pending()).toBe(1);
+    expect(offsetsOf(await claim({ systemNow: SYSTEM + 60 }))).toEqual([-1]);
+  });
+
+  it('never gives a number to a job again', async () => {
+    const { store, claim } = await withJobs(-1);
+    const [old] = await claim();
+    await store.write((tx) => tx.jobs.complete(old!.seq));
+    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    const [young] = await claim();
+    expect(young!.seq).toBeGreaterThan(old!.seq);
+  });
+
+  it('takes a job back, for another time', async () => {
+    const { store, claim } = await withJobs(-1);
+    const [job] = await claim();
+    await store.write((tx) => tx.jobs.reschedule(job!.seq, NOON + 5));
+    expect(await claim()).toEqual([]);
+    expect(offsetsOf(await claim({ now: NOON + 5 }))).toEqual([5]);
+  });
+
+  it('sets a failed job aside for good', async () => {
+    const { store, claim, next } = await withJobs(-1);
+    const [job] = await claim();
+    await store.write((tx) => tx.jobs.fail(job!.seq, 'Error: broken'));
+    expect(await claim({ systemNow: SYSTEM + 1e9 })).toEqual([]);
+    expect(await next()).toEqual({ dueAt: null, leaseEndsAt: null });
+    expect(await store.read.jobs.pending()).toBe(0);
+  });
+
+  it('says when the next job is due, and when the next lease ends', async () => {
+    const { store, claim, next } = await withJobs();
+    expect(await next()).toEqual({ dueAt: null, leaseEndsAt: null });
+    await store.write(async (tx) => {
+      for (const offset of [7, -3, -8]) await tx.jobs.add({ kind: 'mail', runAt: NOON + offset, payload: null });
+    });
+    expect(await next()).toEqual({ dueAt: NOON - 8, leaseEndsAt: null });
+    await claim({ limit: 1, leaseUntil: SYSTEM + 90 });
+    await claim({ limit: 1, leaseUntil: SYSTEM + 60 });
+    expect(await next()).toEqual({ dueAt: NOON + 7, leaseEndsAt: SYSTEM + 60 });
+    // A lease that has run out leaves a job that is free.
+    expect(await next(SYSTEM + 60)).toEqual({ dueAt: NOON - 3, leaseEndsAt: SYSTEM + 90 });
+    expect(await next(SYSTEM + 90)).toEqual({ dueAt: NOON - 8, leaseEndsAt: null });
+  });
+
+  it('names the first job, claimed or free', async () => {
+    const { store, claim } = await withJobs(4, -1);
+    expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: 0 });
+    await claim({ leaseUntil: SYSTEM + 60 });
+    expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: SYSTEM + 60 });
+    expect(await store.read.jobs.first(['webhook'])).toBeUndefined();
+  });
+
+  it('calls off the jobs of one recipient’s mail, of the kinds named', async () => {
+    const { store, claim } = await withJobs();
+    await store.write(async (tx) => {
+      const add = (kind: string, emailId: string, mailbox: string) =>
+        tx.jobs.add({ kind, runAt: NOON, payload: { emailId, mailbox } });
+      await add('mail', 'msg_1', 'ada@x.test');
+      await add('mail', 'msg_1', 'bob@x.test');
+      await add('mail', 'msg_2', 'ada@x.test');
+      await add('other', 'msg_1', 'ada@x.test');
+    });
+    await store.write((tx) => tx.jobs.callOff(['mail'], 'msg_1', 'ada@x.test'));
+    expect((await claim({ kinds: ['mail', 'other'] })).map(({ kind, payload }) => [kind, payload])).toEqual([
+      ['mail', { emailId: 'msg_1', mailbox: 'bob@x.test' }],
+      ['mail', { emailId: 'msg_2', mailbox: 'ada@x.test' }],
+      ['other', { emailId: 'msg_1', mailbox: 'ada@x.test' }],
+    ]);
+  });
+
+  it('tells who waits that there is a new job, or one for another time', async () => {
+    const { store, claim } = await withJobs(-1);
+    let told = 0;
+    store.onCommit(({ jobs }) => {
+      if (jobs) told += 1;
+    });
+    const [job] = await claim();
+    expect(told).toBe(0);
+    await store.write((tx) => tx.jobs.reschedule(job!.seq, NOON + 1));
+    expect(told).toBe(1);
+    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    expect(told).toBe(2);
+  });
+}

@@ -1,0 +1,191 @@
+import { expect, it } from 'vitest';
+import {
+  apiKeyOf,
+  attemptOf,
+  deliveryOf,
+  domainOf,
+  eventOf,
+  NOON,
+  ruleOf,
+  suppressionOf,
+  templateOf,
+  webhookOf,
+} from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+const ALL = { limit: 100, offset: 0 };
+
+/** Templates, domains, keys, webhooks and their deliveries, suppressions, rules and settings. */
+export function recordSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  it('keeps templates under names of their own', async () => {
+    const store = open();
+    const first = templateOf('tpl_1');
+    const answers = await store.write(async (tx) => [
+      await tx.templates.insert(first),
+      await tx.templates.insert(templateOf('tpl_2')),
+      await tx.templates.insert(templateOf('tpl_3', { name: first.name })),
+      await tx.templates.update(templateOf('tpl_2', { name: first.name })),
+      await tx.templates.update({ ...first, subject: 'New', updatedAt: NOON + 9 }),
+    ]);
+    expect(answers).toEqual([true, true, false, false, true]);
+    const changed = { ...first, subject: 'New', updatedAt: NOON + 9 };
+    expect(await store.read.templates.find('tpl_1')).toEqual(changed);
+    expect(await store.read.templates.list(ALL)).toEqual({ items: [templateOf('tpl_2'), changed], total: 2 });
+    expect(await store.read.templates.list({ limit: 1, offset: 1 })).toEqual({ items: [changed], total: 2 });
+    await store.write((tx) => tx.templates.delete('tpl_1'));
+    expect(await store.read.templates.find('tpl_1')).toBeUndefined();
+    expect(await store.write((tx) => tx.templates.insert(templateOf('tpl_4', { name: first.name })))).toBe(true);
+  });
+
+  it('keeps each domain once', async () => {
+    const store = open();
+    const domain = domainOf('a.test');
+    expect(await store.write((tx) => tx.domains.insert(domain))).toBe(true);
+    expect(await store.write((tx) => tx.domains.insert(domainOf('a.test', { dkimSelector: 'x' })))).toBe(false);
+    await store.write((tx) => tx.domains.insert(domainOf('b.test')));
+    const verified = {
+      ...domain,
+      status: 'verified',
+      dkimVerified: false,
+      spfVerified: true,
+      dmarcVerified: false,
+    } as const;
+    await store.write((tx) => tx.domains.update(verified));
+    expect(await store.read.domains.find('a.test')).toEqual(verified);
+    expect(await store.read.domains.list()).toEqual([domainOf('b.test'), verified]);
+    await store.write((tx) => tx.domains.delete('a.test'));
+    expect(await store.read.domains.find('a.test')).toBeUndefined();
+  });
+
+  it('keeps API keys, found by id and by hash', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.apiKeys.insert(apiKeyOf('key_1'));
+      await tx.apiKeys.insert(apiKeyOf('key_2'));
+    });
+    expect(await store.read.apiKeys.find('key_1')).toEqual(apiKeyOf('key_1'));
+    expect(await store.read.apiKeys.findByHash('hash of key_2')).toEqual(apiKeyOf('key_2'));
+    expect(await store.read.apiKeys.findByHash('hash')).toBeUndefined();
+    expect((await store.read.apiKeys.list()).map(({ id }) => id)).toEqual(['key_2', 'key_1']);
+    await store.write((tx) => tx.apiKeys.delete('key_2'));
+    expect(await store.read.apiKeys.findByHash('hash of key_2')).toBeUndefined();
+  });
+
+  it('keeps webhooks, and drops those that live as long as their reader', async () => {
+    const store = open();
+    const bare = webhookOf('whk_2', { secret: null, recipientPattern: null, headers: {}, events: [], active: false });
+    await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_1'));
+      await tx.webhooks.insert(bare);
+      await tx.webhooks.insert(webhookOf('whk_3', { ephemeral: true }));
+    });
+    expect(await store.read.webhooks.find('whk_1')).toEqual(webhookOf('whk_1'));
+    expect((await store.read.webhooks.list()).map(({ id }) => id)).toEqual(['whk_3', 'whk_2', 'whk_1']);
+    const changed = webhookOf('whk_1', {
+      url: 'https://other.test/',
+      secret: 'new',
+      active: false,
+      updatedAt: NOON + 9,
+    });
+    await store.write(async (tx) => {
+      await tx.webhooks.update(changed);
+      await tx.webhooks.deleteEphemeral();
+    });
+    expect(await store.read.webhooks.list()).toEqual([bare, changed]);
+    await store.write((tx) => tx.webhooks.delete('whk_1'));
+    expect(await store.read.webhooks.find('whk_1')).toBeUndefined();
+  });
+
+  it('keeps deliveries with each of their attempts', async () => {
+    const store = open();
+    const event = await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_1'));
+      const stored = await tx.events.append(eventOf('evt_1'), undefined);
+      await tx.deliveries.insert(deliveryOf('dlv_1', { eventSeq: stored.seq }));
+      return stored;
+    });
+    const delivery = deliveryOf('dlv_1', { eventSeq: event.seq });
+    expect(await store.read.deliveries.find('dlv_1')).toEqual({ delivery, event, webhook: webhookOf('whk_1') });
+
+    const failed = attemptOf('dlv_1', 1, { status: null, error: 'connect ECONNREFUSED', responseHeaders: {} });
+    const done = attemptOf('dlv_1', 2, { status: 200 });
+    await store.write((tx) => tx.deliveries.recordAttempt(failed, 'pending', NOON + 5));
+    expect((await store.read.deliveries.find('dlv_1'))?.delivery).toEqual({
+      ...delivery,
+      attempts: 1,
+      nextAttemptAt: NOON + 5,
+    });
+    await store.write((tx) => tx.deliveries.recordAttempt(done, 'succeeded', null));
+    expect((await store.read.deliveries.find('dlv_1'))?.delivery).toEqual({
+      ...delivery,
+      attempts: 2,
+      state: 'succeeded',
+      nextAttemptAt: null,
+    });
+    expect(await store.read.deliveries.attempts('dlv_1')).toEqual([failed, done]);
+  });
+
+  it('has no delivery of an event to a subscription that is gone', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_1'));
+      const { seq } = await tx.events.append(eventOf('evt_1'), undefined);
+      await tx.deliveries.insert(deliveryOf('dlv_1', { eventSeq: seq }));
+    });
+    await store.write((tx) => tx.webhooks.delete('whk_1'));
+    expect(await store.read.deliveries.find('dlv_1')).toBeUndefined();
+    expect(await store.read.deliveries.find('dlv_none')).toBeUndefined();
+  });
+
+  it('keeps settings, the last value of each', async () => {
+    const store = open();
+    await store.write((tx) => tx.settings.set('a', '1'));
+    await store.write((tx) => tx.settings.set('a', '2'));
+    expect(await store.read.settings.get('a')).toBe('2');
+    expect(await store.read.settings.get('b')).toBeUndefined();
+  });
+
+  it('keeps a suppressed mailbox as it was first suppressed', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.suppressions.insert(suppressionOf('a@x.test'));
+      await tx.suppressions.insert(suppressionOf('b@x.test', { reason: 'manual', emailId: null }));
+      await tx.suppressions.insert(suppressionOf('a@x.test', { reason: 'complaint' }));
+    });
+    expect(await store.read.suppressions.find('a@x.test')).toEqual(suppressionOf('a@x.test'));
+    expect(await store.read.suppressions.list({ limit: 1, offset: 0 })).toEqual({
+      items: [suppressionOf('b@x.test', { reason: 'manual', emailId: null })],
+      total: 2,
+    });
+    const drop = () => store.write((tx) => tx.suppressions.delete('a@x.test'));
+    expect([await drop(), await drop()]).toEqual([true, false]);
+    expect(await store.read.suppressions.find('a@x.test')).toBeUndefined();
+  });
+
+  it('keeps rules in force until they are used up', async () => {
+    const store = open();
+    const endless = ruleOf('rule_2', {
+      bounceType: null,
+      complaintType: null,
+      dropReason: null,
+      reason: null,
+      delayMs: null,
+      times: null,
+    });
+    await store.write(async (tx) => {
+      await tx.rules.insert(ruleOf('rule_1'));
+      await tx.rules.insert(endless);
+    });
+    expect(await store.read.rules.list()).toEqual([endless, ruleOf('rule_1')]);
+    expect(await store.read.rules.inForce()).toEqual([endless, ruleOf('rule_1')]);
+    await store.write(async (tx) => {
+      for (const id of ['rule_1', 'rule_1', 'rule_2']) await tx.rules.use(id);
+    });
+    expect(await store.read.rules.inForce()).toEqual([{ ...endless, used: 1 }]);
+    expect(await store.read.rules.list()).toHaveLength(2);
+    const drop = () => store.write((tx) => tx.rules.delete('rule_1'));
+    expect([await drop(), await drop()]).toEqual([true, false]);
+  });
+}

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import type { Committed } from '../../../src/core/ports.js';
+import { emailOf, eventOf, insertEmail, NOON, templateOf } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+export function writeSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  it('answers what the work answered, and reads see it', async () => {
+    const store = open();
+    const answer = await store.write(async (tx) => {
+      await tx.settings.set('name', 'value');
+      return 42;
+    });
+    expect(answer).toBe(42);
+    expect(await store.read.settings.get('name')).toBe('value');
+  });
+
+  it('shows a work its own writes', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await insertEmail(tx, 'msg_1');
+      await tx.events.append(eventOf('evt_1'), 'sent');
+      await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+      expect((await tx.emails.find('msg_1'))?.id).toBe('msg_1');
+      expect(await tx.events.lastSeq()).toBe(1);
+      expect((await tx.events.count(NOON, NOON)).sent).toBe(1);
+      expect(await tx.jobs.pending()).toBe(1);
+    });
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
+  });
+
+  it('undoes a work that fails, all of it, and it alone', async () => {
+    const store = open();
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+    const before = store.write(async (tx) => {
+      await tx.events.append(eventOf('evt_before'), 'sent');
+      await insertEmail(tx, 'msg_before');
+    });
+    const failing = store.write(async (tx) => {
+      await insertEmail(tx, 'msg_failing');
+      await tx.events.append(eventOf('evt_failing'), 'delivered');
+      await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+      await tx.templates.insert(templateOf('tpl_failing'));
+      throw new Error('as asked for');
+    });
+    const after = store.write((tx) => insertEmail(tx, 'msg_after'));
+
+    await expect(failing).rejects.toThrow('as asked for');
+    await Promise.all([before, after]);
+
+    expect((await store.read.emails.list({}, { limit: 9, offset: 0 })).items.map(({ id }) => id)).toEqual([
+      'msg_after',
+      'msg_before',
+    ]);
+    expect(await store.read.templates.find('tpl_failing')).toBeUndefined();
+    expect(await store.read.jobs.pending()).toBe(0);
+    expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 1, delivered: 0 });
+    expect((await store.read.events.after(0, 9)).map(({ id }) => id)).toEqual(['evt_before']);
+    // One commit for the three, and of the work that was undone it says nothing.
+    expect(commits).toEqual([{ events: true, jobs: false }]);
+  });
+
+  it('gives back the very error that a work threw', async () => {
+    const error = new TypeError('mine');
+    await expect(open().write(() => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  it('undoes a work that breaks a constraint, and it alone', async () => {
+    const store = open();
+    const results = await Promise.allSettled([
+      store.write((tx) => insertEmail(tx, 'msg_1', { subject: 'first' })),
+      store.write(async (tx) => {
+        await tx.settings.set('half', 'done');
+        await tx.emails.insert(emailOf('msg_1', { subject: 'second' }), [], []);
+      }),
+      store.write((tx) => insertEmail(tx, 'msg_2')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await store.read.emails.find('msg_1'))?.subject).toBe('first');
+    expect(await store.read.settings.get('half')).toBeUndefined();
+  });
+
+  it('commits once for the writes of one turn, in the order they were asked for', async () => {
+    const store = open();
+    let commits = 0;
+    store.onCommit(() => commits++);
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) => store.write((tx) => tx.events.append(eventOf(`evt_${n}`), undefined))),
+    );
+    expect(commits).toBe(1);
+    const events = await store.read.events.after(0, 200);
+    expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, n) => `evt_${n}`));
+  });
+
+  it('keeps the order of more writes than one commit takes', async () => {
+    const store = open();
+    const count = 2_000;
+    await Promise.all(
+      Array.from({ length: count }, (_, n) => store.write((tx) => tx.events.append(eventOf(`evt_${n}`), 'sent'))),
+    );
+    const events = await store.read.events.after(0, count + 1);
+    expect(events.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, n) => `evt_${n}`));
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(count);
+  });
+
+  it('takes a write that is asked for when another has been acknowledged', async () => {
+    const store = open();
+    await store.write((tx) => tx.settings.set('n', '1')).then(() => store.write((tx) => tx.settings.set('n', '2')));
+    expect(await store.read.settings.get('n')).toBe('2');
+  });
+
+  it('says what each commit brought, after it can be read', async () => {
+    const store = open();
+    const seen: [Committed, number][] = [];
+    const stop = store.onCommit(async (committed) => {
+      seen.push([committed, await store.read.events.lastSeq()]);
+    });
+    await store.write((tx) => tx.events.append(eventOf('evt_1'), undefined));
+    await store.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
+    await store.write((tx) => tx.settings.set('quiet', 'yes'));
+    stop();
+    await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
+    expect(seen).toEqual([
+      [{ events: true, jobs: false }, 1],
+      [{ events: false, jobs: true }, 1],
+    ]);
+  });
+
+  it('finishes the writes under way before it closes, and takes no more', async () => {
+    const store = open();
+    let kept = 0;
+    const writes = Array.from({ length: 1_000 }, (_, n) =>
+      store.write((tx) => tx.settings.set(`s${n}`, 'x')).then(() => kept++),
+    );
+    await store.close();
+    expect(kept).toBe(writes.length);
+    await expect(store.write((tx) => tx.settings.set('late', 'x'))).rejects.toThrow('closed');
+    await store.close();
+  });
+}

@@ -1,0 +1,180 @@
+import type {
+  ApiKeyRecord,
+  Attachment,
+  AttemptRecord,
+  DeliveryRecord,
+  DomainRecord,
+  Email,
+  NewEvent,
+  Recipient,
+  RuleRecord,
+  SuppressionRecord,
+  TemplateRecord,
+  WebhookRecord,
+} from '../../src/core/model.js';
+import type { Transaction } from '../../src/core/ports.js';
+
+/** Records with something in every field, so that one that is not kept is missed. */
+
+export const NOON = Date.UTC(2026, 4, 17, 12);
+
+export function emailOf(id: string, over: Partial<Email> = {}): Email {
+  return {
+    id,
+    origin: 'rest',
+    indexed: true,
+    status: 'sent',
+    to: 'Ada <ada@example.test>, bob@example.test',
+    from: 'Shop <Shop@Example.test>',
+    fromMailbox: 'shop@example.test',
+    subject: 'Grüße 👋',
+    replyTo: 'help@example.test',
+    html: '<p>é\0</p>',
+    text: 'é\0\r\n',
+    parseError: null,
+    templateId: 'tpl_1',
+    variables: { name: 'Ada', n: 1.5, yes: true, nested: [null] },
+    tags: ['welcome', 'a,b'],
+    trackOpens: true,
+    trackClicks: false,
+    createdAt: NOON,
+    scheduledAt: NOON + 1,
+    sentAt: NOON + 2,
+    deliveredAt: NOON + 3,
+    openedAt: NOON + 4,
+    opensCount: 5,
+    clicksCount: 6,
+    bounceReason: 'mailbox full',
+    ...over,
+  };
+}
+
+export function recipientOf(mailbox: string, over: Partial<Recipient> = {}): Recipient {
+  return { kind: 'to', address: `Name <${mailbox}>`, mailbox, status: 'sent', ...over };
+}
+
+/** Puts an email with one recipient into the store. */
+export async function insertEmail(tx: Transaction, id: string, over: Partial<Email> = {}): Promise<void> {
+  await tx.emails.insert(emailOf(id, over), [recipientOf('ada@example.test')], []);
+}
+
+export const attachment: Attachment = {
+  filename: 'Übersicht.pdf',
+  contentType: 'application/pdf',
+  contentId: 'a@b',
+  disposition: 'inline',
+  content: Buffer.from([0, 255, 13, 10, 0]),
+};
+
+export function eventOf(id: string, over: Partial<NewEvent> = {}): NewEvent {
+  return {
+    id,
+    type: 'email.sent',
+    createdAt: NOON,
+    emailId: 'msg_1',
+    recipient: 'ada@example.test',
+    payload: `{"id":"${id}","emoji":"👋"}`,
+    ...over,
+  };
+}
+
+export function templateOf(id: string, over: Partial<TemplateRecord> = {}): TemplateRecord {
+  return {
+    id,
+    name: `Template ${id}`,
+    subject: 'Hi {{name}}',
+    html: '<p>{{name}}</p>',
+    text: '{{name}}',
+    createdAt: NOON,
+    updatedAt: NOON + 1,
+    ...over,
+  };
+}
+
+export function domainOf(domain: string, over: Partial<DomainRecord> = {}): DomainRecord {
+  return {
+    domain,
+    status: 'pending',
+    dkimVerified: true,
+    spfVerified: false,
+    dmarcVerified: true,
+    verificationToken: 'token',
+    dkimSelector: 'svc1',
+    dkimPrivateKey: '-----BEGIN PRIVATE KEY-----',
+    dkimPublicKey: 'MIIB',
+    createdAt: NOON,
+    ...over,
+  };
+}
+
+export function apiKeyOf(id: string): ApiKeyRecord {
+  return { id, name: 'CI', environment: 'live', rateLimit: 60, hash: `hash of ${id}`, createdAt: NOON };
+}
+
+export function webhookOf(id: string, over: Partial<WebhookRecord> = {}): WebhookRecord {
+  return {
+    id,
+    url: 'https://example.test/hooks',
+    events: ['email.sent', 'email.bounced'],
+    secret: 'whsec_1',
+    active: true,
+    ephemeral: false,
+    recipientPattern: '*@example.test',
+    headers: { 'X-Tenant': 'a' },
+    sinceSeq: 7,
+    createdAt: NOON,
+    updatedAt: NOON + 1,
+    ...over,
+  };
+}
+
+export function deliveryOf(id: string, over: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  return {
+    id,
+    webhookId: 'whk_1',
+    eventSeq: 1,
+    url: 'https://example.test/hooks',
+    state: 'pending',
+    attempts: 0,
+    createdAt: NOON,
+    nextAttemptAt: NOON,
+    replayOf: null,
+    ...over,
+  };
+}
+
+export function attemptOf(deliveryId: string, attempt: number, over: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    deliveryId,
+    attempt,
+    startedAt: NOON,
+    durationMs: 12,
+    requestHeaders: { 'Content-Type': 'application/json' },
+    status: 503,
+    responseHeaders: { server: 'x' },
+    responseBody: 'busy',
+    error: null,
+    ...over,
+  };
+}
+
+export function suppressionOf(mailbox: string, over: Partial<SuppressionRecord> = {}): SuppressionRecord {
+  return { mailbox, reason: 'hard_bounce', emailId: 'msg_1', createdAt: NOON, ...over };
+}
+
+export function ruleOf(id: string, over: Partial<RuleRecord> = {}): RuleRecord {
+  return {
+    id,
+    pattern: '*@example.test',
+    outcome: 'bounced',
+    bounceType: 'hard',
+    complaintType: 'fraud',
+    dropReason: 'suppressed',
+    reason: 'no such user',
+    delayMs: 500,
+    times: 2,
+    used: 0,
+    createdAt: NOON,
+    ...over,
+  };
+}

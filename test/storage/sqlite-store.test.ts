@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { openSqliteStore } from '../../src/storage/sqlite/store.js';
+import { temporaryDirectory } from '../support/binary.js';
+import { storeConformance } from './store-conformance.js';
+
+storeConformance('the SQLite store in a file', () => {
+  const directory = temporaryDirectory();
+  return {
+    shared: true,
+    open: () => openSqliteStore({ file: join(directory.path, 'mail.db') }),
+    remove: directory.remove,
+  };
+});
+
+storeConformance('the SQLite store in memory', () => ({
+  shared: false,
+  open: () => openSqliteStore('memory'),
+  remove: () => {},
+}));
