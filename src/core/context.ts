@@ -2,7 +2,7 @@ import type { Handlers } from '../contract/endpoint.js';
 import type { Plan } from '../contract/limits.js';
 import type { OperationName, Service } from '../contract/service.js';
 import type { ApiKeyRecord } from './model.js';
-import type { Clock, Dns, Ids, MakeDkimKey, Store } from './ports.js';
+import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, Store } from './ports.js';
 
 /** What every function of the core works with. */
 export interface Core {
@@ -11,14 +11,21 @@ export interface Core {
   ids: Ids;
   dns: Dns;
   makeDkimKey: MakeDkimKey;
+  findHtmlLinks: FindHtmlLinks;
+  /** Where this server is reached from outside, without a slash at the end: what tracking links begin with. */
+  publicUrl(): string;
   plan: Plan;
   /** Resolves when every message accepted so far has been parsed, so that a reader finds what was acknowledged before. */
   settled(): Promise<void>;
+  /** Told of each mail as it comes in, before it is written. */
+  arrived(): void;
 }
 
 /** A call's surroundings: the core, and the key it came with. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;
+  /** The value of the header `X-Service-Simulate`, unread. */
+  simulate: string | undefined;
 }
 
 export type ServiceHandlers = Handlers<Service, CallContext>;

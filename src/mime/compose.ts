@@ -1,40 +1,65 @@
-import type { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Attachment, Email, Recipient } from '../core/model.js';
+import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
+import { parseAddress } from '../contract/address.js';
+import type { Attachment } from '../core/model.js';
+import type { ComposeMessage } from '../core/ports.js';
+import { signDkim } from './dkim-sign.js';
 
 /**
  * Composes the message that an email sent over REST stands for, with nodemailer: a complete RFC 5322 message, the same bytes
- * every time. Bcc recipients are in the envelope, never in the header.
+ * every time, signed when there is a key for it. Bcc recipients are in the envelope, never in the header.
  */
-export function composeMessage(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<Buffer> {
-  const addressesOf = (kind: Recipient['kind']) =>
-    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
+export const composeMessage: ComposeMessage = async ({ email, html, recipients, attachments, dkim }) => {
+  const addressesOf = (kind: 'to' | 'cc') =>
+    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => parseAddress(address));
+  // A scheduled mail is finished when it goes out, and whoever gets it expects that hour in it.
+  const date = new Date(email.scheduledAt ?? email.createdAt);
   const composer = new MailComposer({
-    from: email.from,
+    from: parseAddress(email.from),
     to: addressesOf('to'),
     cc: addressesOf('cc'),
-    ...(email.replyTo !== null && { replyTo: email.replyTo }),
-    subject: email.subject,
+    ...(email.replyTo !== null && { replyTo: parseAddress(email.replyTo) }),
+    headers: subjectHeader(email.subject),
     ...(email.text && { text: email.text }),
-    ...(email.html && { html: email.html }),
-    attachments: attachments.map(({ filename, contentType, contentId, disposition, content }) => ({
-      filename,
-      contentType,
-      contentDisposition: disposition,
-      ...(contentId !== null && { cid: contentId }),
-      content: Buffer.from(content),
-    })),
-    date: new Date(email.createdAt),
-    messageId: `<${email.id}@${email.fromMailbox.slice(email.fromMailbox.lastIndexOf('@') + 1)}>`,
+    ...(html && { html }),
+    attachments: attachments.map(mimeAttachment),
+    date,
+    messageId: `<${email.id}@${domainToASCII(email.fromMailbox.slice(email.fromMailbox.lastIndexOf('@') + 1))}>`,
     // Seeds the boundaries, which would be random otherwise.
     baseBoundary: email.id,
+    newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
-  } as ConstructorParameters<typeof MailComposer>[0]);
-  return new Promise((resolve, reject) => {
-    composer.compile().build((error: Error | null, message: Buffer | Readable) => {
-      if (error) reject(error);
-      else resolve(message as Buffer);
-    });
   });
+  const message = await composer.compile().build();
+  return dkim ? signDkim(message, dkim, date) : message;
+};
+
+/** nodemailer leaves alone what is ASCII. What cannot be folded, or reads as if it were encoded, is encoded all the same. */
+function subjectHeader(subject: string) {
+  if (!subject.includes('=?') && !UNFOLDABLE.test(subject)) return { Subject: subject };
+  return { Subject: { prepared: true, foldLines: true, value: encodeWord(subject, 'Q', ENCODED_WORD_CHARACTERS) } };
+}
+
+/** A run without a blank that would take a header line beyond the 998 characters of RFC 5322 section 2.1.1. */
+const UNFOLDABLE = /\S{900}/;
+/** RFC 2047 section 2 allows 75; a short one leaves room for the header's name on its line. */
+const ENCODED_WORD_CHARACTERS = 52;
+
+function mimeAttachment({ filename, contentType, contentId, disposition, content }: Attachment) {
+  return {
+    // nodemailer would repeat the name in Content-Type as an encoded word in quotation marks, which RFC 2047 section 5 forbids.
+    filename: false as const,
+    // Goes to MimeNode.setHeader, which takes this form too and then leaves the value as it is.
+    contentDisposition: {
+      prepared: true,
+      foldLines: true,
+      value: buildHeaderValue({ value: disposition, params: { filename } }),
+    } as unknown as string,
+    // Only a body made of parts may be called multipart (RFC 2046 section 5.1).
+    contentType: /^multipart\//i.test(contentType) ? 'application/octet-stream' : contentType,
+    ...(contentId !== null && { cid: contentId }),
+    content: Buffer.from(content),
+  };
 }

@@ -1,0 +1,108 @@
+import { ServiceError } from '../contract/errors.js';
+import type { Core } from './context.js';
+import { engage } from './engagement.js';
+import type { Email } from './model.js';
+import type { HtmlLink } from './ports.js';
+import { readToken, signToken, trackingSecret } from './tracking-token.js';
+
+/** Open and click tracking. The stored mail stays as it was written; the pixel and the links are put into what is delivered. */
+
+/** The public paths. They need no key: a mail program fetches them. */
+export const OPEN_PATH = '/t/o/';
+export const CLICK_PATH = '/t/c/';
+const PIXEL_SUFFIX = '.gif';
+
+/** Who fetched: as much of it as an event carries. */
+export interface Visitor {
+  ip: string;
+  userAgent: string;
+}
+
+const USER_AGENT_CHARACTERS = 512;
+
+type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
+
+/**
+ * The HTML as one recipient gets it: links lead through this server, and a pixel tells when it is opened, each where the
+ * email asks for it. Everything else is as it was written, to the byte.
+ * @param recipient the recipient's place among the email's, from 0
+ */
+export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
+  const { html, trackOpens, trackClicks, id: emailId } = email;
+  // A message that came by SMTP is its sender's, and may be signed: it is never changed.
+  if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
+  const { links, pixelAt } = await tracking.findHtmlLinks(html);
+  const secret = await trackingSecret(tracking);
+  const base = tracking.publicUrl();
+  const token = (link: number | null) => signToken({ emailId, recipient, link }, secret);
+  const insertions = trackClicks
+    ? links.map(({ start, end }, place) => ({ start, end, text: `${base}${CLICK_PATH}${token(place)}` }))
+    : [];
+  if (trackOpens) {
+    const text = pixel(`${base}${OPEN_PATH}${token(null)}${PIXEL_SUFFIX}`);
+    insertions.push({ start: pixelAt, end: pixelAt, text });
+  }
+  return splice(html, insertions);
+}
+
+/**
+ * Takes in the fetch of a pixel. Without a visitor nothing is recorded.
+ * @param file the last part of the path
+ * @throws ServiceError `not_found` unless the token was signed here, for a mail that is still there.
+ */
+export async function openTracked(file: string, visitor: Visitor | null, tracking: Tracking): Promise<void> {
+  const token = file.endsWith(PIXEL_SUFFIX) ? file.slice(0, -PIXEL_SUFFIX.length) : '';
+  const { email, mailbox, link } = await findTarget(token, tracking);
+  if (link !== null) throw unknownToken();
+  await take(email, mailbox, null, visitor, tracking);
+}
+
+/**
+ * Takes in the fetch of a tracked link and answers the URL that the mail has in its place.
+ * @throws ServiceError `not_found` unless the token was signed here, for a link of a mail that is still there.
+ */
+export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
+  const { email, mailbox, link } = await findTarget(token, tracking);
+  const target: HtmlLink | undefined =
+    link === null ? undefined : (await tracking.findHtmlLinks(email.html)).links[link];
+  if (!target) throw unknownToken();
+  await take(email, mailbox, target.url, visitor, tracking);
+  return target.url;
+}
+
+async function take(email: Email, mailbox: string, url: string | null, visitor: Visitor | null, core: Tracking) {
+  if (!visitor) return;
+  const ip = visitor.ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  const userAgent = visitor.userAgent.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, USER_AGENT_CHARACTERS);
+  await core.store.write((tx) => engage(tx, core, { emailId: email.id, mailbox, url, ip, userAgent }));
+}
+
+async function findTarget(token: string, tracking: Tracking) {
+  const target = readToken(token, await trackingSecret(tracking));
+  const email = target && (await tracking.store.read.emails.find(target.emailId));
+  const recipient = email && (await tracking.store.read.emails.recipients(email.id))[target.recipient];
+  if (!recipient) throw unknownToken();
+  return { email, mailbox: recipient.mailbox, link: target.link };
+}
+
+function unknownToken(): ServiceError {
+  return new ServiceError('not_found', 'This link is not one of a mail on this server.');
+}
+
+/** One dot that takes no room, and that a screen reader passes over. */
+function pixel(url: string): string {
+  return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
+}
+
+/** Replaces ranges, given in order, of a text. The same place may be given twice only at the end of a range. */
+function splice(text: string, replacements: { start: number; end: number; text: string }[]): string {
+  const sorted = replacements.toSorted((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: replacement } of sorted) {
+    parts.push(text.slice(at, start), replacement);
+    at = end;
+  }
+  return [...parts, text.slice(at)].join('');
+}

@@ -1,0 +1,75 @@
+import { html as markup, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import type { HtmlLink, HtmlLinks } from '../core/ports.js';
+
+/** An author marks a link with this attribute to have it left as it is: an unsubscribe link, say. */
+const UNTRACKED_ATTRIBUTE = 'data-svc-no-track';
+
+/**
+ * Finds the links of an HTML text that lead to the web, in order, and the place for a pixel. Only what a mail program shows
+ * as a link counts: nothing in comments, scripts, styles or text fields.
+ */
+export function findHtmlLinks(html: string): HtmlLinks {
+  const reader = new LinkReader(html);
+  reader.tokenizer.write(html, true);
+  return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length };
+}
+
+const { TAG_NAMES } = markup;
+
+/** How the text after a start tag is read, where it is not markup. HTML standard, section 13.2.6.2; scripts do not run in mail. */
+const textModes = new Map<string, Tokenizer['state']>([
+  [TAG_NAMES.TITLE, TokenizerMode.RCDATA],
+  [TAG_NAMES.TEXTAREA, TokenizerMode.RCDATA],
+  [TAG_NAMES.STYLE, TokenizerMode.RAWTEXT],
+  [TAG_NAMES.XMP, TokenizerMode.RAWTEXT],
+  [TAG_NAMES.IFRAME, TokenizerMode.RAWTEXT],
+  [TAG_NAMES.NOEMBED, TokenizerMode.RAWTEXT],
+  [TAG_NAMES.NOFRAMES, TokenizerMode.RAWTEXT],
+  [TAG_NAMES.SCRIPT, TokenizerMode.SCRIPT_DATA],
+  [TAG_NAMES.PLAINTEXT, TokenizerMode.PLAINTEXT],
+]);
+
+/** Reads tokens only: unlike building the tree, that takes time in proportion to the text, whatever the text is. */
+class LinkReader implements TokenHandler {
+  readonly links: HtmlLink[] = [];
+  readonly tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
+  bodyEnd: number | undefined;
+
+  constructor(private readonly html: string) {}
+
+  onStartTag(token: Token.TagToken): void {
+    this.tokenizer.state = textModes.get(token.tagName) ?? this.tokenizer.state;
+    if (token.tagName !== TAG_NAMES.A && token.tagName !== TAG_NAMES.AREA) return;
+    if (token.attrs.some(({ name }) => name === UNTRACKED_ATTRIBUTE)) return;
+    const href = token.attrs.find(({ name }) => name === 'href');
+    const location = token.location?.attrs?.href;
+    const url = href && webUrl(href.value);
+    if (!url || !location) return;
+    this.links.push({ ...this.#valueRange(location), url });
+  }
+
+  onEndTag({ tagName, location }: Token.TagToken): void {
+    if (tagName === TAG_NAMES.BODY) this.bodyEnd = location?.startOffset;
+  }
+
+  onCharacter(): void {}
+  onNullCharacter(): void {}
+  onWhitespaceCharacter(): void {}
+  onComment(): void {}
+  onDoctype(): void {}
+  onEof(): void {}
+
+  /** Where the value alone stands: without the attribute's name and the quotation marks. */
+  #valueRange({ startOffset, endOffset }: Token.Location): { start: number; end: number } {
+    const attribute = this.html.slice(startOffset, endOffset);
+    const [before = '', quote = ''] = /^[^=]*=[\t\n\f\r ]*(["']?)/.exec(attribute) ?? [];
+    return { start: startOffset + before.length, end: endOffset - quote.length };
+  }
+}
+
+/** The URL of a link to the web, without what a browser drops before it reads one (URL standard, section 4.4). */
+function webUrl(href: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a browser drops
+  const url = href.replace(/^[\u0000- ]+|[\u0000- ]+$|[\t\n\r]/g, '');
+  return /^https?:/i.test(url) && URL.canParse(url) ? url : undefined;
+}
