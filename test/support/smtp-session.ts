@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** An SMTP client that sends exactly what it is told to, line by line or all at once. */
+export interface SmtpSession {
+  socket: Socket;
+  /** The server's next reply, all its lines; undefined when it has closed the connection. */
+  reply(): Promise<string | undefined>;
+  /** Writes bytes as they are. */
+  write(bytes: string | Buffer): void;
+  /** Sends a command and answers the reply to it. */
+  say(command: string): Promise<string | undefined>;
+}
+
+/** Connects without saying anything. */
+export async function openSmtp({ host, port }: { host: string; port: number }): Promise<SmtpSession> {
+  const socket = connect(port, host);
+  // The server may close first; what it said last is in the lines.
+  socket.on('error', () => {});
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  await once(socket, 'connect');
+  const reply = async () => {
+    const all: string[] = [];
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) return undefined;
+      all.push(value);
+      if (value[3] !== '-') return all.join('\n');
+    }
+  };
+  const write = (bytes: string | Buffer) => void socket.write(bytes);
+  return {
+    socket,
+    reply,
+    write,
+    say(command) {
+      write(`${command}\r\n`);
+      return reply();
+    },
+  };
+}
+
+/** Delivers a message whose lines need no dot-stuffing, and answers the last reply. */
+export async function deliver(
+  address: { host: string; port: number },
+  message: string | Buffer,
+  { from = 'app@example.test', to = ['ada@example.test'] } = {},
+): Promise<string | undefined> {
+  const session = await openSmtp(address);
+  await session.reply();
+  await session.say('EHLO client.example.test');
+  await session.say(`MAIL FROM:<${from}>`);
+  for (const recipient of to) await session.say(`RCPT TO:<${recipient}>`);
+  await session.say('DATA');
+  session.write(message);
+  const reply = await session.say('.');
+  session.socket.end();
+  return reply;
+}
