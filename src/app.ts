@@ -156,6 +156,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     controls: {
       instance,
       feed,
+      retrySchedule: deliverer.retrySchedule,
+      runDue: () => scheduler.drain(),
       time,
       simulatedDns,
       compose: async (composition) => (await import('./mime/compose.js')).composeMessage(composition),

@@ -6,7 +6,7 @@ import { openListenTarget } from '../../src/cli/listen-target.js';
 import { untilSignal } from '../../src/cli/signals.js';
 import type { Client } from '../../src/client/client.js';
 import { readServerSentEvents } from '../../src/client/event-source.js';
-import type { AttemptReport } from '../../src/contract/control.js';
+import type { AttemptReport } from '../../src/contract/delivery-control.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';

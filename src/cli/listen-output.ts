@@ -1,19 +1,17 @@
-import type { AttemptReport } from '../contract/control.js';
+import type { AttemptReport } from '../contract/delivery-control.js';
 import { UsageError } from './exit-codes.js';
-import { oneLine } from './text.js';
+import { oneLine, safeText } from './text.js';
 
 /** What `svc webhooks listen` reads and prints. */
 
 /** The URL that --forward-to means: a whole one, `host:port/path`, or `:port/path` and `port/path` on this machine. */
-export function forwardUrl(value: string): string {
+export function forwardUrl(value: string, flag = '--forward-to'): string {
   const text = value.trim();
   const full = /^https?:\/\//i.test(text)
     ? text
     : `http://${/^:?\d+(?:[/?]|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text}`;
   if (!URL.canParse(full))
-    throw new UsageError(
-      `--forward-to must be a URL such as http://localhost:3000/hooks, not ${JSON.stringify(value)}.`,
-    );
+    throw new UsageError(`${flag} must be a URL such as http://localhost:3000/hooks, not ${JSON.stringify(value)}.`);
   return full;
 }
 
@@ -30,8 +28,25 @@ export function describeAttempt(report: AttemptReport): string {
     `attempt ${report.attempt}/${report.of}`,
     report.event_id,
   ].join('  ');
-  const ok = report.status !== null && report.status >= 200 && report.status < 300;
-  return `${line}\n${ok ? '' : explain(report)}`;
+  return `${line}\n${succeeded(report) ? '' : explain(report)}`;
+}
+
+/** Only 2xx counts (decision 22). */
+export function succeeded({ status }: Pick<AttemptReport, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** All that went over the wire, both ways. */
+export function describeExchange(report: AttemptReport): string {
+  const headers = (all: Record<string, string>) =>
+    Object.entries(all)
+      .map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\n`)
+      .join('');
+  const response =
+    report.status === null
+      ? ''
+      : `\n${report.status}\n${headers(report.response_headers)}\n${safeText(report.response_body)}\n`;
+  return `POST ${oneLine(report.url)}\n${headers(report.request_headers)}\n${safeText(report.payload)}\n${response}`;
 }
 
 function explain({ error, status, response_body, next_attempt_at, url }: AttemptReport): string {

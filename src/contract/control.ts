@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryEndpoints } from './delivery-control.js';
 import { dnsEndpoints } from './dns-control.js';
 import { EmailStatus } from './email.js';
 import type { Contract } from './endpoint.js';
@@ -69,27 +70,6 @@ export const ServerInfo = z.object({
   last_event: z.int().min(0).meta({ description: 'The sequence number of the newest event.' }),
 });
 export type ServerInfo = z.infer<typeof ServerInfo>;
-
-/** One webhook attempt, as the listen stream reports it. */
-export const AttemptReport = z.object({
-  delivery_id: z.string(),
-  event_id: idOf('evt'),
-  event_seq: z.int(),
-  type: EventTypeName,
-  url: z.string(),
-  attempt: z.int().min(1),
-  of: z.int().min(1),
-  at: Timestamp,
-  duration_ms: z.int().min(0),
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  response_body: z.string(),
-  next_attempt_at: Timestamp.nullable(),
-  payload: z.string(),
-  request_headers: z.record(z.string(), z.string()),
-  response_headers: z.record(z.string(), z.string()),
-});
-export type AttemptReport = z.infer<typeof AttemptReport>;
 
 const EmailParams = z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) });
 
@@ -175,6 +155,7 @@ export const control = {
   },
   ...simulationEndpoints,
   ...dnsEndpoints,
+  ...deliveryEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

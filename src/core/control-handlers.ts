@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors.js';
 import { type EventType, eventTypes } from '../contract/events.js';
 import { type CallContext, timestamp, timestampOrNull } from './context.js';
 import { htmlFor, messageFor } from './delivered-form.js';
+import { getDelivery, listDeliveries, replayDeliveries } from './delivery-control.js';
 import { listRecords, publishRecord } from './dns-control.js';
 import { unknownEmail } from './emails.js';
 import { follow } from './following.js';
@@ -25,6 +26,9 @@ export interface ControlContext extends CallContext {
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
   compose: ComposeMessage;
   feed: AttemptFeed;
+  retrySchedule: readonly number[];
+  /** Runs the jobs that are due, and waits for them. */
+  runDue(): Promise<void>;
   time: Timekeeper;
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
@@ -164,6 +168,9 @@ export const controlHandlers: ControlHandlers = {
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,
+  'deliveries.list': listDeliveries,
+  'deliveries.get': getDelivery,
+  'deliveries.replay': replayDeliveries,
   'dns.list': listRecords,
   'dns.update': publishRecord,
 };

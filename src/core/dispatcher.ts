@@ -74,29 +74,39 @@ export class Dispatcher {
     const start = Math.max(cursor, Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)));
     const events = await tx.events.after(start, BATCH);
     for (const event of events) {
-      for (const webhook of webhooks) if (wants(webhook, event)) await this.#lineUp(tx, webhook, event);
+      for (const webhook of webhooks)
+        if (wants(webhook, event)) await lineUpDelivery(tx, this.core, webhook, event, null);
     }
     const last = events.at(-1);
     if (last) await tx.settings.set(CURSOR, String(last.seq));
     return events.length === BATCH;
   }
+}
 
-  async #lineUp(tx: Transaction, webhook: WebhookRecord, event: StoredEvent): Promise<void> {
-    const now = this.core.clock.now();
-    const id = this.core.ids.next('dlv', now);
-    await tx.deliveries.insert({
-      id,
-      webhookId: webhook.id,
-      eventSeq: event.seq,
-      url: webhook.url,
-      state: 'pending',
-      attempts: 0,
-      createdAt: now,
-      nextAttemptAt: now,
-    });
-    const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload: { deliveryId: id, attempt: 1 } };
-    await tx.jobs.add(job);
-  }
+/** Makes a delivery of an event to a subscription, and the job of its first attempt. Answers the delivery's id. */
+export async function lineUpDelivery(
+  tx: Transaction,
+  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  webhook: WebhookRecord,
+  event: StoredEvent,
+  replayOf: string | null,
+): Promise<string> {
+  const now = clock.now();
+  const id = ids.next('dlv', now);
+  await tx.deliveries.insert({
+    id,
+    webhookId: webhook.id,
+    eventSeq: event.seq,
+    url: webhook.url,
+    state: 'pending',
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
+    replayOf,
+  });
+  const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload: { deliveryId: id, attempt: 1 } };
+  await tx.jobs.add(job);
+  return id;
 }
 
 async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRecord[]> {

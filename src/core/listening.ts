@@ -1,4 +1,4 @@
-import type { AttemptReport } from '../contract/control.js';
+import type { AttemptReport } from '../contract/delivery-control.js';
 import type { EventType } from '../contract/events.js';
 import { type Core, timestamp, timestampOrNull } from './context.js';
 import type { Attempted } from './delivery.js';
@@ -17,17 +17,17 @@ export interface ListenRequest {
   secret: string;
 }
 
-/** Told of every attempt; passes each on to whoever listens to its subscription. */
+/** Told of every attempt; passes each on to whoever listens. */
 export class AttemptFeed {
-  readonly #listeners = new Map<string, (attempted: Attempted) => void>();
+  readonly #listeners = new Set<(attempted: Attempted) => void>();
 
   publish(attempted: Attempted): void {
-    this.#listeners.get(attempted.webhook.id)?.(attempted);
+    for (const listener of this.#listeners) listener(attempted);
   }
 
-  subscribe(webhookId: string, listener: (attempted: Attempted) => void): () => void {
-    this.#listeners.set(webhookId, listener);
-    return () => this.#listeners.delete(webhookId);
+  subscribe(listener: (attempted: Attempted) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }
 
@@ -57,7 +57,8 @@ export async function* listen(
   };
   const waiting: Attempted[] = [];
   const wakeUp = new WakeUp(options);
-  const unsubscribe = feed.subscribe(webhook.id, (attempted) => {
+  const unsubscribe = feed.subscribe((attempted) => {
+    if (attempted.webhook.id !== webhook.id) return;
     waiting.push(attempted);
     wakeUp.ring();
   });

@@ -3,6 +3,7 @@ import type { CounterName } from '../contract/counters.js';
 import type { DomainStatus } from '../contract/domain.js';
 import type { EmailStatus } from '../contract/email.js';
 import type { EventType } from '../contract/events.js';
+import type { BounceType, ComplaintType, DropReason, Outcome } from '../contract/outcome.js';
 
 /** What the service keeps. Instants are milliseconds since 1970, on the service's clock. */
 
@@ -150,6 +151,35 @@ export interface WebhookRecord {
   updatedAt: number;
 }
 
+/** An address that nothing is sent to. */
+export interface SuppressionRecord {
+  /** In lower case. */
+  mailbox: string;
+  reason: 'hard_bounce' | 'complaint' | 'manual';
+  /** The email that bounced or was complained of. */
+  emailId: string | null;
+  createdAt: number;
+}
+
+/** What becomes of mail to the recipients that a pattern names. */
+export interface RuleRecord {
+  id: string;
+  /** In lower case, with `*` for any text. */
+  pattern: string;
+  outcome: Outcome;
+  bounceType: BounceType | null;
+  complaintType: ComplaintType | null;
+  dropReason: DropReason | null;
+  /** What the recipient's server says when it bounces. */
+  reason: string | null;
+  /** From sending to the first event of the outcome. */
+  delayMs: number | null;
+  /** How many mails it holds for; null for all. */
+  times: number | null;
+  used: number;
+  createdAt: number;
+}
+
 /** An event on its way into the log. */
 export interface NewEvent {
   id: string;
@@ -192,6 +222,22 @@ export interface DeliveryRecord {
   createdAt: number;
   /** Null once it is done. */
   nextAttemptAt: number | null;
+  /** The delivery that this one repeats. */
+  replayOf: string | null;
+}
+
+/** A delivery as a list shows it: with its event, and how the last attempt went. */
+export interface DeliveryHead extends DeliveryRecord {
+  event: Pick<StoredEvent, 'id' | 'type'>;
+  last: Pick<AttemptRecord, 'status' | 'error' | 'durationMs'> | null;
+}
+
+export interface DeliveryFilter {
+  state?: DeliveryRecord['state'];
+  event?: EventType;
+  webhookId?: string;
+  /** Of events from this instant on. */
+  since?: number;
 }
 
 export interface AttemptRecord {

@@ -5,6 +5,8 @@ import type {
   AttachmentInfo,
   AttemptRecord,
   Counts,
+  DeliveryFilter,
+  DeliveryHead,
   DeliveryRecord,
   DomainRecord,
   Email,
@@ -50,6 +52,8 @@ export interface Reads {
     ofEmail(emailId: string): Promise<StoredEvent[]>;
     /** 0 when there is none. */
     lastSeq(): Promise<number>;
+    /** Events from an instant on, in order of `seq`. */
+    since(instant: number): Promise<StoredEvent[]>;
     /** Events whose instant lies in [from, to], by counter. */
     count(from: number, to: number): Promise<Counts>;
   };
@@ -84,6 +88,8 @@ export interface Reads {
   deliveries: {
     find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
+    /** Newest first. */
+    list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
   settings: {
     get(name: string): Promise<string | undefined>;
@@ -213,6 +219,11 @@ export interface Store {
    * @throws StoreUnavailableError when it could not be brought to the disk.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls back before each commit that adds events or jobs. What the listener asks to be written there and then belongs to
+   * the same commit, and sees what it follows from. Returns the function that stops it.
+   */
+  beforeCommit(listener: (committing: Committed) => void): () => void;
   /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
   onCommit(listener: (committed: Committed) => void): () => void;
   /** Waits for the writes under way, then closes. */

@@ -24,7 +24,7 @@ import { serveTracking } from './tracking.js';
 export interface HttpServerOptions {
   core: Core;
   /** What the control API needs beyond the core. */
-  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns'>;
+  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns' | 'retrySchedule' | 'runDue'>;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -50,6 +50,9 @@ declare module 'fastify' {
   }
 }
 
+/** What node takes of a request line and headers together. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
 /** Builds the HTTP server: the service under /v1, the control API under /_svc. It listens when its caller says so. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { core, controls } = options;
@@ -58,6 +61,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: REQUEST_BODY_BYTES,
+    // The router's own limit is shorter than a domain name may be; node limits the request line as a whole.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     genReqId: () => core.ids.next('req', now()),
     exposeHeadRoutes: false,
     // Open streams are ended by `stopping`; what is idle need not be waited for.

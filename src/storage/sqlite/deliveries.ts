@@ -1,8 +1,20 @@
 import type Database from 'better-sqlite3';
-import type { AttemptRecord, DeliveryRecord, StoredEvent, WebhookRecord } from '../../core/model.js';
+import type {
+  AttemptRecord,
+  DeliveryFilter,
+  DeliveryHead,
+  DeliveryRecord,
+  Page,
+  Paged,
+  StoredEvent,
+  WebhookRecord,
+} from '../../core/model.js';
 import type { EventTable } from './events.js';
 import { json, parseJson, type Row } from './rows.js';
 import type { WebhookTable } from './webhooks.js';
+
+const COLUMNS = `d.id, d.webhook_id AS webhookId, d.event_seq AS eventSeq, d.url, d.state, d.attempts,
+  d.created_at AS createdAt, d.next_attempt_at AS nextAttemptAt, d.replay_of AS replayOf`;
 
 /** Webhook deliveries and each of their attempts. */
 export class DeliveryTable {
@@ -13,18 +25,16 @@ export class DeliveryTable {
   readonly #attempts;
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly events: EventTable,
     private readonly webhooks: WebhookTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO deliveries (id, webhook_id, event_seq, url, state, attempts, created_at, next_attempt_at)
-       VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt)`,
+      `INSERT INTO deliveries (id, webhook_id, event_seq, url, state, attempts, created_at, next_attempt_at,
+         replay_of)
+       VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt, @replayOf)`,
     );
-    this.#find = db.prepare(
-      `SELECT id, webhook_id AS webhookId, event_seq AS eventSeq, url, state, attempts, created_at AS createdAt,
-         next_attempt_at AS nextAttemptAt FROM deliveries WHERE id = ?`,
-    );
+    this.#find = db.prepare(`SELECT ${COLUMNS} FROM deliveries d WHERE d.id = ?`);
     this.#insertAttempt = db.prepare(
       `INSERT OR REPLACE INTO attempts (delivery_id, attempt, started_at, duration_ms, request_headers, status,
          response_headers, response_body, error)
@@ -62,6 +72,28 @@ export class DeliveryTable {
     this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId);
   }
 
+  async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {
+    const conditions: [string, unknown][] = [
+      ['d.state = ?', filter.state],
+      ['e.type = ?', filter.event],
+      ['d.webhook_id = ?', filter.webhookId],
+      ['e.created_at >= ?', filter.since],
+    ];
+    const given = conditions.filter(([, value]) => value !== undefined);
+    const values = given.map(([, value]) => value);
+    const from = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
+    const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
+    const total = this.db.prepare(`SELECT count(*) ${from} ${where}`).pluck().get(values) as number;
+    const rows = this.db
+      .prepare(
+        `SELECT ${COLUMNS}, e.id AS eventId, e.type AS eventType, a.status, a.error, a.duration_ms AS durationMs
+         ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts
+         ${where} ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
+      )
+      .all([...values, page.limit, page.offset]) as Row[];
+    return { items: rows.map(readHead), total };
+  }
+
   async attempts(deliveryId: string): Promise<AttemptRecord[]> {
     return (this.#attempts.all(deliveryId) as Row[]).map((row) => ({
       deliveryId: row.delivery_id as string,
@@ -75,4 +107,13 @@ export class DeliveryTable {
       error: row.error as string | null,
     }));
   }
+}
+
+function readHead(row: Row): DeliveryHead {
+  const { eventId, eventType, status, error, durationMs, ...delivery } = row;
+  return {
+    ...(delivery as unknown as DeliveryRecord),
+    event: { id: eventId as string, type: eventType as StoredEvent['type'] },
+    last: durationMs === null ? null : ({ status, error, durationMs } as DeliveryHead['last']),
+  };
 }

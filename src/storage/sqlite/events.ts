@@ -15,6 +15,7 @@ export class EventTable {
   readonly #after;
   readonly #find;
   readonly #ofEmail;
+  readonly #since;
   readonly #lastSeq;
   readonly #sum;
   readonly #bump;
@@ -32,6 +33,7 @@ export class EventTable {
     this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
     this.#find = db.prepare('SELECT * FROM events WHERE id = ?');
     this.#ofEmail = db.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
+    this.#since = db.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck();
     const sums = counterNames.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
     this.#sum = db.prepare(`SELECT ${sums} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
@@ -60,6 +62,10 @@ export class EventTable {
 
   async ofEmail(emailId: string): Promise<StoredEvent[]> {
     return (this.#ofEmail.all(emailId) as Row[]).map(readEvent);
+  }
+
+  async since(instant: number): Promise<StoredEvent[]> {
+    return (this.#since.all(instant) as Row[]).map(readEvent);
   }
 
   async lastSeq(): Promise<number> {

@@ -166,8 +166,11 @@ CREATE TABLE deliveries (
   attempts        INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   next_attempt_at INTEGER,
-  UNIQUE (webhook_id, event_seq)
+  replay_of       TEXT
 ) STRICT;
+CREATE INDEX deliveries_event ON deliveries (event_seq);
+CREATE INDEX deliveries_webhook ON deliveries (webhook_id);
+CREATE INDEX deliveries_state ON deliveries (state);
 
 CREATE TABLE attempts (
   delivery_id      TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,

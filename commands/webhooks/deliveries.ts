@@ -1,0 +1,56 @@
+import { Args, Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { readEventTypes } from '../../src/cli/event-types.js';
+import { describeAttempt, describeExchange } from '../../src/cli/listen-output.js';
+import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
+import { table } from '../../src/cli/text.js';
+import type { DeliverySummary } from '../../src/contract/delivery-control.js';
+
+export default class WebhooksDeliveries extends ClientCommand {
+  static override summary = 'List webhook deliveries, or show one with every attempt';
+
+  static override examples = [
+    '<%= config.bin %> webhooks deliveries --failed',
+    '<%= config.bin %> webhooks deliveries --event email.bounced',
+    {
+      description: 'Headers and bodies, both ways',
+      command: '<%= config.bin %> webhooks deliveries dlv_01k9m3v5w7x9y1z3a5b7c9d1e3',
+    },
+  ];
+
+  static override args = { id: Args.string({ description: 'A dlv_ id, to show that one.' }) };
+
+  static override flags = {
+    ...pageFlags,
+    failed: Flags.boolean({ description: 'Those that failed for good.', exclusive: ['pending'] }),
+    pending: Flags.boolean({ description: 'Those with an attempt to come.' }),
+    event: Flags.string({ description: 'Of this event type.', helpValue: 'TYPE' }),
+    webhook: Flags.string({ description: 'To this subscription.', helpValue: 'ID' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhooksDeliveries);
+    const [event] = flags.event === undefined ? [] : readEventTypes('--event', [flags.event]);
+    const state = flags.failed ? 'failed' : flags.pending ? 'pending' : undefined;
+    await this.withClient(flags, async (client) => {
+      if (args.id !== undefined) {
+        const delivery = await client.control('deliveries.get', { params: { id: args.id } });
+        return this.print(delivery, () =>
+          delivery.log.map((attempt) => describeAttempt(attempt) + describeExchange(attempt)).join('\n'),
+        );
+      }
+      const { limit, offset, webhook } = flags;
+      const page = await client.control('deliveries.list', { query: { limit, offset, event, state, webhook } });
+      this.print(page, () => (page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row)) : ''));
+      if (page.pagination.total === 0) this.say('No deliveries.');
+      const more = moreHint(page.deliveries.length, page.pagination);
+      if (more) this.say(more);
+    });
+  }
+}
+
+const COLUMNS = ['ID', 'EVENT', 'STATE', 'ATTEMPTS', 'STATUS', 'URL'];
+
+function row({ id, type, state, attempts, status, error, url }: DeliverySummary): string[] {
+  return [id, type, state, String(attempts), status === null ? (error === null ? '' : 'error') : String(status), url];
+}

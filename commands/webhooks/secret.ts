@@ -1,0 +1,17 @@
+import { ClientCommand } from '../../src/cli/client-command.js';
+
+export default class WebhooksSecret extends ClientCommand {
+  static override summary = 'Print the secret that webhooks listen signs with';
+
+  static override description = 'It belongs to the data directory and stays the same.';
+
+  static override examples = ['export SVC_WEBHOOK_SECRET=$(<%= config.bin %> webhooks secret)'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhooksSecret);
+    await this.withClient(flags, async (client) => {
+      const { webhook_secret } = await client.control('info', {});
+      this.print({ webhook_secret }, () => `${webhook_secret}\n`);
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.js';
+import { EventTypeName } from './events.js';
+import { idOf, PageQuery, Pagination, readInstant, Timestamp } from './fields.js';
+import { controlRoutes } from './routes.js';
+import { WebhookUrl } from './webhook.js';
+
+/** Webhook deliveries and their attempts, in the local server's own API. */
+
+/** One webhook attempt, with all that went over the wire. */
+export const AttemptReport = z.object({
+  delivery_id: z.string(),
+  event_id: idOf('evt'),
+  event_seq: z.int(),
+  type: EventTypeName,
+  url: z.string(),
+  attempt: z.int().min(1),
+  of: z.int().min(1),
+  at: Timestamp,
+  duration_ms: z.int().min(0),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  response_body: z.string(),
+  next_attempt_at: Timestamp.nullable(),
+  payload: z.string(),
+  request_headers: z.record(z.string(), z.string()),
+  response_headers: z.record(z.string(), z.string()),
+});
+export type AttemptReport = z.infer<typeof AttemptReport>;
+
+const deliveryStates = ['pending', 'succeeded', 'failed'] as const;
+
+export const DeliverySummary = z.object({
+  id: z.string(),
+  webhook_id: idOf('whk'),
+  event_id: idOf('evt'),
+  event_seq: z.int(),
+  type: EventTypeName,
+  url: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int().min(0),
+  status: z.int().nullable().meta({ description: 'Of the last response; null when there was none.' }),
+  error: z.string().nullable(),
+  duration_ms: z.int().nullable(),
+  created_at: Timestamp,
+  next_attempt_at: Timestamp.nullable(),
+  replay_of: z.string().nullable().meta({ description: 'The delivery that this one repeats.' }),
+});
+export type DeliverySummary = z.infer<typeof DeliverySummary>;
+
+export const ListDeliveries = PageQuery.extend({
+  state: z.enum(deliveryStates).optional(),
+  event: EventTypeName.optional(),
+  webhook: z.string().optional(),
+});
+
+const Since = z
+  .string()
+  .refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 date, or a date-time with an offset or Z');
+
+export const ReplayRequest = z
+  .object({
+    delivery_id: z.string().optional(),
+    event_id: z.string().optional(),
+    failed: z.boolean().optional().meta({ description: 'Every delivery that failed for good.' }),
+    since: Since.optional().meta({ description: 'Every event since then; with failed, those that failed since then.' }),
+    to: WebhookUrl.optional().meta({ description: 'Another URL to send to, instead of the subscription’s.' }),
+  })
+  .superRefine(({ delivery_id, event_id, failed, since }, context) => {
+    const ways = [delivery_id, event_id, failed || since ? true : undefined].filter((way) => way !== undefined);
+    if (ways.length === 1) return;
+    context.addIssue({ code: 'custom', message: 'needs exactly one of delivery_id, event_id, or failed and since' });
+  });
+
+export const deliveryEndpoints = {
+  'deliveries.list': {
+    ...controlRoutes['deliveries.list'],
+    summary: 'List webhook deliveries, newest first',
+    query: ListDeliveries,
+    response: z.object({ deliveries: z.array(DeliverySummary), pagination: Pagination }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'deliveries.get': {
+    ...controlRoutes['deliveries.get'],
+    summary: 'Read one delivery with every attempt',
+    params: z.object({ id: z.string() }),
+    response: DeliverySummary.extend({ payload: z.string(), log: z.array(AttemptReport) }),
+    status: 200,
+    errors: ['not_found'],
+  },
+  'deliveries.replay': {
+    ...controlRoutes['deliveries.replay'],
+    summary: 'Send events again, byte for byte, and answer once each was attempted',
+    body: ReplayRequest,
+    response: z.object({ attempts: z.array(AttemptReport) }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'not_found', 'conflict'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,172 @@
+import type { DeliverySummary } from '../contract/delivery-control.js';
+import { ServiceError } from '../contract/errors.js';
+import { readInstant } from '../contract/fields.js';
+import { given } from '../contract/given.js';
+import { timestamp, timestampOrNull } from './context.js';
+import type { ControlContext, ControlHandler } from './control-handlers.js';
+import type { Attempted } from './delivery.js';
+import { lineUpDelivery } from './dispatcher.js';
+import { reportOf } from './listening.js';
+import type { DeliveryFilter, DeliveryHead, StoredEvent, WebhookRecord } from './model.js';
+import { paginate } from './pagination.js';
+import type { Transaction } from './ports.js';
+
+/** Deliveries as they went, and events sent again. */
+
+export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
+  const filter: DeliveryFilter = given({ state: query.state, event: query.event, webhookId: query.webhook });
+  const { items, total } = await store.read.deliveries.list(filter, query);
+  return { deliveries: items.map(present), pagination: paginate(query, total) };
+};
+
+export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { id } }, context) => {
+  const { store, retrySchedule } = context;
+  const { delivery, event, webhook } = await findDelivery(store.read, id);
+  const attempts = await store.read.deliveries.attempts(id);
+  const last = attempts.at(-1) ?? null;
+  return {
+    ...present({ ...delivery, event, last }),
+    payload: event.payload,
+    log: attempts.map((attempt) => reportOf({ attempt, delivery, event, webhook, of: retrySchedule.length + 1 })),
+  };
+};
+
+/**
+ * Sends events again: the same bytes, as a delivery of its own with its own attempts. Answers when each has been attempted
+ * once.
+ */
+export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ body }, context) => {
+  const wanted = new Set<string>();
+  const first = new Map<string, Attempted>();
+  let done = () => {};
+  const unsubscribe = context.feed.subscribe((attempted) => {
+    if (attempted.attempt.attempt !== 1 || first.has(attempted.delivery.id)) return;
+    first.set(attempted.delivery.id, attempted);
+    if (wanted.size > 0 && [...wanted].every((id) => first.has(id))) done();
+  });
+  try {
+    const attempted = new Promise<void>((resolve) => {
+      done = resolve;
+      context.signal.addEventListener('abort', () => resolve());
+    });
+    const ids = await context.store.write(async (tx) => {
+      const repeats = await repeatsOf(tx, body, context);
+      if (repeats.length === 0) throw new ServiceError('conflict', nothingToReplay(body));
+      const made: string[] = [];
+      for (const { webhook, event, replayOf } of repeats) {
+        const to = body.to === undefined ? webhook : await oneOff(tx, context, webhook, body.to);
+        made.push(await lineUpDelivery(tx, context, to, event, replayOf));
+      }
+      return made;
+    });
+    for (const id of ids) wanted.add(id);
+    void context.runDue();
+    if (![...wanted].every((id) => first.has(id))) await attempted;
+    return { attempts: ids.flatMap((id) => first.get(id) ?? []).map(reportOf) };
+  } finally {
+    unsubscribe();
+  }
+};
+
+interface Repeat {
+  webhook: WebhookRecord;
+  event: StoredEvent;
+  replayOf: string | null;
+}
+
+type ReplayBody = Parameters<typeof replayDeliveries>[0]['body'];
+
+/** What is to be sent again, and to which subscription, oldest first. */
+async function repeatsOf(tx: Transaction, body: ReplayBody, context: ControlContext): Promise<Repeat[]> {
+  if (body.delivery_id !== undefined) {
+    const { event, webhook } = await findDelivery(tx, body.delivery_id);
+    return [{ event, webhook, replayOf: body.delivery_id }];
+  }
+  const since = body.since === undefined ? undefined : readInstant(body.since)?.at;
+  if (body.failed) {
+    const filter = { state: 'failed', ...given({ since }) } as const;
+    const { items } = await tx.deliveries.list(filter, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+    const found = await Promise.all(items.reverse().map(({ id }) => tx.deliveries.find(id)));
+    return found.flatMap((each) =>
+      each ? [{ event: each.event, webhook: each.webhook, replayOf: each.delivery.id }] : [],
+    );
+  }
+  const events = body.event_id === undefined ? await tx.events.since(since ?? 0) : [await findEvent(tx, body.event_id)];
+  const webhooks = (await tx.webhooks.list()).filter(({ active }) => active).reverse();
+  return events.flatMap((event) => {
+    const subscribed = webhooks.filter(({ events: types }) => types.includes(event.type));
+    // With a URL of its own, an event needs no subscription, and goes there once.
+    const to = body.to === undefined ? subscribed : [subscribed[0] ?? nobody(context)];
+    return to.map((webhook) => ({ event, webhook, replayOf: null }));
+  });
+}
+
+/** A subscription to nothing, for one delivery to another URL: signed as the subscription's, or else as `listen` signs. */
+async function oneOff(
+  tx: Transaction,
+  { clock, ids }: Pick<ControlContext, 'clock' | 'ids'>,
+  like: WebhookRecord,
+  url: string,
+): Promise<WebhookRecord> {
+  const now = clock.now();
+  const id = ids.next('whk', now);
+  const webhook = { ...like, id, url, events: [], active: true, ephemeral: true, createdAt: now, updatedAt: now };
+  await tx.webhooks.insert(webhook);
+  return webhook;
+}
+
+function nobody({ describe, clock }: ControlContext): WebhookRecord {
+  const now = clock.now();
+  return {
+    id: '',
+    url: '',
+    events: [],
+    secret: describe().webhook_secret,
+    active: true,
+    ephemeral: true,
+    recipientPattern: null,
+    headers: {},
+    sinceSeq: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function nothingToReplay({ failed, event_id }: ReplayBody): string {
+  if (failed) return 'No delivery has failed.';
+  return event_id === undefined
+    ? 'No event since then has a subscription.'
+    : 'No active subscription lists this event; name a URL with "to".';
+}
+
+async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
+  const found = await reads.deliveries.find(id);
+  if (found) return found;
+  throw new ServiceError('not_found', `There is no delivery ${JSON.stringify(id)}, or its subscription is gone.`);
+}
+
+async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {
+  const event = await tx.events.find(id);
+  if (event) return event;
+  throw new ServiceError('not_found', `There is no event ${JSON.stringify(id)}.`);
+}
+
+function present(delivery: DeliveryHead): DeliverySummary {
+  const { event, last } = delivery;
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: event.id,
+    event_seq: delivery.eventSeq,
+    type: event.type,
+    url: delivery.url,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    status: last?.status ?? null,
+    error: last?.error ?? null,
+    duration_ms: last?.durationMs ?? null,
+    created_at: timestamp(delivery.createdAt),
+    next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
+    replay_of: delivery.replayOf,
+  };
+}
