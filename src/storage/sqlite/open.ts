@@ -4,6 +4,9 @@ import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
 
 /** How long a statement waits for another process that is committing. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** Every SQLite database begins with this much. https://www.sqlite.org/fileformat2.html section 1.3 */
+const HEADER_BYTES = 100;
+const NOT_SQLITE = 'it is not an SQLite database';
 
 export type Location = { file: string } | 'memory';
 
@@ -34,15 +37,17 @@ export function openDatabase(location: Location): Database.Database {
   } catch (error) {
     db?.close();
     if (error instanceof UnusableDatabaseError) throw error;
-    const reason =
-      (error as { code?: string }).code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : (error as Error).message;
+    const reason = (error as { code?: string }).code === 'SQLITE_NOTADB' ? NOT_SQLITE : (error as Error).message;
     throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
   }
 }
 
 /** Looks at a file without writing to it: opened to be written, another program's log would be folded into its database. */
 function inspect(file: string): void {
-  if (!existsSync(file) || statSync(file).size === 0) return;
+  const size = existsSync(file) ? statSync(file).size : 0;
+  if (size === 0) return;
+  // SQLite takes a file of one byte for an empty one, and would write over it.
+  if (size < HEADER_BYTES) throw new UnusableDatabaseError(`${file} cannot be used: ${NOT_SQLITE}`);
   const db = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);

@@ -91,7 +91,7 @@ export function recordSuite(make: () => StoreFixture): void {
     });
     await store.write(async (tx) => {
       await tx.webhooks.update(changed);
-      await tx.webhooks.deleteEphemeral();
+      await tx.webhooks.pauseEphemeral(0);
     });
     expect(await store.read.webhooks.list()).toEqual([bare, changed]);
     await store.write((tx) => tx.webhooks.delete('whk_1'));

@@ -1,0 +1,273 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, migrations, UnusableDatabaseError } from '../../src/storage/sqlite/migrations.js';
+import { openSqliteStore } from '../../src/storage/sqlite/store.js';
+import { ROOT, svc, temporaryDirectory } from '../support/binary.js';
+
+const SOURCES = join(ROOT, 'src/storage/sqlite');
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let file: string;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  file = join(directory.path, 'mail.db');
+});
+afterEach(() => directory.remove());
+
+/** Puts one row into every table of a database, whatever its columns are, parents before those that refer to them. */
+function fill(db: Database.Database): void {
+  db.pragma('foreign_keys = OFF');
+  for (const table of tablesOf(db)) {
+    const columns = db.pragma(`table_info(${table})`) as { name: string; type: string; pk: number }[];
+    const values = columns.map(({ name, type }, index) => cellOf(name, type, index));
+    db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+  }
+  // Every reference is to the first row of its table.
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+}
+
+/** Keys are 1 or `one` everywhere, so that references hold; anything else differs from its neighbours. */
+function cellOf(name: string, type: string, index: number): unknown {
+  if (type === 'BLOB') return Buffer.from([0, index, 255]);
+  if (/(^|_)seq$/.test(name)) return 1;
+  if (type === 'INTEGER') return 1_000 + index;
+  return /(^|_)id$/.test(name) ? 'one' : `"text ${index}"`;
+}
+
+function tablesOf(db: Database.Database): string[] {
+  return db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .pluck()
+    .all() as string[];
+}
+
+function contentOf(db: Database.Database): Record<string, unknown[]> {
+  return Object.fromEntries(tablesOf(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]));
+}
+
+function schemaOf(db: Database.Database): unknown[] {
+  return db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all();
+}
+
+describe('migrating', () => {
+  it.each(migrations.map((_, version) => version))(
+    'from version %i keeps every row and ends in the same schema',
+    (version) => {
+      const db = new Database(file);
+      if (version > 0) migrate(db, migrations.slice(0, version));
+      if (version > 0) fill(db);
+      const before = contentOf(db);
+      db.close();
+
+      const store = new Database(file);
+      migrate(store);
+
+      const after = contentOf(store);
+      for (const [table, rows] of Object.entries(before)) {
+        expect(after[table], table).toHaveLength(rows.length);
+        for (const [index, row] of rows.entries()) expect(after[table]?.[index], table).toMatchObject(row as object);
+      }
+      expect(store.pragma('user_version', { simple: true })).toBe(migrations.length);
+      expect(store.pragma('foreign_key_check')).toEqual([]);
+      expect(store.pragma('integrity_check', { simple: true })).toBe('ok');
+      const fresh = new Database(':memory:');
+      migrate(fresh);
+      expect(schemaOf(store)).toEqual(schemaOf(fresh));
+      fresh.close();
+      store.close();
+    },
+  );
+
+  it('does nothing to a database that is up to date', () => {
+    openSqliteStore({ file }).close();
+    const before = readFileSync(file);
+    openSqliteStore({ file }).close();
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('undoes a migration that fails, and those before it', () => {
+    const db = new Database(file);
+    migrate(db);
+    fill(db);
+    const before = [schemaOf(db), contentOf(db)];
+    const failing = [...migrations, 'CREATE TABLE extra (x); DELETE FROM events; CREATE TABLE extra (x);'];
+    expect(() => migrate(db, failing)).toThrow('extra');
+    expect([schemaOf(db), contentOf(db)]).toEqual(before);
+    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    db.close();
+  });
+
+  it('may make a table anew without losing the rows that refer to it', () => {
+    const db = new Database(file);
+    migrate(db);
+    fill(db);
+    const made = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'emails'").pluck().get() as string;
+    const anew = `${made.replace('TABLE emails', 'TABLE emails_anew')};
+      INSERT INTO emails_anew SELECT * FROM emails;
+      DROP TABLE emails;
+      ALTER TABLE emails_anew RENAME TO emails;`;
+    migrate(db, [...migrations, anew]);
+    expect(contentOf(db).recipients).toHaveLength(1);
+    expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+    db.close();
+  });
+
+  it('refuses to leave rows behind that refer to nothing', () => {
+    const db = new Database(file);
+    migrate(db);
+    fill(db);
+    expect(() => migrate(db, [...migrations, 'DELETE FROM emails'])).toThrow('refer to nothing');
+    expect(contentOf(db).emails).toHaveLength(1);
+    db.close();
+  });
+
+  it('of one new file by several processes at once makes one database', async () => {
+    // The source is TypeScript and Node runs JavaScript, so the built binary stands for the processes.
+    const dataDir = join(directory.path, 'data');
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => svc(['emails', 'list', '--json'], { env: { SVC_DATA_DIR: dataDir } })),
+    );
+    for (const { code, stderr } of runs) expect(code, stderr).toBe(0);
+    const db = new Database(join(dataDir, 'mail.db'), { readonly: true });
+    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  it('of one new file by two connections leaves the second with nothing to do', () => {
+    const [one, other] = [new Database(file), new Database(file)];
+    migrate(one);
+    migrate(other);
+    expect(schemaOf(one)).toEqual(schemaOf(other));
+    one.close();
+    other.close();
+  });
+});
+
+describe('a file that is not svc’s', () => {
+  /** Files of the directory with what is in them. */
+  const snapshot = () =>
+    Object.fromEntries(
+      readdirSync(directory.path).map((name) => [name, readFileSync(join(directory.path, name), 'hex')]),
+    );
+
+  const foreign: [string, (db: Database.Database) => void][] = [
+    ['a database of another program', (db) => db.exec('CREATE TABLE notes (text); INSERT INTO notes VALUES (1)')],
+    ['one that marked its file and made no table', (db) => db.pragma('application_id = 42')],
+    ['one that numbered its file and made no table', (db) => db.pragma('user_version = 1')],
+    ['one with tables named like svc’s', (db) => db.exec(migrations[0]!)],
+  ];
+
+  it.each(foreign)('is refused and left as it was: %s', (_, make) => {
+    const db = new Database(file);
+    make(db);
+    db.close();
+    const before = snapshot();
+    expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
+    expect(() => openSqliteStore({ file })).toThrow(`${file} is a database of another program`);
+    expect(snapshot()).toEqual(before);
+  });
+
+  it('keeps its journal mode', () => {
+    const db = new Database(file);
+    db.exec('CREATE TABLE notes (text)');
+    db.close();
+    expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
+    const again = new Database(file);
+    expect(again.pragma('journal_mode', { simple: true })).toBe('delete');
+    again.close();
+  });
+
+  it('keeps its write-ahead log apart when its program died', () => {
+    // Copied while it is open: what a crash leaves behind.
+    const live = join(directory.path, 'live.db');
+    const db = new Database(live);
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE notes (text); INSERT INTO notes VALUES (1)');
+    for (const suffix of ['', '-wal']) copyFileSync(live + suffix, file + suffix);
+    db.close();
+    const before = [readFileSync(file, 'hex'), readFileSync(`${file}-wal`, 'hex')];
+    expect(() => openSqliteStore({ file })).toThrow('of another program');
+    expect([readFileSync(file, 'hex'), readFileSync(`${file}-wal`, 'hex')]).toEqual(before);
+  });
+
+  it.each([
+    ['text', 'Dear diary, '.repeat(1_000)],
+    ['a few bytes', 'x'],
+    ['the beginning of a database', 'SQLite format 3\0'],
+  ])('is refused and left as it was: %s', (_, text) => {
+    writeFileSync(file, text);
+    expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
+    expect(() => openSqliteStore({ file })).toThrow(`${file} cannot be used: it is not an SQLite database`);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(readdirSync(directory.path)).toEqual(['mail.db']);
+  });
+
+  it('is refused when it is a directory', () => {
+    mkdirSync(file);
+    expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
+  });
+
+  it('is refused by the command, in words, with exit code 1', async () => {
+    const db = new Database(file);
+    db.exec('CREATE TABLE notes (text)');
+    db.close();
+    const before = readFileSync(file);
+    const run = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', directory.path]);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain(`${file} is a database of another program; svc leaves it as it is.`);
+    expect(run.stderr).not.toMatch(/^\s+at /m);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('becomes svc’s when it is empty', async () => {
+    writeFileSync(file, '');
+    const store = openSqliteStore({ file });
+    await store.write((tx) => tx.settings.set('a', 'b'));
+    await store.close();
+  });
+});
+
+describe('a database of a newer svc', () => {
+  it('is refused and left as it was', () => {
+    const db = new Database(file);
+    migrate(db, [...migrations, 'CREATE TABLE later (x)', 'INSERT INTO later VALUES (1)']);
+    db.pragma('journal_mode = WAL');
+    db.close();
+    const before = readFileSync(file);
+    expect(() => openSqliteStore({ file })).toThrow(
+      `${file} was written by a newer svc (schema ${migrations.length + 2}, this one knows ${migrations.length}). Update svc.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('is refused when the newer svc is faster by a moment', () => {
+    const [slow, fast] = [new Database(file, { timeout: 0 }), new Database(file, { timeout: 0 })];
+    const newer = [...migrations, 'CREATE TABLE later (x)'];
+    const begin = slow.transaction.bind(slow);
+    // What another process does between the first look at the file and the lock on it.
+    slow.transaction = ((work: () => void) => {
+      migrate(fast, newer);
+      return begin(work);
+    }) as unknown as typeof slow.transaction;
+    expect(() => migrate(slow)).toThrow('newer svc');
+    expect(slow.pragma('user_version', { simple: true })).toBe(newer.length);
+    slow.close();
+    fast.close();
+  });
+});
+
+describe('the migrations’ files', () => {
+  it('are numbered without gaps, and each is listed in its place', () => {
+    const names = readdirSync(join(SOURCES, 'migrations')).toSorted();
+    for (const [index, name] of names.entries()) {
+      expect(name).toMatch(/^\d{3}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/);
+      expect(Number(name.slice(0, 3))).toBe(index + 1);
+      expect(migrations[index], name).toBe(readFileSync(join(SOURCES, 'migrations', name), 'utf8'));
+    }
+    expect(migrations).toHaveLength(names.length);
+  });
+});
