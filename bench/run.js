@@ -9,6 +9,7 @@ await build({
   outfile,
   bundle: true,
   packages: 'external',
+  loader: { '.sql': 'text' },
   platform: 'node',
   format: 'esm',
   target: 'node20.19',

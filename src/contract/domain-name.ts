@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const ADDRESS = /^(?:[\d.]+|.*:.*|\[.*\])$/;
+const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;
 
 /** Why a text, in lower case, is no name of a sending domain. */
 function problemOf(name: string): string | undefined {
