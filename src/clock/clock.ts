@@ -42,6 +42,14 @@ export class ServiceClock implements Clock {
     return () => clearTimeout(timer);
   }
 
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== null;
+  }
+
   /** Moves the service's time, and calls whoever waited for an instant on the way. */
   set(instant: number): void {
     if (this.#frozenAt === null) this.#offset = instant - this.systemNow();

@@ -140,6 +140,12 @@ export const control = {
       forward_to: WebhookUrl,
       events: eventList.optional(),
       to: lineOfText(256, 1).optional().meta({ description: 'Recipients to report, with * for any text.' }),
+      resume: z
+        .string()
+        .optional()
+        .meta({
+          description: 'The webhook_id of an earlier stream that the server ended: goes on where that one stopped.',
+        }),
       after: Sequence.optional().meta({
         description: 'Events after this sequence number; those from now on when absent.',
       }),

@@ -32,6 +32,8 @@ export interface ControlContext extends CallContext {
   time: Timekeeper;
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
   /** Fires when the caller has gone, or the server stops. */
   signal: AbortSignal;
 }
@@ -55,6 +57,8 @@ const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock,
   const after = query.after ?? (await store.read.events.lastSeq());
   const types = new Set<EventType>(query.types ?? eventTypes);
   async function* body() {
+    // Sends the head of the response at once: a reader knows that it will miss nothing from now on.
+    yield serverSentComment('ready');
     for await (const event of follow(store, after, { signal, idle: heartbeat(clock) })) {
       if (!event) yield serverSentComment('idle');
       else if (types.has(event.type) && (!query.email_id || query.email_id === event.emailId)) {
@@ -127,17 +131,18 @@ const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, ind
 };
 
 const listenToWebhooks: Handler<'webhooks.listen'> = async ({ query }, context) => {
-  const { clock, signal, feed, describe } = context;
+  const { clock, signal, stopping, feed, describe } = context;
   const request = {
     url: query.forward_to,
     events: query.events ?? [...eventTypes],
     recipientPattern: query.to ?? null,
     headers: Object.fromEntries((query.header ?? []).map(readHeader)),
     after: query.after,
+    resume: query.resume,
     secret: describe().webhook_secret,
   };
   async function* body() {
-    for await (const item of listen(context, feed, request, { signal, idle: heartbeat(clock) })) {
+    for await (const item of listen(context, feed, request, { signal, stopping, idle: heartbeat(clock) })) {
       if (!item) yield serverSentComment('idle');
       else if ('attempt' in item) yield serverSentEvent(JSON.stringify(reportOf(item)), { event: 'attempt' });
       else {

@@ -145,7 +145,7 @@ export interface WebhookRecord {
   recipientPattern: string | null;
   /** Headers to send beside svc's own, for an ephemeral one. */
   headers: Record<string, string>;
-  /** It gets the events after this one. */
+  /** It has got the events up to this one; a cursor that rises as they are lined up. */
   sinceSeq: number;
   createdAt: number;
   updatedAt: number;

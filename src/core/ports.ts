@@ -88,6 +88,8 @@ export interface Reads {
   deliveries: {
     find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
+    /** Those of a subscription that have an attempt to come, oldest first. */
+    pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
     /** Newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
@@ -161,7 +163,10 @@ export interface Transaction extends Reads {
     insert(webhook: WebhookRecord): Promise<void>;
     update(webhook: WebhookRecord): Promise<void>;
     delete(id: string): Promise<void>;
-    deleteEphemeral(): Promise<void>;
+    /** Every active subscription has now got the events up to this one. */
+    advance(seq: number): Promise<void>;
+    /** Switches ephemeral ones off, whose reader is gone, and forgets those that were made before an instant. */
+    pauseEphemeral(forgetBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;

@@ -137,6 +137,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       ...controls,
       key: keyOf(request),
       simulate: undefined,
+      stopping: options.stopping,
       signal: AbortSignal.any([options.stopping, closeSignal(reply)]),
     }),
     { ...bindOptions, prefix: CONTROL_PREFIX },

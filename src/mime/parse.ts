@@ -1,5 +1,12 @@
-import { type AddressObject, type EmailAddress, type Attachment as ParsedAttachment, simpleParser } from 'mailparser';
+import {
+  type AddressObject,
+  type EmailAddress,
+  type Attachment as ParsedAttachment,
+  type ParsedMail,
+  simpleParser,
+} from 'mailparser';
 import { normalizeAddress } from '../contract/address.js';
+import { SIMULATE_HEADER } from '../contract/outcome.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';
 
@@ -29,10 +36,17 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     to: mailboxesOf(mail.to).map(addressOf),
     cc: mailboxesOf(mail.cc).map(addressOf),
     attachments: mail.attachments.map(attachmentOf),
+    simulate: headerValue(mail.headerLines, SIMULATE_HEADER),
   };
 }
 
 const HEADER_NAME = /^[!-9;-~]+$/;
+
+/** The first value of a header; null without one. */
+function headerValue(lines: ParsedMail['headerLines'], name: string): string | null {
+  const line = lines.find(({ key }) => key === name.toLowerCase())?.line;
+  return line === undefined ? null : line.slice(line.indexOf(':') + 1).trim();
+}
 
 /** Every mailbox of a header, groups taken apart. */
 function mailboxesOf(header: AddressObject | AddressObject[] | undefined): EmailAddress[] {

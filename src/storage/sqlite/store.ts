@@ -41,6 +41,7 @@ class SqliteStore implements Store {
   readonly #tx: Transaction;
   readonly #events: EventTable;
   readonly #listeners = new Set<(committed: Committed) => void>();
+  readonly #joiners = new Set<(committing: Committed) => void>();
   readonly #queue: Work[] = [];
   readonly #control;
   #flushing: Promise<void> | undefined;
@@ -87,6 +88,11 @@ class SqliteStore implements Store {
     });
   }
 
+  beforeCommit(listener: (committing: Committed) => void): () => void {
+    this.#joiners.add(listener);
+    return () => this.#joiners.delete(listener);
+  }
+
   onCommit(listener: (committed: Committed) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -112,6 +118,10 @@ class SqliteStore implements Store {
     try {
       this.#control.begin.run();
       for (const work of works) settle.push(await this.#run(work));
+      for (const work of this.#joining()) {
+        works.push(work);
+        settle.push(await this.#run(work));
+      }
       this.#events.writeCounts();
       this.#control.commit.run();
     } catch (error) {
@@ -126,6 +136,14 @@ class SqliteStore implements Store {
     const committed = this.#committed;
     this.#committed = { ...NOTHING };
     if (committed.events || committed.jobs) for (const listener of this.#listeners) listener(committed);
+  }
+
+  /** What is asked for because of what is about to be committed, and belongs to the same commit. */
+  #joining(): Work[] {
+    if (!this.#committed.events && !this.#committed.jobs) return [];
+    const asked = this.#queue.length;
+    for (const listener of this.#joiners) listener(this.#committed);
+    return this.#queue.splice(asked);
   }
 
   /** Runs one work in a savepoint; answers what to tell its asker once the commit holds. */

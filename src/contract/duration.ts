@@ -1,0 +1,43 @@
+/** Lengths of time as people and ISO 8601 write them. */
+
+const UNIT_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+const SHORT = /^(?:\d+(?:\.\d+)?(?:ms|[wdhms]))+$/;
+const SHORT_PART = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;
+const ISO =
+  /^P(?=.)(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=.)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const ISO_UNITS = ['w', 'd', 'h', 'm', 's'] as const;
+
+/** The longest there is: ten years. */
+const DURATION_MAX_MS = 10 * 366 * 86_400_000;
+
+export const DURATION_FORM = 'a duration such as 90s, 2h, 1d12h or PT2H, at most ten years';
+
+/** Whole milliseconds of `90s`, `1d12h` or ISO 8601's `PT2H`; `undefined` when it is none, or longer than ten years. */
+export function readDuration(text: string): number | undefined {
+  const milliseconds = SHORT.test(text) ? readShort(text) : readIso(text);
+  return milliseconds !== undefined && milliseconds <= DURATION_MAX_MS ? Math.round(milliseconds) : undefined;
+}
+
+/** The shortest form that `readDuration` reads back: `1d12h`. */
+export function formatDuration(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (const unit of ['d', 'h', 'm', 's', 'ms']) {
+    const count = Math.floor(rest / (UNIT_MS[unit] ?? 1));
+    if (count > 0) text += `${count}${unit}`;
+    rest -= count * (UNIT_MS[unit] ?? 1);
+  }
+  return text || '0s';
+}
+
+function readShort(text: string): number {
+  let total = 0;
+  for (const [, count, unit] of text.matchAll(SHORT_PART)) total += Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
+  return total;
+}
+
+function readIso(text: string): number | undefined {
+  const parts = ISO.exec(text);
+  if (!parts) return undefined;
+  return ISO_UNITS.reduce((total, unit, index) => total + Number(parts[index + 1] ?? 0) * (UNIT_MS[unit] ?? 0), 0);
+}

@@ -1,0 +1,117 @@
+import { normalizeAddress, parseAddress } from '../contract/address.js';
+import { invalidField, ServiceError } from '../contract/errors.js';
+import type { SimulateEmail } from '../contract/simulation.js';
+import type { Core } from './context.js';
+import type { ControlHandler } from './control-handlers.js';
+import { unknownEmail } from './emails.js';
+import { firstLink } from './first-link.js';
+import { lineUp, outcomeJobs } from './lifecycle.js';
+import type { Email, Recipient } from './model.js';
+import { planOf, type Simulation, type Step, type StepName } from './outcomes.js';
+import type { Transaction } from './ports.js';
+import { mayFollow, perform } from './steps.js';
+
+/**
+ * Lets something happen to an email that was sent, in the local server's own API. It takes the place of whatever was still to
+ * happen to the recipient. What is to happen at once has happened when this answers.
+ */
+export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
+  await core.settled();
+  const email = await core.store.read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  const simulation = await simulationOf(body, email, core);
+  return core.store.write(async (tx) => {
+    const present = await tx.emails.find(id);
+    if (!present) throw unknownEmail(id);
+    const wanted = recipientsOf(await tx.emails.recipients(id), body.recipient);
+    const opened = new Set(
+      (await tx.events.ofEmail(id)).filter(({ type }) => type === 'email.opened').map(({ recipient }) => recipient),
+    );
+    let mailboxes: string[] = [];
+    for (const { mailbox, status } of wanted) {
+      const steps = stepsFrom(simulation, status, opened.has(mailbox));
+      if (!steps) continue;
+      await play(tx, core, id, mailbox, steps);
+      mailboxes = [...mailboxes, mailbox];
+    }
+    if (mailboxes.length === 0) throw impossible(present, wanted, simulation);
+    const recipients = (await tx.emails.recipients(id)).filter(({ mailbox }) => mailboxes.includes(mailbox));
+    return {
+      id,
+      outcome: body.outcome,
+      status: (await tx.emails.find(id))?.status ?? present.status,
+      recipients: recipients.map(({ mailbox, status }) => ({ address: mailbox, status })),
+    };
+  });
+};
+
+async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
+  const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email))) : undefined;
+  if (url === null) throw invalidField('url', 'must be given, because the email has no link');
+  return {
+    outcome: body.outcome,
+    bounceType: body.bounce_type,
+    complaintType: body.complaint_type,
+    reason: body.reason,
+    delayMs: body.delay,
+    url,
+    ip: body.ip_address,
+    userAgent: body.user_agent,
+  };
+}
+
+function recipientsOf(recipients: Recipient[], address: string | undefined): Recipient[] {
+  if (address === undefined) return recipients;
+  const wanted = normalizeAddress(parseAddress(address).address);
+  const found = recipients.filter(({ mailbox }) => mailbox === wanted);
+  if (found.length === 0)
+    throw invalidField('recipient', `is none of ${list(recipients.map(({ mailbox }) => mailbox))}`);
+  return found;
+}
+
+/** What is left to do of an outcome for a recipient in a state; undefined when it may not follow that state. */
+function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: boolean): Step[] | undefined {
+  if (simulation.outcome === 'none') return status === 'sent' ? [] : undefined;
+  const happened: StepName[] = status === 'sent' ? [] : ['deliver'];
+  if (opened && simulation.outcome === 'clicked') happened.push('open');
+  const steps = planOf(simulation, happened);
+  return steps[0] && mayFollow(steps[0].name, status) ? steps : undefined;
+}
+
+async function play(tx: Transaction, core: Core, id: string, mailbox: string, steps: Step[]): Promise<void> {
+  await tx.jobs.callOff(outcomeJobs, id, mailbox);
+  let rest = steps;
+  while (rest[0]?.afterMs === 0) {
+    await perform(tx, core, id, mailbox, rest[0]);
+    rest = rest.slice(1);
+  }
+  await lineUp(tx, core, id, mailbox, rest);
+}
+
+function impossible(email: Email, recipients: Recipient[], { outcome }: Simulation): ServiceError {
+  const conflict = (message: string) => new ServiceError('conflict', message);
+  if (email.status === 'scheduled') {
+    return conflict(
+      `Email ${email.id} is scheduled and has not been sent; move the clock forward, or wait, and try again.`,
+    );
+  }
+  if (email.status === 'cancelled') return conflict(`Email ${email.id} was cancelled, so nothing can happen to it.`);
+  if (outcome === 'dropped') {
+    return conflict(
+      `Email ${email.id} has been sent, and only an email that has not can be dropped; use a rule, the header or dropped@simulator.test.`,
+    );
+  }
+  const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
+  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${list(states)}.`);
+}
+
+function nameOf(outcome: Simulation['outcome']): string {
+  return outcome === 'none' ? 'held back' : outcome.replace('-', ' ');
+}
+
+const LISTED_MAX = 5;
+
+function list(items: readonly string[]): string {
+  const more = items.length - LISTED_MAX;
+  return items.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

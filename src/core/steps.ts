@@ -1,0 +1,115 @@
+import type { EmailStatus } from '../contract/email.js';
+import { type Core, timestamp } from './context.js';
+import { recordEngagement } from './engagement.js';
+import { recordEvent } from './event-log.js';
+import { isMagic, type Step, type StepName } from './outcomes.js';
+import type { Transaction } from './ports.js';
+import { acceptedReply, bounceReply, feedbackId, visitorFor } from './provider-values.js';
+
+/** What can happen to a recipient's mail once it is sent. Specification: States and transitions; decisions 3 and 4. */
+
+type Making = Pick<Core, 'clock' | 'ids'>;
+
+/** An email's status is the worst of its recipients', in this order. Decision 4. */
+const worstFirst: readonly EmailStatus[] = ['complained', 'bounced', 'dropped', 'delivered', 'sent'];
+
+export function worstStatus(statuses: readonly EmailStatus[]): EmailStatus {
+  return worstFirst.find((status) => statuses.includes(status)) ?? 'sent';
+}
+
+/** Decision 3. A server may also take a mail and report only later that it could not be delivered. */
+const follows: Record<StepName, readonly EmailStatus[]> = {
+  deliver: ['sent'],
+  bounce: ['sent', 'delivered'],
+  complain: ['delivered'],
+  open: ['delivered', 'complained'],
+  click: ['delivered', 'complained'],
+};
+
+export function mayFollow(step: StepName, status: EmailStatus): boolean {
+  return follows[step].includes(status);
+}
+
+/** What is clicked in a mail that has no link. */
+const STAND_IN_URL = 'https://simulator.test/';
+
+/** Lets one thing happen to a recipient's mail; false when it may not follow what has happened. */
+export async function perform(
+  tx: Transaction,
+  making: Making,
+  emailId: string,
+  mailbox: string,
+  step: Step,
+): Promise<boolean> {
+  const recipients = await tx.emails.recipients(emailId);
+  const recipient = recipients.find((each) => each.mailbox === mailbox);
+  if (!recipient || !mayFollow(step.name, recipient.status)) return false;
+  const now = making.clock.now();
+  const about = { email_id: emailId, to: mailbox };
+  const become = (status: EmailStatus) => {
+    recipient.status = status;
+    return tx.emails.setRecipientStatus(emailId, mailbox, status);
+  };
+  const worst = () => worstStatus(recipients.map(({ status }) => status));
+  switch (step.name) {
+    case 'deliver': {
+      await become('delivered');
+      const email = await tx.emails.find(emailId);
+      await tx.emails.setStatus(emailId, { status: worst(), deliveredAt: email?.deliveredAt ?? now });
+      const smtp_response = acceptedReply(emailId);
+      await recordEvent(tx, making, 'email.delivered', { ...about, delivered_at: timestamp(now), smtp_response });
+      return true;
+    }
+    case 'bounce': {
+      const type = step.bounceType ?? 'hard';
+      const { reason, smtpResponse } = bounceReply(mailbox, type, step.reason);
+      await become('bounced');
+      await tx.emails.setStatus(emailId, { status: worst(), bounceReason: reason });
+      if (type === 'hard') await suppress(tx, making, mailbox, 'hard_bounce', emailId);
+      await recordEvent(tx, making, 'email.bounced', {
+        ...about,
+        bounced_at: timestamp(now),
+        bounce_type: type,
+        reason,
+        smtp_response: smtpResponse,
+      });
+      return true;
+    }
+    case 'complain': {
+      await become('complained');
+      await tx.emails.setStatus(emailId, { status: worst() });
+      await suppress(tx, making, mailbox, 'complaint', emailId);
+      await recordEvent(tx, making, 'email.complained', {
+        ...about,
+        complained_at: timestamp(now),
+        complaint_type: step.complaintType ?? 'abuse',
+        feedback_id: feedbackId(emailId, mailbox),
+      });
+      return true;
+    }
+    case 'open':
+    case 'click': {
+      const visitor = visitorFor(mailbox);
+      await recordEngagement(tx, making, {
+        emailId,
+        mailbox,
+        url: step.name === 'click' ? (step.url ?? STAND_IN_URL) : null,
+        ip: step.ip ?? visitor.ip,
+        userAgent: step.userAgent ?? visitor.userAgent,
+      });
+      return true;
+    }
+  }
+}
+
+/** A hard bounce or a complaint suppresses the address (decision 3), unless it was made to bounce. */
+async function suppress(
+  tx: Transaction,
+  { clock }: Making,
+  mailbox: string,
+  reason: 'hard_bounce' | 'complaint',
+  emailId: string,
+): Promise<void> {
+  if (isMagic(mailbox)) return;
+  await tx.suppressions.insert({ mailbox, reason, emailId, createdAt: clock.now() });
+}

@@ -1,0 +1,111 @@
+import type { Clock, Store } from './ports.js';
+import type { Scheduler } from './scheduler.js';
+
+/** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
+
+/** A clock that can be moved. */
+export interface MovableClock extends Clock {
+  readonly frozen: boolean;
+  set(instant: number): void;
+  freeze(): void;
+  resume(): void;
+}
+
+/** The setting that holds the clock's state. */
+const SETTING = 'clock';
+
+interface StoredClock {
+  /** How far the service's time is ahead of the machine's. */
+  offset: number;
+  /** Null while time passes. */
+  frozenAt: number | null;
+}
+
+export interface TimekeeperOptions {
+  store: Store;
+  clock: MovableClock;
+  scheduler: Scheduler;
+  /** Runs what is due, and waits for its effects. */
+  drain(): Promise<void>;
+}
+
+export class Timekeeper {
+  /** One change at a time, in the order asked for. */
+  #last: Promise<unknown> = Promise.resolve();
+  #known: string | undefined;
+
+  constructor(private readonly options: TimekeeperOptions) {}
+
+  get frozen(): boolean {
+    return this.options.clock.frozen;
+  }
+
+  /** Takes the time over that this process, or another on the same database, has left. */
+  async restore(): Promise<void> {
+    const { store, clock } = this.options;
+    const text = await store.read.settings.get(SETTING);
+    if (text === undefined || text === this.#known) return;
+    this.#known = text;
+    const { offset, frozenAt } = JSON.parse(text) as StoredClock;
+    clock.resume();
+    clock.set(clock.systemNow() + offset);
+    if (frozenAt === null) return;
+    clock.freeze();
+    clock.set(frozenAt);
+  }
+
+  /** Moves time forward. Answers how many jobs of each kind ran on the way. */
+  advance(milliseconds: number): Promise<Record<string, number>> {
+    return this.#alone(() => this.#move(this.options.clock.now() + milliseconds, this.options.clock.frozen));
+  }
+
+  /**
+   * Sets time, and freezes it or lets it pass. Forward it runs what is due on the way; backward nothing is undone, and what
+   * is still to come waits the longer.
+   */
+  update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
+    return this.#alone(async () => {
+      const { clock } = this.options;
+      return this.#move(now ?? clock.now(), frozen ?? clock.frozen);
+    });
+  }
+
+  #alone<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => {
+      await this.restore();
+      return change();
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #move(to: number, frozenAfter: boolean): Promise<Record<string, number>> {
+    const { clock, scheduler, drain } = this.options;
+    clock.freeze();
+    try {
+      if (to < clock.now()) {
+        clock.set(to);
+        return {};
+      }
+      if (to === clock.now()) return {};
+      return await scheduler.advanceTo(to, {
+        settle: drain,
+        moveTo: async (instant) => {
+          clock.set(instant);
+          await this.#keep(frozenAfter);
+        },
+      });
+    } finally {
+      if (!frozenAfter) clock.resume();
+      await this.#keep(frozenAfter);
+    }
+  }
+
+  async #keep(frozen: boolean): Promise<void> {
+    const { clock, store } = this.options;
+    const now = clock.now();
+    const stored: StoredClock = { offset: now - clock.systemNow(), frozenAt: frozen ? now : null };
+    this.#known = JSON.stringify(stored);
+    await store.write((tx) => tx.settings.set(SETTING, JSON.stringify(stored)));
+  }
+}

@@ -1,0 +1,32 @@
+-- Addresses that nothing is sent to.
+CREATE TABLE suppressions (
+  seq        INTEGER PRIMARY KEY,
+  mailbox    TEXT NOT NULL UNIQUE,
+  reason     TEXT NOT NULL,
+  email_id   TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- What becomes of mail to the recipients that a pattern names. `times` NULL: without end.
+CREATE TABLE rules (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  pattern        TEXT NOT NULL,
+  outcome        TEXT NOT NULL,
+  bounce_type    TEXT,
+  complaint_type TEXT,
+  drop_reason    TEXT,
+  reason         TEXT,
+  delay_ms       INTEGER,
+  times          INTEGER,
+  used           INTEGER NOT NULL DEFAULT 0,
+  created_at     INTEGER NOT NULL
+) STRICT;
+
+-- What a message asked for and could not get.
+CREATE TABLE email_warnings (
+  seq       INTEGER PRIMARY KEY,
+  email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
+  text      TEXT NOT NULL
+) STRICT;
+CREATE INDEX email_warnings_email ON email_warnings (email_seq);
