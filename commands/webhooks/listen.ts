@@ -1,12 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { CommandError } from '../../src/cli/exit-codes.js';
-import { describeAttempt, forwardUrl } from '../../src/cli/listen-output.js';
+import { describeLine, forwardUrl } from '../../src/cli/listen-output.js';
+import { listenForAttempts } from '../../src/cli/listen-session.js';
 import { openListenTarget } from '../../src/cli/listen-target.js';
 import { untilSignal } from '../../src/cli/signals.js';
-import type { Client } from '../../src/client/client.js';
-import { readServerSentEvents } from '../../src/client/event-source.js';
-import type { AttemptReport } from '../../src/contract/delivery-control.js';
+import { openTarget } from '../../src/cli/target.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
@@ -54,38 +52,17 @@ export default class WebhooksListen extends ClientCommand {
       );
     const stopping = new AbortController();
     void stop.then(() => stopping.abort());
+    const { events, to, header } = flags;
+    // Looked up again each time: a server that was started anew may be at another address.
+    const connect = async () =>
+      (own ? target : await openTarget(flags, process.env, process.cwd(), { running: true })).client;
     try {
-      const query = { forward_to: url, events: flags.events, to: flags.to, header: flags.header };
-      await this.#report(target.client, query, stopping.signal);
-      if (!stopping.signal.aborted)
-        throw new CommandError(
-          `The server at ${target.baseUrl} ended the stream.`,
-          'Start it again, then this command.',
-        );
+      for await (const line of listenForAttempts(connect, { forward_to: url, events, to, header }, stopping.signal)) {
+        this.print(line, () => describeLine(line, target.baseUrl));
+      }
     } finally {
       await target.finish();
       await own?.close();
-    }
-  }
-
-  async #report(
-    client: Client,
-    query: { forward_to: string; events: string | undefined; to: string | undefined; header: string[] | undefined },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { forward_to, events, to, header } = query;
-    const stream = client.stream('webhooks.listen', { query: { forward_to, events, to, header } as never }, signal);
-    for await (const { event, data } of readServerSentEvents(stream)) {
-      if (event === 'ready') {
-        const ready = JSON.parse(data) as { url: string; secret: string };
-        this.print(
-          { event: 'ready', ...ready },
-          () => `ready: forwarding to ${ready.url}\nsigning secret: ${ready.secret}\n`,
-        );
-      } else {
-        const report = JSON.parse(data) as AttemptReport;
-        this.print({ event: 'attempt', ...report }, () => describeAttempt(report));
-      }
     }
   }
 }

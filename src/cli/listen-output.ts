@@ -1,5 +1,6 @@
 import type { AttemptReport } from '../contract/delivery-control.js';
 import { UsageError } from './exit-codes.js';
+import type { ListenLine } from './listen-session.js';
 import { oneLine, safeText } from './text.js';
 
 /** What `svc webhooks listen` reads and prints. */
@@ -29,6 +30,20 @@ export function describeAttempt(report: AttemptReport): string {
     report.event_id,
   ].join('  ');
   return `${line}\n${succeeded(report) ? '' : explain(report)}`;
+}
+
+/** A line of `webhooks listen`. */
+export function describeLine(line: ListenLine, baseUrl: string): string {
+  switch (line.event) {
+    case 'ready':
+      return `ready: forwarding to ${line.url}\nsigning secret: ${line.secret}\n`;
+    case 'attempt':
+      return describeAttempt(line);
+    case 'lost':
+      return `lost ${baseUrl}: ${oneLine(line.reason)}; trying again\n`;
+    case 'reconnected':
+      return 'connected again\n';
+  }
 }
 
 /** Only 2xx counts (decision 22). */

@@ -1,4 +1,5 @@
 import { Client, type Fetch } from '../client/client.js';
+import { UnreachableError } from '../client/failures.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { version } from '../version.js';
 import { findDataDir, readRunningServer } from './data-dir.js';
@@ -53,8 +54,18 @@ export function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: st
   return { kind: 'embedded', dataDir, apiKey, why: 'no local server is running' };
 }
 
-export async function openTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Target> {
-  return openChoice(chooseTarget(flags, env, cwd));
+/** @throws UnreachableError when a running server is wanted and there is none. */
+export async function openTarget(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  wanted: { running: boolean } = { running: false },
+): Promise<Target> {
+  const choice = chooseTarget(flags, env, cwd);
+  if (choice.kind === 'embedded' && wanted.running) {
+    throw new UnreachableError(`the local server of ${choice.dataDir}`, new Error('it is not running'));
+  }
+  return openChoice(choice);
 }
 
 export async function openChoice(choice: Choice): Promise<Target> {

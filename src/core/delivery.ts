@@ -47,7 +47,8 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const { store, clock, post, retrySchedule } = deliverer;
   const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
   const found = await store.read.deliveries.find(deliveryId);
-  if (!found?.webhook.active || found.delivery.state !== 'pending') {
+  // Gone, switched off, or done already: an attempt can be lined up twice when a reader comes back after a crash.
+  if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
     await store.write((tx) => tx.jobs.complete(job.seq));
     return;
   }

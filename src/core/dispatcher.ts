@@ -9,7 +9,6 @@ export interface AttemptJob extends NewJob {
   payload: { deliveryId: string; attempt: number };
 }
 
-const CURSOR = 'dispatch_cursor';
 const BATCH = 500;
 /** How long to leave a store alone that could not write. */
 const STORE_RETRY_MS = 1_000;
@@ -49,7 +48,7 @@ export class Dispatcher {
       });
   }
 
-  /** Nothing is lost by a store that could not write: the cursor has not moved. */
+  /** Nothing is lost by a store that could not write: no cursor has moved. */
   #retryLater(error: unknown): void {
     if (!(error instanceof StoreUnavailableError)) throw error;
     this.#cancelRetry();
@@ -60,7 +59,7 @@ export class Dispatcher {
     const { store } = this.core;
     do {
       this.#again = false;
-      // Nobody to tell: no transaction, and the cursor may stay where it is, because a subscription has its own start.
+      // Nobody to tell: no transaction, and no cursor to move, because each subscription has its own.
       if (!(await activeWebhooks(store.read)).length) return;
       if (await store.write((tx) => this.#dispatch(tx))) this.#again = true;
     } while (this.#again);
@@ -70,15 +69,13 @@ export class Dispatcher {
   async #dispatch(tx: Transaction): Promise<boolean> {
     const webhooks = await activeWebhooks(tx);
     if (!webhooks.length) return false;
-    const cursor = Number((await tx.settings.get(CURSOR)) ?? 0);
-    const start = Math.max(cursor, Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)));
-    const events = await tx.events.after(start, BATCH);
+    const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
       for (const webhook of webhooks)
         if (wants(webhook, event)) await lineUpDelivery(tx, this.core, webhook, event, null);
     }
     const last = events.at(-1);
-    if (last) await tx.settings.set(CURSOR, String(last.seq));
+    if (last) await tx.webhooks.advance(last.seq);
     return events.length === BATCH;
   }
 }

@@ -2,7 +2,9 @@ import type { AttemptReport } from '../contract/delivery-control.js';
 import type { EventType } from '../contract/events.js';
 import { type Core, timestamp, timestampOrNull } from './context.js';
 import type { Attempted } from './delivery.js';
+import type { AttemptJob } from './dispatcher.js';
 import type { WebhookRecord } from './model.js';
+import type { Transaction } from './ports.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
 /** Subscriptions that live as long as somebody reads their attempts. */
@@ -15,6 +17,8 @@ export interface ListenRequest {
   /** Events after this one; those from now on when absent. */
   after: number | undefined;
   secret: string;
+  /** An earlier subscription to go on with. */
+  resume: string | undefined;
 }
 
 /** Told of every attempt; passes each on to whoever listens. */
@@ -31,42 +35,32 @@ export class AttemptFeed {
   }
 }
 
+export interface ListenOptions extends WaitOptions {
+  /** Whether the server is what ends the stream; its reader may then come back for the rest. */
+  stopping: AbortSignal;
+}
+
 /**
  * Makes the subscription, yields it once it is there, then every attempt; `undefined` after each idle spell. Ends with the
- * signal, and takes the subscription away.
+ * signal, and takes the subscription away, unless the server stops: then it is only switched off, to be resumed.
  */
 export async function* listen(
-  { store, clock, ids }: Pick<Core, 'store' | 'clock' | 'ids'>,
+  core: Pick<Core, 'store' | 'clock' | 'ids'>,
   feed: AttemptFeed,
   request: ListenRequest,
-  options: WaitOptions,
+  options: ListenOptions,
 ): AsyncGenerator<WebhookRecord | Attempted | undefined> {
-  const now = clock.now();
-  const webhook: WebhookRecord = {
-    id: ids.next('whk', now),
-    url: request.url,
-    events: request.events,
-    secret: request.secret,
-    active: true,
-    ephemeral: true,
-    recipientPattern: request.recipientPattern,
-    headers: request.headers,
-    sinceSeq: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const { store } = core;
   const waiting: Attempted[] = [];
   const wakeUp = new WakeUp(options);
+  let webhook: WebhookRecord | undefined;
   const unsubscribe = feed.subscribe((attempted) => {
-    if (attempted.webhook.id !== webhook.id) return;
+    if (attempted.webhook.id !== webhook?.id) return;
     waiting.push(attempted);
     wakeUp.ring();
   });
   try {
-    await store.write(async (tx) => {
-      webhook.sinceSeq = request.after ?? (await tx.events.lastSeq());
-      await tx.webhooks.insert(webhook);
-    });
+    webhook = await store.write((tx) => subscribe(tx, core, request));
     yield webhook;
     while (!options.signal.aborted) {
       const next = waiting.shift();
@@ -76,8 +70,41 @@ export async function* listen(
   } finally {
     unsubscribe();
     wakeUp.close();
-    await store.write((tx) => tx.webhooks.delete(webhook.id));
+    const made = webhook;
+    if (made) {
+      await store.write(async (tx) => {
+        const now = await tx.webhooks.find(made.id);
+        if (now && options.stopping.aborted) await tx.webhooks.update({ ...now, active: false });
+        else await tx.webhooks.delete(made.id);
+      });
+    }
   }
+}
+
+/** A new subscription, or the earlier one with its cursor, and its deliveries that have an attempt to come. */
+async function subscribe(
+  tx: Transaction,
+  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  request: ListenRequest,
+): Promise<WebhookRecord> {
+  const now = clock.now();
+  const { url, events, secret, recipientPattern, headers } = request;
+  const wanted = { url, events, secret, recipientPattern, headers, active: true, ephemeral: true, updatedAt: now };
+  const earlier = request.resume === undefined ? undefined : await tx.webhooks.find(request.resume);
+  if (earlier?.ephemeral) {
+    const webhook = { ...earlier, ...wanted };
+    await tx.webhooks.update(webhook);
+    for (const { id, attempts } of await tx.deliveries.pendingOf(webhook.id)) {
+      const payload = { deliveryId: id, attempt: attempts + 1 };
+      const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload };
+      await tx.jobs.add(job);
+    }
+    return webhook;
+  }
+  const sinceSeq = request.after ?? (await tx.events.lastSeq());
+  const webhook: WebhookRecord = { ...wanted, id: ids.next('whk', now), sinceSeq, createdAt: now };
+  await tx.webhooks.insert(webhook);
+  return webhook;
 }
 
 export function reportOf({ attempt, delivery, event, of }: Attempted): AttemptReport {

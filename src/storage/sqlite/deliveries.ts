@@ -20,6 +20,7 @@ const COLUMNS = `d.id, d.webhook_id AS webhookId, d.event_seq AS eventSeq, d.url
 export class DeliveryTable {
   readonly #insert;
   readonly #find;
+  readonly #pendingOf;
   readonly #insertAttempt;
   readonly #update;
   readonly #attempts;
@@ -35,6 +36,9 @@ export class DeliveryTable {
        VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt, @replayOf)`,
     );
     this.#find = db.prepare(`SELECT ${COLUMNS} FROM deliveries d WHERE d.id = ?`);
+    this.#pendingOf = db.prepare(
+      `SELECT ${COLUMNS} FROM deliveries d WHERE d.webhook_id = ? AND d.state = 'pending' ORDER BY d.seq`,
+    );
     this.#insertAttempt = db.prepare(
       `INSERT OR REPLACE INTO attempts (delivery_id, attempt, started_at, duration_ms, request_headers, status,
          response_headers, response_body, error)
@@ -70,6 +74,10 @@ export class DeliveryTable {
       responseHeaders: json(responseHeaders),
     });
     this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId);
+  }
+
+  async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {
+    return this.#pendingOf.all(webhookId) as DeliveryRecord[];
   }
 
   async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {

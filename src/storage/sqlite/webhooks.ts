@@ -6,7 +6,9 @@ export class WebhookTable {
   readonly #insert;
   readonly #update;
   readonly #delete;
-  readonly #deleteEphemeral;
+  readonly #advance;
+  readonly #pauseEphemeral;
+  readonly #forgetEphemeral;
   readonly #find;
   readonly #list;
 
@@ -23,7 +25,9 @@ export class WebhookTable {
          updated_at = @updatedAt WHERE id = @id`,
     );
     this.#delete = db.prepare('DELETE FROM webhooks WHERE id = ?');
-    this.#deleteEphemeral = db.prepare('DELETE FROM webhooks WHERE ephemeral = 1');
+    this.#advance = db.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
+    this.#pauseEphemeral = db.prepare('UPDATE webhooks SET active = 0 WHERE ephemeral = 1 AND events <> ?');
+    this.#forgetEphemeral = db.prepare('DELETE FROM webhooks WHERE ephemeral = 1 AND created_at < ?');
     this.#find = db.prepare('SELECT * FROM webhooks WHERE id = ?');
     this.#list = db.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
   }
@@ -40,8 +44,14 @@ export class WebhookTable {
     this.#delete.run(id);
   }
 
-  async deleteEphemeral(): Promise<void> {
-    this.#deleteEphemeral.run();
+  async advance(seq: number): Promise<void> {
+    this.#advance.run(seq, seq);
+  }
+
+  async pauseEphemeral(forgetBefore: number): Promise<void> {
+    this.#forgetEphemeral.run(forgetBefore);
+    // One that lists no event stands for a replay to another URL, which goes on by itself.
+    this.#pauseEphemeral.run(json([]));
   }
 
   async find(id: string): Promise<WebhookRecord | undefined> {
