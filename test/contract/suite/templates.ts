@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { type Check, check } from './check.js';
+import { arrayOf, exactly, pagination, rendered, rowsOf, template } from './shapes.js';
+
+/** Templates. */
+
+const invalid = { status: 422, code: 'validation_error' };
+const bad = { status: 400, code: 'validation_error' };
+const conflict = { status: 409, code: 'validation_error' };
+const unknown = { status: 404, code: 'template_not_found' };
+const variablesRefused = { status: 422, code: 'invalid_variables' };
+const MiB = 1024 * 1024;
+
+const WRONG = [null, 7, true, {}, ['x']];
+
+export const checks: Check[] = [
+  check(
+    ['spec:POST /templates', ...rowsOf('spec:template', template), 'spec:id.template', 'decision:9'],
+    '201 with exactly the Template; text may be left out',
+    async (api) => {
+      const fields = {
+        name: api.unique('welcome'),
+        subject: 'Hi {{name}}',
+        html: '<p>{{name}}</p>',
+        text: 'Hi {{name}}',
+      };
+      const made = await api.ok(201, 'POST', '/templates', fields);
+      exactly(template)(made, 'data');
+      const { id: _, created_at, updated_at, ...rest } = made;
+      assert.deepEqual(rest, fields);
+      assert.equal(created_at, updated_at);
+      const { text: __, ...without } = fields;
+      assert.equal((await api.ok(201, 'POST', '/templates', { ...without, name: api.unique('welcome') })).text, '');
+    },
+  ),
+
+  check(
+    ['spec:GET /templates/{id}', ...rowsOf('spec:template', template), 'decision:9'],
+    'exactly the Template',
+    async (api) => {
+      const made = await api.template();
+      const read = await api.ok(200, 'GET', `/templates/${made.id}`);
+      exactly(template)(read, 'data');
+      assert.deepEqual(read, made);
+    },
+  ),
+
+  check(
+    ['decision:7', 'spec:POST /templates'],
+    'name, subject and html are required and not empty; wrong types are 422',
+    async (api) => {
+      const fields = () => ({ name: api.unique('t'), subject: 's', html: 'h', text: 't' }) as Record<string, unknown>;
+      for (const name of ['name', 'subject', 'html']) {
+        for (const value of [undefined, '', ...WRONG]) {
+          await api.refused({ ...invalid, at: name }, 'POST', '/templates', { ...fields(), [name]: value });
+        }
+      }
+      for (const value of WRONG)
+        await api.refused({ ...invalid, at: 'text' }, 'POST', '/templates', { ...fields(), text: value });
+      assert.equal((await api.ok(201, 'POST', '/templates', { ...fields(), text: '' })).text, '');
+      for (const [name, value] of [
+        ['name', 'a\nb'],
+        ['name', 'a\u0000b'],
+        ['subject', 'a\r\nBcc: x@example.test'],
+      ] as const) {
+        await api.refused({ ...invalid, at: name }, 'POST', '/templates', { ...fields(), [name]: value });
+      }
+    },
+  ),
+
+  check(['decision:7', 'spec:template.name'], 'name: 255 characters, and not one more; any language', async (api) => {
+    const long = api.unique('n').padEnd(255, 'x');
+    assert.equal((await api.template({ name: long })).name, long);
+    await api.refused({ ...invalid, at: 'name' }, 'POST', '/templates', { name: `${long}y`, subject: 's', html: 'h' });
+    const name = `${api.unique('größe')} 日本 🎉`;
+    assert.equal((await api.template({ name })).name, name);
+  }),
+
+  check(
+    ['decision:7', 'spec:template.html', 'spec:template.text', 'spec:template.subject'],
+    'content: 1 MiB each in UTF-8, and not one byte more',
+    async (api) => {
+      for (const field of ['subject', 'html', 'text']) {
+        for (const [full, over] of [
+          ['a'.repeat(MiB), 'a'.repeat(MiB + 1)],
+          ['é'.repeat(MiB / 2), `${'é'.repeat(MiB / 2)}a`],
+        ]) {
+          assert.equal((await api.template({ [field]: full }))[field], full);
+          const body = { name: api.unique('t'), subject: 's', html: 'h', [field]: over };
+          await api.refused({ ...invalid, at: field }, 'POST', '/templates', body);
+        }
+      }
+    },
+  ),
+
+  check(
+    ['decision:7', 'spec:status.409', 'spec:template.name'],
+    'a name is given once: 409 on creation and on change',
+    async (api) => {
+      const first = await api.template();
+      const second = await api.template();
+      await api.refused({ ...conflict, at: 'name' }, 'POST', '/templates', {
+        name: first.name,
+        subject: 's',
+        html: 'h',
+      });
+      await api.refused({ ...conflict, at: 'name' }, 'PATCH', `/templates/${second.id}`, { name: first.name });
+      assert.equal((await api.ok(200, 'GET', `/templates/${second.id}`)).name, second.name);
+      await api.ok(200, 'PATCH', `/templates/${first.id}`, { name: first.name });
+      await api.ok(204, 'DELETE', `/templates/${first.id}`);
+      await api.template({ name: first.name });
+    },
+  ),
+
+  check(
+    ['decision:7', 'spec:status.409'],
+    'of creations of one name at the same time one gets 201, the others 409',
+    async (api) => {
+      const body = { name: api.unique('race'), subject: 's', html: 'h' };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => api.call('POST', '/templates', body)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
+    },
+  ),
+
+  check(
+    ['spec:GET /templates', 'spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination', 'decision:19'],
+    'templates, newest first, and pagination',
+    async (api) => {
+      const made = [await api.template(), await api.template(), await api.template()].reverse();
+      const data = await api.ok(200, 'GET', '/templates?limit=3');
+      exactly({ templates: arrayOf(exactly(template)), pagination: exactly(pagination) })(data, 'data');
+      if (!api.target.exclusive) return;
+      assert.deepEqual(data.templates, made);
+      const { total } = data.pagination;
+      const second = await api.ok(200, 'GET', '/templates?limit=1&offset=1');
+      assert.deepEqual(
+        [second.templates, second.pagination],
+        [[made[1]], { total, limit: 1, offset: 1, has_more: total > 2 }],
+      );
+      const last = await api.ok(200, 'GET', `/templates?limit=1&offset=${total - 1}`);
+      assert.deepEqual([last.templates.length, last.pagination.has_more], [1, false]);
+      const beyond = await api.ok(200, 'GET', `/templates?offset=${total}`);
+      assert.deepEqual([beyond.templates, beyond.pagination.has_more], [[], false]);
+    },
+  ),
+
+  check(
+    ['spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination'],
+    'limit: 20 when absent, 1 to 100, anything else 400',
+    async (api) => {
+      assert.equal((await api.ok(200, 'GET', '/templates')).pagination.limit, 20);
+      for (const limit of [1, 100]) {
+        assert.equal((await api.ok(200, 'GET', `/templates?limit=${limit}`)).pagination.limit, limit);
+      }
+      for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
+        await api.refused({ ...bad, at: 'limit' }, 'GET', `/templates?limit=${limit}`);
+      }
+      for (const offset of ['-1', 'x', '1.5', '']) {
+        await api.refused({ ...bad, at: 'offset' }, 'GET', `/templates?offset=${offset}`);
+      }
+    },
+  ),
+
+  check(
+    ['spec:PATCH /templates/{id}', 'spec:template.updated_at', 'decision:9'],
+    'PATCH changes what is given and nothing else, and returns the Template',
+    async (api) => {
+      const before = await api.template();
+      for (const [field, value] of Object.entries({
+        name: api.unique('renamed'),
+        subject: 'New {{name}}',
+        html: '<b>{{name}}</b>',
+        text: '',
+      })) {
+        const previous = await api.ok(200, 'GET', `/templates/${before.id}`);
+        const after = await api.ok(200, 'PATCH', `/templates/${before.id}`, { [field]: value });
+        exactly(template)(after, 'data');
+        assert.deepEqual({ ...after, updated_at: 0 }, { ...previous, [field]: value, updated_at: 0 });
+        assert.ok(after.updated_at >= previous.updated_at);
+        assert.deepEqual(await api.ok(200, 'GET', `/templates/${before.id}`), after);
+      }
+      await api.ok(200, 'PATCH', `/templates/${before.id}`, {});
+      for (const [field, values] of Object.entries({
+        name: ['', 'x'.repeat(256), ...WRONG],
+        subject: ['', 'a\nb', ...WRONG],
+        html: ['', ...WRONG],
+        text: WRONG,
+      })) {
+        for (const value of values) {
+          await api.refused({ ...invalid, at: field }, 'PATCH', `/templates/${before.id}`, { [field]: value });
+        }
+      }
+    },
+  ),
+
+  check(
+    ['spec:DELETE /templates/{id}', 'spec:status.204', 'decision:9'],
+    '204 without a body; a second time 404',
+    async (api) => {
+      const { id } = await api.template();
+      assert.equal(await api.ok(204, 'DELETE', `/templates/${id}`), undefined);
+      await api.refused(unknown, 'DELETE', `/templates/${id}`);
+      await api.refused(unknown, 'GET', `/templates/${id}`);
+    },
+  ),
+
+  check(['spec:code.template_not_found', 'decision:11'], 'an id that is none: 404 template_not_found', async (api) => {
+    for (const id of ['tpl_unknown', 'nothing', 'msg_1', '%F0%9F%8E%89', '__proto__']) {
+      await api.refused(unknown, 'GET', `/templates/${id}`);
+      await api.refused(unknown, 'PATCH', `/templates/${id}`, { name: api.unique('t') });
+      await api.refused(unknown, 'DELETE', `/templates/${id}`);
+      await api.refused(unknown, 'POST', `/templates/${id}/render`, { variables: {} });
+    }
+  }),
+
+  check(
+    ['spec:POST /templates/{id}/render', 'spec:template.placeholders', 'decision:8', 'decision:9'],
+    'render replaces every placeholder: escaped in html, as it is in subject and text',
+    async (api) => {
+      const { id } = await api.template({
+        subject: '{{a}} {{ a }} {{  _b1  }}',
+        html: '<p title="{{a}}">{{a}}{{a}}</p>',
+        text: '{{a}}\n{{n}} {{yes}}',
+      });
+      const variables = { a: `<b>"&'`, _b1: 'b', n: -0.5, yes: true, extra: 'x' };
+      const data = await api.ok(200, 'POST', `/templates/${id}/render`, { variables });
+      exactly(rendered)(data, 'data');
+      assert.deepEqual(data, {
+        subject: `<b>"&' <b>"&' b`,
+        html: '<p title="&lt;b&gt;&quot;&amp;&#39;">&lt;b&gt;&quot;&amp;&#39;&lt;b&gt;&quot;&amp;&#39;</p>',
+        text: `<b>"&'\n-0.5 true`,
+      });
+    },
+  ),
+
+  check(['decision:8'], 'what is no placeholder stays as it is, and a value is not rendered again', async (api) => {
+    const html = '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{a}}} {{a b}} {{é}} $& $1 {{a}}';
+    const { id } = await api.template({ subject: 's', html, text: '' });
+    const data = await api.ok(200, 'POST', `/templates/${id}/render`, { variables: { a: '{{b}} $& $1' } });
+    assert.equal(
+      data.html,
+      '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{b}} $&amp; $1} {{a b}} {{é}} $& $1 {{b}} $&amp; $1',
+    );
+  }),
+
+  check(
+    ['decision:8', 'spec:code.invalid_variables'],
+    'missing and unusable values: 422 invalid_variables, naming every one',
+    async (api) => {
+      const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });
+      const render = (variables: unknown) => [`/templates/${id}/render`, { variables }] as const;
+      const error = await api.refused(variablesRefused, 'POST', ...render({ b: 'x' }));
+      assert.match(error.message, /a.*c/s);
+      assert.doesNotMatch(error.message, /\bb\b/);
+      await api.refused(variablesRefused, 'POST', `/templates/${id}/render`, {});
+      for (const value of [null, [], {}, ['x']]) {
+        await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
+      }
+      for (const value of ['two\nlines', 'two\rlines']) {
+        await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
+        const data = await api.ok(200, 'POST', ...render({ a: 'x', b: value, c: value }));
+        assert.deepEqual([data.html, data.text], [value, value]);
+      }
+      for (const value of [null, 7, 'x', []]) await api.refused(invalid, 'POST', ...render(value));
+      const empty = await api.ok(200, 'POST', ...render({ a: '', b: 0, c: false }));
+      assert.deepEqual(empty, { subject: '', html: '0', text: 'false' });
+    },
+  ),
+];
