@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
 
 /** The data directory: `mail.db`, the local server's credentials, and `server.json` while one runs. */
 
-export const DATABASE_FILE = 'mail.db';
+const DATABASE_FILE = 'mail.db';
 const CREDENTIALS_FILE = 'credentials.json';
 const SERVER_FILE = 'server.json';
 const OWNER_ONLY = 0o600;
@@ -28,6 +28,13 @@ export function createDataDir(directory: string): void {
   } catch (error) {
     throw unusable(directory, error);
   }
+}
+
+/** The database's file. @throws CommandError when a directory stands in its place, which SQLite calls a disk I/O error. */
+export function databaseFile(directory: string): string {
+  const file = join(directory, DATABASE_FILE);
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
+  throw new CommandError(`${file} cannot be used: it is a directory.`, 'Name another data directory with --data-dir.');
 }
 
 /** Node's recursive mkdir never returns where a file system answers ENOENT for a parent that is there, as /proc does. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Fetch } from '../client/client.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
-import { createDataDir, DATABASE_FILE, readOrCreateCredentials } from './data-dir.js';
+import { createDataDir, databaseFile, readOrCreateCredentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 
 /** The service in this process, on the data directory's database, without a socket. */
@@ -22,7 +21,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   const { api_key, webhook_secret } = readOrCreateCredentials(dataDir);
   const { createApp } = await import('../app.js');
   const app = await createApp({
-    storage: { file: join(dataDir, DATABASE_FILE) },
+    storage: { file: databaseFile(dataDir) },
     dataDir,
     apiKey: api_key,
     webhookSecret: webhook_secret,

@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { App, AppOptions } from '../app.js';
 import { CONTROL_PREFIX, controlRoutes, DEFAULT_HTTP_PORT } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
 import {
   createDataDir,
-  DATABASE_FILE,
+  databaseFile,
   newCredentials,
   type RunningServer,
   readOrCreateCredentials,
@@ -51,7 +50,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const { createApp } = await import('../app.js');
   const { plan, strict, dns, retrySchedule, onFault } = options;
   const app = await createApp({
-    storage: dataDir ? { file: join(dataDir, DATABASE_FILE) } : 'memory',
+    storage: dataDir ? { file: databaseFile(dataDir) } : 'memory',
     dataDir,
     apiKey,
     webhookSecret: credentials.webhook_secret,

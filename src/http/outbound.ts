@@ -92,6 +92,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 function describe(error: Error & { code?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
+  if (error.code === 'UND_ERR_DESTROYED') return 'svc stopped before there was a response';
   const inner = (error as AggregateError).errors?.[0] as (Error & { code?: string }) | undefined;
   return error.message || inner?.message || error.code || 'the connection failed';
 }

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { existsSync, watch } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { request } from '../support/server-calls.js';
+import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
+
+/**
+ * A stop is promised within a second. What could hold it up (a connection kept alive, a receiver that keeps its answer, a
+ * half-sent request) would do so for five seconds and more, so this tells, on a busy machine too.
+ */
+const STOP_MS = 4_000;
+
+describe('stopping svc dev', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dev: DevServer;
+
+  beforeEach(async () => {
+    folder = temporaryDirectory();
+    dev = await startDev(['--data-dir', folder.path]);
+  });
+
+  afterEach(() => {
+    dev.child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s, and takes server.json away', async (signal) => {
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(true);
+
+    await expectPromptStop(signal);
+
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
+  });
+
+  it('ends event streams that are open', async () => {
+    const stream = await request(dev.ready, '/_svc/events');
+
+    await expectPromptStop('SIGTERM');
+
+    // The stream comes to its end, it does not break off.
+    await expect(stream.text()).resolves.toBeTypeOf('string');
+  });
+
+  it('does not wait for an SMTP session in the middle of a message, and stores nothing of it', async () => {
+    const session = await startMessage();
+    session.write('Subject: half\r\n\r\nnot fin');
+
+    await expectPromptStop('SIGTERM');
+
+    expect(await storedSubjects()).toEqual([]);
+  });
+
+  it('does not wait for HTTP connections: one kept open, one with half a request, one with half a body', async () => {
+    await request(dev.ready, '/v1/emails');
+    const { hostname, port } = new URL(dev.ready.base_url);
+    for (const bytes of [
+      'GET /v1/ema',
+      `POST /v1/emails HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${dev.ready.api_key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"to":`,
+    ]) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(bytes);
+    }
+    // A whole exchange after them: the server has their bytes by now.
+    await request(dev.ready, '/v1/emails');
+
+    await expectPromptStop('SIGINT');
+  });
+
+  it('does not wait for a receiver of webhooks that keeps its answer', async () => {
+    const receiver = createServer();
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const listening = await request(
+      dev.ready,
+      `/_svc/listen?forward_to=${encodeURIComponent(`http://127.0.0.1:${port}/`)}`,
+    );
+    expect(listening.status).toBe(200);
+    const asked = once(receiver, 'request');
+    await request(dev.ready, '/v1/emails', send('waiting'));
+    await asked;
+
+    await expectPromptStop('SIGTERM');
+
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  it('keeps every mail that it has acknowledged, and those under way', async () => {
+    const session = await startMessage();
+    session.write('Subject: by SMTP\r\n\r\nhello\r\n');
+    const subjects = Array.from({ length: 50 }, (_, index) => `by REST ${index}`);
+    const acknowledged: string[] = [];
+    const calls = subjects.map(async (subject) => {
+      const response = await request(dev.ready, '/v1/emails', send(subject));
+      if (response.status === 201) acknowledged.push(subject);
+    });
+    await Promise.any(calls);
+
+    const [reply] = await Promise.all([session.say('.'), dev.stop('SIGTERM'), Promise.allSettled(calls)]);
+
+    if (reply?.startsWith('250 ')) acknowledged.push('by SMTP');
+    expect(acknowledged).not.toEqual([]);
+    expect(await storedSubjects()).toEqual(expect.arrayContaining(acknowledged));
+  });
+
+  it('ends at once on a second signal', async () => {
+    // A message under way holds the stop up for a moment.
+    const session = await startMessage();
+    session.write('Subject: held open\r\n\r\n');
+    const exited = once(dev.child, 'exit');
+    const gone = fileGone(join(folder.path, 'server.json'));
+    dev.child.kill('SIGINT');
+    await gone;
+
+    dev.child.kill('SIGINT');
+
+    // By the signal, which a shell shows as 130, and not by its own 0.
+    expect(await exited).toEqual([null, 'SIGINT']);
+  });
+
+  async function startMessage(): Promise<SmtpSession> {
+    const session = await openSmtp(dev.ready.smtp);
+    await session.reply();
+    await session.say('EHLO client.example.test');
+    await session.say('MAIL FROM:<app@example.test>');
+    await session.say('RCPT TO:<ada@example.test>');
+    await session.say('DATA');
+    return session;
+  }
+
+  /** By the process's own exit: an alarm only says when it was too late. */
+  async function expectPromptStop(signal: NodeJS.Signals): Promise<void> {
+    const late = AbortSignal.timeout(STOP_MS);
+    const exited = once(dev.child, 'exit', { signal: late });
+    dev.child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+  }
+
+  async function storedSubjects(): Promise<string[]> {
+    const { stdout } = await svc(['emails', 'list', '--limit', '100', '--json', '--data-dir', folder.path]);
+    return JSON.parse(stdout).emails.map(({ subject }: { subject: string }) => subject);
+  }
+});
+
+function send(subject: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject, html: 'x' }),
+  };
+}
+
+/** Resolves when a file that is there has been removed. */
+function fileGone(file: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(dirname(file), () => {
+      if (existsSync(file)) return;
+      watcher.close();
+      resolve();
+    });
+  });
+}
