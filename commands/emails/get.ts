@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { CommandError } from '../../src/cli/exit-codes.js';
+import { emailIdOf } from '../../src/cli/latest-email.js';
 import { oneLine, safeText } from '../../src/cli/text.js';
-import type { Client } from '../../src/client/client.js';
 import type { EmailDetail } from '../../src/contract/email.js';
 
 export default class EmailsGet extends ClientCommand {
@@ -20,18 +19,11 @@ export default class EmailsGet extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsGet);
     await this.withClient(flags, async (client) => {
-      const id = args.id === 'latest' ? await latestId(client) : args.id;
+      const id = await emailIdOf(args.id, client);
       const email = await client.call('emails.get', { params: { id } });
       this.print(email, () => describe(email));
     });
   }
-}
-
-async function latestId(client: Client): Promise<string> {
-  const { emails } = await client.call('emails.list', { query: { limit: 1 } });
-  const [latest] = emails;
-  if (latest) return latest.id;
-  throw new CommandError('There is no email yet.', 'Send one with: svc emails send --to delivered@simulator.test');
 }
 
 function describe(email: EmailDetail): string {

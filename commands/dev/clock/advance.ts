@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../../src/cli/client-command.js';
+import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
+import { checkDuration } from '../../../src/cli/outcome-flags.js';
+
+export default class DevClockAdvance extends ClientCommand {
+  static override summary = 'Move the service’s time forward';
+
+  static override description =
+    'Whatever is due on the way runs, each at its own time, with what that brings: scheduled mail, deferred ' +
+    'deliveries, webhook attempts. The command ends when all of it is done.';
+
+  static override examples = [
+    { description: 'To the end of a retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
+    { description: 'A day and a half', command: '<%= config.bin %> dev clock advance 1d12h' },
+  ];
+
+  static override args = {
+    by: Args.string({ description: 'How far: 90s, 2h, 1d12h, PT2H.', required: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DevClockAdvance);
+    const by = checkDuration('The duration', args.by);
+    await this.withClient(flags, async (client) => {
+      const travel = await client.control('clock.advance', { body: { by } });
+      this.print(travel, () => lineOfClock(travel));
+      this.say(sayWhatRan(travel));
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { ClientCommand } from '../../../src/cli/client-command.js';
+import { lineOfClock } from '../../../src/cli/clock-output.js';
+
+export default class DevClockFreeze extends ClientCommand {
+  static override summary = 'Stop the service’s time; what is due still runs';
+
+  static override examples = ['<%= config.bin %> dev clock freeze'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevClockFreeze);
+    await this.withClient(flags, async (client) => {
+      const clock = await client.control('clock.update', { body: { frozen: true } });
+      this.print(clock, () => lineOfClock(clock));
+    });
+  }
+}

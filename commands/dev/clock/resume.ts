@@ -1,0 +1,16 @@
+import { ClientCommand } from '../../../src/cli/client-command.js';
+import { lineOfClock } from '../../../src/cli/clock-output.js';
+
+export default class DevClockResume extends ClientCommand {
+  static override summary = 'Let the service’s time pass again, from where it stands';
+
+  static override examples = ['<%= config.bin %> dev clock resume'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevClockResume);
+    await this.withClient(flags, async (client) => {
+      const clock = await client.control('clock.update', { body: { frozen: false } });
+      this.print(clock, () => lineOfClock(clock));
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../../src/cli/client-command.js';
+import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
+
+export default class DevClockSet extends ClientCommand {
+  static override summary = 'Set the service’s time';
+
+  static override description =
+    'Forward, it runs what is due on the way. Backward, nothing is undone, and what is still to come waits longer.';
+
+  static override examples = ['<%= config.bin %> dev clock set 2027-01-31T23:59:00Z'];
+
+  static override args = {
+    now: Args.string({ description: 'An ISO 8601 date-time with an offset or Z.', required: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DevClockSet);
+    await this.withClient(flags, async (client) => {
+      const travel = await client.control('clock.update', { body: { now: args.now } });
+      this.print(travel, () => lineOfClock(travel));
+      this.say(sayWhatRan(travel));
+    });
+  }
+}

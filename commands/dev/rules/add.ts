@@ -1,0 +1,54 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../../../src/cli/client-command.js';
+import { checkDuration, outcomeFlags } from '../../../src/cli/outcome-flags.js';
+import { describeRule } from '../../../src/cli/rule-output.js';
+import { oneLine } from '../../../src/cli/text.js';
+import { given } from '../../../src/contract/given.js';
+import { dropReasons, outcomes } from '../../../src/contract/outcome.js';
+
+export default class DevRulesAdd extends ClientCommand {
+  static override summary = 'Decide what becomes of mail to some recipients';
+
+  static override description =
+    'Of the rules that match a recipient the newest decides. The header X-Service-Simulate and recipients at ' +
+    'simulator.test come before any rule.';
+
+  static override examples = [
+    {
+      description: 'The next two mails to a domain bounce',
+      command: `<%= config.bin %> dev rules add --to '*@corp.test' --outcome bounced --reason '550 5.1.1 No such user' --times 2`,
+    },
+    {
+      description: 'Everything is delivered half a minute later',
+      command: `<%= config.bin %> dev rules add --to '*' --outcome deferred --delay 30s`,
+    },
+  ];
+
+  static override flags = {
+    to: Flags.string({ description: 'Recipients, with * for any text.', required: true, helpValue: 'PATTERN' }),
+    outcome: Flags.option({ options: outcomes, description: 'What becomes of it.', required: true })(),
+    times: Flags.integer({ description: 'How many mails it holds for; all when absent.', min: 1 }),
+    'drop-reason': Flags.option({
+      options: dropReasons,
+      description: 'Of a drop; invalid_address unless said otherwise.',
+    })(),
+    ...outcomeFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevRulesAdd);
+    const { to, outcome } = flags;
+    const details = given({
+      times: flags.times,
+      bounce_type: flags['bounce-type'],
+      complaint_type: flags['complaint-type'],
+      drop_reason: flags['drop-reason'],
+      reason: flags.reason,
+      delay: flags.delay && checkDuration('--delay', flags.delay),
+    });
+    await this.withClient(flags, async (client) => {
+      const rule = await client.control('rules.create', { body: { to, outcome, ...details } });
+      this.print(rule, () => `${rule.id}  ${oneLine(rule.to)}  ${rule.outcome}  ${oneLine(describeRule(rule))}\n`);
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../../src/cli/client-command.js';
+
+export default class DevRulesRemove extends ClientCommand {
+  static override summary = 'Remove a rule';
+
+  static override examples = ['<%= config.bin %> dev rules remove rul_01k9m3v5w7x9y1z3a5b7c9d1e3'];
+
+  static override args = { id: Args.string({ description: 'A rul_ id.', required: true }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DevRulesRemove);
+    await this.withClient(flags, async (client) => {
+      await client.control('rules.delete', { params: { id: args.id } });
+      this.say(`Removed ${args.id}`);
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
+import { table } from '../../src/cli/text.js';
+
+export default class SuppressionsList extends ClientCommand {
+  static override summary = 'List the addresses that nothing is sent to, newest first';
+
+  static override examples = ['<%= config.bin %> suppressions list'];
+
+  static override flags = { ...pageFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SuppressionsList);
+    await this.withClient(flags, async (client) => {
+      const { limit, offset } = flags;
+      const page = await client.control('suppressions.list', { query: { limit, offset } });
+      const rows = page.suppressions.map(({ address, reason, email_id, created_at }) => [
+        address,
+        reason,
+        created_at,
+        email_id ?? '-',
+      ]);
+      this.print(page, () => (rows.length > 0 ? table(['ADDRESS', 'REASON', 'SINCE', 'EMAIL'], rows) : ''));
+      if (page.pagination.total === 0) this.say('No address is suppressed.');
+      const more = moreHint(rows.length, page.pagination);
+      if (more) this.say(more);
+    });
+  }
+}
