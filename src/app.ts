@@ -75,6 +75,9 @@ export interface App {
 const MAIL_LANE_WIDTH = 256;
 const WEBHOOK_LANE_WIDTH = 64;
 
+/** How long a stop waits for callers that have sent half a request, and for receivers that keep their answer. */
+const CLOSE_GRACE_MS = 300;
+
 /**
  * Assembles the service. The one place that constructs adapters and joins them.
  * @throws UnusableDatabaseError when the database cannot be used.
@@ -210,9 +213,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     drain,
     async close() {
       stopping.abort();
+      const cancel = clock.after(CLOSE_GRACE_MS, () => {
+        http.server.closeAllConnections();
+        void posting?.then((each) => each.close());
+      });
       await Promise.all([http.close(), smtp?.close()]);
       await dispatcher.stop();
       await scheduler.stop();
+      cancel();
       await (await posting)?.close();
       await store.close();
     },
