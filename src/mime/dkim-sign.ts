@@ -27,7 +27,7 @@ export function signDkim(message: Buffer, { domain, selector, privateKey }: Dkim
   const signature = [
     'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;',
     ` d=${domain}; s=${selector}; t=${Math.floor(signedAt.getTime() / 1000)};`,
-    ` h=${names.join(':\r\n  ')};`,
+    ` h=${names.join(':').replace(/.{1,60}:(?=.)/g, '$&\r\n  ')};`,
     ` bh=${bodyHash(message.toString('latin1', headerEnd + 2))};`,
     ' b=',
   ].join('\r\n');
