@@ -1,12 +1,19 @@
 import { z } from 'zod';
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Values for a template's placeholders. What each value may be is decided where they are used, because a wrong one is
- * `invalid_variables` and not `validation_error`. Decision 8.
+ * `invalid_variables` and not `validation_error`. Decision 8. Not a `z.record`: that drops `__proto__`, which is a name like
+ * any other here.
  */
 export const Variables = z
-  .record(z.string(), z.unknown(), { error: 'must be an object of variable name to value' })
+  .unknown()
+  .refine(isObject, 'must be an object of variable name to value')
   .meta({
+    override: { type: 'object', additionalProperties: true },
     description: 'Values for the template’s placeholders: strings, finite numbers or booleans.',
-  });
+  }) as unknown as z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 export type Variables = z.infer<typeof Variables>;
