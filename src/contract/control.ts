@@ -8,6 +8,7 @@ import { idOf, lineOfText, Timestamp } from './fields.js';
 import { planNames } from './limits.js';
 import { controlRoutes } from './routes.js';
 import { simulationEndpoints } from './simulation.js';
+import { triggerEndpoints } from './trigger-control.js';
 import { WebhookUrl } from './webhook.js';
 
 /**
@@ -140,12 +141,9 @@ export const control = {
       forward_to: WebhookUrl,
       events: eventList.optional(),
       to: lineOfText(256, 1).optional().meta({ description: 'Recipients to report, with * for any text.' }),
-      resume: z
-        .string()
-        .optional()
-        .meta({
-          description: 'The webhook_id of an earlier stream that the server ended: goes on where that one stopped.',
-        }),
+      resume: z.string().optional().meta({
+        description: 'The webhook_id of an earlier stream that the server ended: goes on where that one stopped.',
+      }),
       after: Sequence.optional().meta({
         description: 'Events after this sequence number; those from now on when absent.',
       }),
@@ -162,6 +160,7 @@ export const control = {
   ...simulationEndpoints,
   ...dnsEndpoints,
   ...deliveryEndpoints,
+  ...triggerEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

@@ -50,6 +50,7 @@ export const controlRoutes = {
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
+  'events.trigger': { method: 'POST', path: '/events/trigger' },
   'deliveries.list': { method: 'GET', path: '/deliveries' },
   'deliveries.get': { method: 'GET', path: '/deliveries/{id}' },
   'deliveries.replay': { method: 'POST', path: '/deliveries/replay' },

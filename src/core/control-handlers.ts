@@ -17,6 +17,7 @@ import { simulateEmail } from './simulating.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { advanceClock, getClock, updateClock } from './time-control.js';
 import type { Timekeeper } from './timekeeper.js';
+import { triggerEvent } from './trigger-control.js';
 
 /** The local server's own API. */
 
@@ -173,6 +174,7 @@ export const controlHandlers: ControlHandlers = {
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,
+  'events.trigger': triggerEvent,
   'deliveries.list': listDeliveries,
   'deliveries.get': getDelivery,
   'deliveries.replay': replayDeliveries,

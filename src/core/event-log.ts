@@ -1,6 +1,7 @@
 import type { CounterName } from '../contract/counters.js';
 import { type EventData, type EventEnvelope, type EventType, PAYLOAD_VERSION } from '../contract/events.js';
 import { type CallContext, timestamp } from './context.js';
+import type { StoredEvent } from './model.js';
 import type { Transaction } from './ports.js';
 
 const counters: Partial<Record<EventType, CounterName>> = {
@@ -18,12 +19,12 @@ export async function recordEvent<T extends EventType>(
   { clock, ids }: Pick<CallContext, 'clock' | 'ids'>,
   type: T,
   data: EventData<T>,
-): Promise<void> {
+): Promise<StoredEvent> {
   const now = clock.now();
   const id = ids.next('evt', now);
   const envelope: EventEnvelope<T> = { id, type, created_at: timestamp(now), version: PAYLOAD_VERSION, data };
   const about = data as { email_id?: string; to?: string };
-  await tx.events.append(
+  return tx.events.append(
     {
       id,
       type,

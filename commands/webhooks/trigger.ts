@@ -1,0 +1,60 @@
+import { Args, Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { readEventData } from '../../src/cli/event-data.js';
+import { readEventTypes } from '../../src/cli/event-types.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { fieldLines } from '../../src/cli/fields.js';
+import { emailIdOf } from '../../src/cli/latest-email.js';
+import { outcomeOf, triggers } from '../../src/cli/trigger.js';
+import { eventTypes } from '../../src/contract/event-types.js';
+import { given } from '../../src/contract/given.js';
+
+export default class WebhooksTrigger extends ClientCommand {
+  static override summary = 'Bring about an event';
+
+  static override description =
+    `A real one: email.bounced sends a mail that bounces, domain.verified adds and verifies a domain. With --email it is
+about an email that is there. With --data or --set the event is made up: its data is what you say, the rest is filled in,
+and nothing else changes.`;
+
+  static override examples = [
+    '<%= config.bin %> webhooks trigger email.bounced',
+    '<%= config.bin %> webhooks trigger email.clicked --email latest',
+    '<%= config.bin %> webhooks trigger email.bounced --set bounce_type=soft --set "reason=Mailbox full"',
+  ];
+
+  static override args = { event: Args.string({ description: `One of ${eventTypes.join(', ')}.`, required: true }) };
+
+  static override flags = {
+    email: Flags.string({ description: 'A msg_ id, or latest: what the event is about.', helpValue: 'ID' }),
+    data: Flags.string({
+      description: 'The event’s data as JSON, or @FILE that holds it; @- for stdin.',
+      helpValue: 'JSON',
+    }),
+    set: Flags.string({ description: 'One field of the data; repeatable.', multiple: true, helpValue: 'PATH=VALUE' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhooksTrigger);
+    const [type] = readEventTypes('The event', [args.event]);
+    if (!type) return;
+    const about = flags.email;
+    if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email does not go with ${type}.`);
+    const madeUp = flags.data !== undefined || flags.set !== undefined;
+    await this.withClient(flags, async (client) => {
+      const id = about === undefined ? undefined : await emailIdOf(about, client);
+      if (madeUp || (id !== undefined && outcomeOf[type] === undefined)) {
+        const data = await readEventData(flags.data, flags.set ?? []);
+        const event = await client.control('events.trigger', { body: { type, data, ...given({ email_id: id }) } });
+        return this.print(event, () => `${event.id}  ${type}\n`);
+      }
+      const outcome = outcomeOf[type];
+      if (id !== undefined && outcome !== undefined) {
+        await client.control('emails.simulate', { params: { id }, body: { outcome } });
+        return this.print({ type, email_id: id }, () => fieldLines({ event: type, email_id: id }));
+      }
+      const made = await triggers[type](client);
+      this.print({ type, ...made }, () => fieldLines({ event: type, ...made }));
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.js';
+import { EventTypeName } from './events.js';
+import { idOf } from './fields.js';
+import { controlRoutes } from './routes.js';
+
+/** Events that are made up, in the local server's own API: for payloads that nothing real would bring about. */
+
+export const triggerEndpoints = {
+  'events.trigger': {
+    ...controlRoutes['events.trigger'],
+    summary: 'Record an event with data of your choice; what is not given is filled in, and nothing else changes',
+    body: z.object({
+      type: EventTypeName,
+      email_id: idOf('msg').optional().meta({ description: 'Fills the data in from this email.' }),
+      data: z.record(z.string(), z.unknown()).optional(),
+    }),
+    response: z.object({ id: idOf('evt'), seq: z.int(), type: EventTypeName, payload: z.string() }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'not_found'],
+  },
+} as const satisfies Contract;

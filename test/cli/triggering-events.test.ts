@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../src/contract/event-types.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+describe('triggering events', () => {
+  const directory = temporaryDirectory();
+  const dataDir = ['--data-dir', directory.path];
+  let server: DevServer;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    server = await startDev(dataDir);
+    receiver = await startReceiver();
+    const { code, stderr } = await svc([
+      'webhooks',
+      'create',
+      '--url',
+      receiver.url,
+      '--events',
+      eventTypes.join(),
+      ...dataDir,
+    ]);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await receiver.close();
+    directory.remove();
+  });
+
+  const typesReceived = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+
+  async function untilReceived(type: string): Promise<Record<string, unknown>> {
+    for (let count = receiver.received.length; !typesReceived().includes(type); count += 1)
+      await receiver.until(count + 1);
+    return JSON.parse(receiver.received[typesReceived().indexOf(type)]?.body.toString() ?? '{}').data;
+  }
+
+  it.each(eventTypes)('%s reaches a receiver', async (type) => {
+    receiver.received.length = 0;
+    const { code, stderr } = await svc(['webhooks', 'trigger', type, '--json', ...dataDir]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(Object.keys(await untilReceived(type)).length).toBeGreaterThan(0);
+  });
+
+  it('makes an event up, with the data that is asked for', async () => {
+    receiver.received.length = 0;
+    const sets = ['--set', 'bounce_type=soft', '--set', 'reason=Mailbox full'];
+    await svc(['webhooks', 'trigger', 'email.bounced', ...sets, ...dataDir]);
+    expect(await untilReceived('email.bounced')).toMatchObject({ bounce_type: 'soft', reason: 'Mailbox full' });
+  });
+
+  it('refuses data that the event does not have, and names it', async () => {
+    const { code, stderr } = await svc([
+      'webhooks',
+      'trigger',
+      'email.bounced',
+      '--set',
+      'bounce_type=odd',
+      ...dataDir,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/data\.bounce_type/);
+    const wrong = await svc(['webhooks', 'trigger', 'email.bounce', ...dataDir]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/Did you mean email\.bounced\?/);
+  });
+});
