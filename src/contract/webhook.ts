@@ -11,14 +11,16 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Decision 21: https, or http to the machine itself. */
-export const WebhookUrl = lineOfText(WEBHOOK_URL_CHARACTERS, 1).superRefine((value, context) => {
-  const refuse = (message: string) => context.addIssue({ code: 'custom', message });
-  if (!URL.canParse(value)) return refuse('must be a URL such as https://example.com/hooks');
-  const url = new URL(value);
-  if (url.username || url.password) return refuse('must not hold a user name or password');
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  refuse('must be https (plain http only to localhost, 127.0.0.0/8 or ::1)');
-});
+export const WebhookUrl = lineOfText(WEBHOOK_URL_CHARACTERS, 1)
+  .superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (!URL.canParse(value)) return refuse('must be a URL such as https://example.com/hooks');
+    const url = new URL(value);
+    if (url.username || url.password) return refuse('must not hold a user name or password');
+    if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
+    refuse('must be https (plain http only to localhost, 127.0.0.0/8 or ::1)');
+  })
+  .meta({ description: 'Where events are posted: an https address.', examples: ['https://shop.example/hooks/email'] });
 
 /** Decision 20. */
 export const Webhook = z.object({

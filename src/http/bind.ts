@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
+import { WARNING_HEADER } from '../contract/headers.js';
 import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
 import { unknownFields, validate } from './validation.js';
@@ -78,7 +79,7 @@ function readBody(
       });
       throw new ServiceError('invalid', `Unknown fields: ${unknown.join(', ')}.`, details);
     }
-    reply.header('x-service-warning', headerText(`ignored unknown fields: ${unknown.join(', ')}`));
+    reply.header(WARNING_HEADER, headerText(`ignored unknown fields: ${unknown.join(', ')}`));
   }
   return validate(schema, body, 'invalid');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { commonFailures, type Endpoint } from '../contract/endpoint.js';
-import { type Failure, ServiceError } from '../contract/errors.js';
+import type { Failure, ServiceError } from '../contract/errors.js';
 
 /** Holds what is answered against the contract. On in tests: what the contract does not declare becomes an `internal` error. */
 
@@ -18,18 +18,13 @@ export function checkResponse(name: string, { response }: Endpoint, output: unkn
     throw new Error(`${name} answered with a field the contract does not have`);
 }
 
-/** The failure, or an `internal` one when the contract does not declare it for the operation that was called. */
-export function checkFailure(
-  error: ServiceError,
-  request: FastifyRequest,
-  onFault: (fault: Error) => void,
-): ServiceError {
+/** The fault of a failure that the contract does not declare for the operation that was called. */
+export function undeclaredFailure(error: ServiceError, request: FastifyRequest): Error | undefined {
   // A request that could not be routed has no operation.
   const operation = request.routeOptions?.config?.operation;
-  if (!operation) return error;
+  if (!operation) return undefined;
   const { name, endpoint } = operation;
   const declared: readonly Failure[] = [...commonFailures, ...(endpoint.errors ?? [])];
-  if (declared.includes(error.failure)) return error;
-  onFault(new Error(`${name} failed with ${error.failure}, which the contract does not declare`));
-  return new ServiceError('internal', 'The server failed.');
+  if (declared.includes(error.failure)) return undefined;
+  return new Error(`${name} failed with ${error.failure}, which the contract does not declare`);
 }

@@ -4,7 +4,7 @@ import { timestamp } from '../core/context.js';
 
 /** The envelope of every response. Specification: Response envelope; decision 12. */
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function sendData(
   reply: FastifyReply,
@@ -18,13 +18,19 @@ export function sendData(
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
+  return reply
+    .code(error.status)
+    .header('content-type', JSON_TYPE)
+    .send(errorBody(error, requestId, now));
+}
+
+export function errorBody(error: ServiceError, requestId: string, now: number): string {
   const { code, status, message, details, failure } = error;
-  const body = JSON.stringify({
+  return JSON.stringify({
     success: false,
     error: { code, message, status, ...(details && { details }), hint: failures[failure].hint },
     meta: { request_id: requestId, timestamp: timestamp(now) },
   });
-  return reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
 /** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */

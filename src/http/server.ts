@@ -1,7 +1,10 @@
+import { maxHeaderSize } from 'node:http';
+import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { control } from '../contract/control.js';
 import type { Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
+import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../contract/headers.js';
 import { REQUEST_BODY_BYTES } from '../contract/limits.js';
 import { SIMULATE_HEADER } from '../contract/outcome.js';
 import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/routes.js';
@@ -14,17 +17,22 @@ import type { ApiKeyRecord } from '../core/model.js';
 import { QuotaExceededError } from '../core/quota.js';
 import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
 import { bindContract } from './bind.js';
-import { checkFailure } from './check.js';
+import { undeclaredFailure } from './check.js';
 import { serveDocs } from './docs.js';
 import { asServiceError, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
+import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
 import { serveOpenApi } from './openapi.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
 import { serveTracking } from './tracking.js';
 
 export interface HttpServerOptions {
   core: Core;
   /** What the control API needs beyond the core. */
-  controls: Pick<ControlContext, 'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns' | 'retrySchedule' | 'runDue'>;
+  controls: Pick<
+    ControlContext,
+    'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns' | 'retrySchedule' | 'runDue'
+  >;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -50,9 +58,6 @@ declare module 'fastify' {
   }
 }
 
-/** What node takes of a request line and headers together. */
-const MAX_HEADER_BYTES = 16 * 1024;
-
 /** Builds the HTTP server: the service under /v1, the control API under /_svc. It listens when its caller says so. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { core, controls } = options;
@@ -62,30 +67,48 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: REQUEST_BODY_BYTES,
     // The router's own limit is shorter than a domain name may be; node limits the request line as a whole.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: maxHeaderSize },
     genReqId: () => core.ids.next('req', now()),
     exposeHeadRoutes: false,
     // Open streams are ended by `stopping`; what is idle need not be waited for.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => fail(error, request as FastifyRequest, reply as FastifyReply),
+    // Its own answer to a request without Host has no body; the guard refuses such a request.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => {
+      if (error.code !== 'ECONNRESET') refuseConnection(socket, asMalformed(error));
+    },
   });
+  takeOddRequests(server.server, (socket, target) =>
+    refuseConnection(socket, new ServiceError('not_found', `There is nothing at CONNECT ${target}.`)),
+  );
+
+  /** What comes before any request belongs to no key: its address is counted. */
+  const refuseConnection = (socket: Duplex & { remoteAddress?: string | undefined }, error: ServiceError) => {
+    const state = limiter.take(socket.remoteAddress ?? '', rateLimitOf(null, core));
+    answerRaw(socket, error, {
+      requestId: core.ids.next('req', now()),
+      now: now(),
+      headers: rateLimitHeaders(state),
+    });
+  };
 
   /** Counts a call by its key, or by its address when it has none, and says so in the headers. */
   const count = (request: FastifyRequest, reply: FastifyReply): RateLimitState => {
     const state = limiter.take(request.apiKey?.id ?? request.ip, rateLimitOf(request.apiKey ?? null, core));
-    setRateLimitHeaders(reply, state);
+    reply.headers(rateLimitHeaders(state));
     return state;
   };
 
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = options.checkResponses
-      ? checkFailure(asServiceError(error, request), request, (fault) => options.onFault(fault, request.id))
-      : asServiceError(error, request);
-    if (answer.failure === 'internal') options.onFault(error, request.id);
+    const refusal = asServiceError(error, request);
+    const fault = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
+    const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
+    if (answer.failure === 'internal') options.onFault(fault ?? error, request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
-    if (isLimited(request) && !reply.hasHeader('x-ratelimit-limit')) count(request, reply);
+    if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
     if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());
-    reply.header('x-request-id', request.id);
+    reply.header(REQUEST_ID_HEADER, request.id);
     return sendError(reply, answer, request.id, now());
   };
 
@@ -97,7 +120,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header(REQUEST_ID_HEADER, request.id);
     refuseForeignPages(request, options.allowedHosts);
     const limited = isLimited(request);
     const { open } = request.routeOptions.config;
@@ -178,21 +201,15 @@ function isLimited({ url, routeOptions }: FastifyRequest): boolean {
   return path.startsWith(SERVICE_PREFIX) && ['/', '?', undefined].includes(path[SERVICE_PREFIX.length]);
 }
 
-function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, reset }: RateLimitState): void {
-  reply.header('x-ratelimit-limit', limit);
-  reply.header('x-ratelimit-remaining', remaining);
-  reply.header('x-ratelimit-reset', reset);
-}
-
 function refuseAtLimit(reply: FastifyReply, { limit, retryAfter }: RateLimitState): never {
-  reply.header('retry-after', retryAfter);
+  reply.header(RETRY_AFTER_HEADER, retryAfter);
   throw new ServiceError('rate_limited', `More than ${limit} requests in a minute; try again in ${retryAfter} s.`);
 }
 
 function setQuotaHeaders(reply: FastifyReply, { quota, resetsAt }: QuotaExceededError, now: number): void {
   const retryAfter = Math.ceil((resetsAt - now) / 1000);
-  setRateLimitHeaders(reply, { limit: quota, remaining: 0, reset: resetsAt / 1000, retryAfter });
-  reply.header('retry-after', retryAfter);
+  reply.headers(rateLimitHeaders({ limit: quota, remaining: 0, reset: resetsAt / 1000 }));
+  reply.header(RETRY_AFTER_HEADER, retryAfter);
 }
 
 function closeSignal(reply: FastifyReply): AbortSignal {
