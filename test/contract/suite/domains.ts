@@ -144,7 +144,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /domains/{domain}', 'spec:status.204', 'decision:9'],
-    '204 without a body; a second time 404',
+    'DELETE of a domain: 204 without a body; a second time 404',
     async (api) => {
       const { domain: name } = await add(api);
       await api.ok(204, 'DELETE', `/domains/${name}`);

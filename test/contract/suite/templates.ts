@@ -146,7 +146,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination'],
-    'limit: 20 when absent, 1 to 100, anything else 400',
+    'limit of templates: 20 when absent, 1 to 100, anything else 400; offset 0 or more',
     async (api) => {
       assert.equal((await api.ok(200, 'GET', '/templates')).pagination.limit, 20);
       for (const limit of [1, 100]) {
@@ -195,7 +195,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /templates/{id}', 'spec:status.204', 'decision:9'],
-    '204 without a body; a second time 404',
+    'DELETE of a template: 204 without a body; a second time 404',
     async (api) => {
       const { id } = await api.template();
       assert.equal(await api.ok(204, 'DELETE', `/templates/${id}`), undefined);

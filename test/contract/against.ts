@@ -1,0 +1,22 @@
+import { overHttp } from './suite/over-http.js';
+import { runContractSuite } from './suite/run.js';
+
+/** The contract suite against the server that `npm run test:contract` was told. */
+
+const { SVC_CONTRACT_BASE_URL = '', SVC_CONTRACT_API_KEY = '', SVC_CONTRACT_LIVE_KEY } = process.env;
+const baseUrl = SVC_CONTRACT_BASE_URL.replace(/\/$/, '');
+const { hostname } = new URL(baseUrl);
+const { exchange, close } = overHttp(baseUrl);
+
+runContractSuite(
+  baseUrl,
+  async () => ({
+    baseUrl,
+    key: SVC_CONTRACT_API_KEY,
+    ...(SVC_CONTRACT_LIVE_KEY && { liveKey: SVC_CONTRACT_LIVE_KEY }),
+    exchange,
+    reachesLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname),
+    exclusive: false,
+  }),
+  async () => close(),
+);

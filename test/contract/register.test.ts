@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/binary.js';
+import register from './register.json' with { type: 'json' };
+import { checks } from './suite/checks.js';
+
+/** The register of rows, the checks that name them, and docs/parity.md made of both. */
+
+interface Row {
+  id: string;
+  says: string;
+  scenarios?: { file: string; test: string }[];
+  decidedBy?: string[];
+  unverifiable?: string;
+  open?: string;
+}
+
+const rows: Row[] = register.flatMap((section) => section.rows);
+const ids = new Set(rows.map(({ id }) => id));
+const checked = new Set(checks.flatMap((check) => check.rows));
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('the register of the specification’s rows', () => {
+  it('has each row once', () => {
+    expect(ids.size).toBe(rows.length);
+  });
+
+  it('has every decision', () => {
+    const numbers = Array.from(
+      read('docs/decisions.md').matchAll(/^\| (\d+) \|/gm),
+      ([, number]) => `decision:${number}`,
+    );
+    expect(numbers).toHaveLength(39);
+    expect([...ids].filter((id) => id.startsWith('decision:'))).toEqual(numbers);
+  });
+
+  it('has every row that a check names', () => {
+    expect([...checked].filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('has a proof for every row, or says why there is none', () => {
+    const bare = rows.filter(
+      ({ id, scenarios, decidedBy, unverifiable, open }) =>
+        !checked.has(id) && !scenarios && !decidedBy && !unverifiable && !open,
+    );
+    expect(bare.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('leads from a decided row to a decision', () => {
+    const named = rows.flatMap(({ decidedBy = [] }) => decidedBy);
+    expect(named.filter((id) => !id.startsWith('decision:') || !ids.has(id))).toEqual([]);
+  });
+
+  it('names scenarios that are there', () => {
+    const missing = rows
+      .flatMap(({ scenarios = [] }) => scenarios)
+      .filter(({ file, test }) => !titlesIn(read(file)).has(test));
+    expect(missing).toEqual([]);
+  });
+
+  it('is what docs/parity.md shows', () => {
+    expect(() => execFileSync(process.execPath, [join(ROOT, 'scripts/parity.js'), '--check'])).not.toThrow();
+  });
+});
+
+describe('the contract suite', () => {
+  it('imports nothing of svc', () => {
+    const directory = join(ROOT, 'test/contract/suite');
+    for (const file of readdirSync(directory)) {
+      const imported = Array.from(
+        readFileSync(join(directory, file), 'utf8').matchAll(/from '([^']+)'/g),
+        ([, name]) => name,
+      );
+      const foreign = imported.filter((name) => !/^(node:|\.\/[a-z-]+\.js$|vitest$)/.test(name ?? ''));
+      expect(foreign, file).toEqual([]);
+    }
+  });
+
+  it('has no two checks of one title for one row', () => {
+    const lines = checks.flatMap(({ rows: proved, title }) => proved.map((row) => `${row} · ${title}`));
+    expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
+  });
+});
+
+/** What tests of a source file are called. */
+function titlesIn(source: string): Set<string> {
+  const titles = source.matchAll(/(?:\bit|\))\(\s*'((?:[^'\\]|\\.)*)'/g);
+  return new Set(Array.from(titles, ([, title]) => title ?? ''));
+}
