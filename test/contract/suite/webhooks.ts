@@ -252,9 +252,8 @@ export const checks: Check[] = [
     'X-Service-Signature is the HMAC of the raw bytes and of the re-serialized JSON alike',
     async (api) => {
       const { id } = await api.send({ subject: 'Größe 🎉 </script> \\ " \u00a0', tags: ['日本', '1', '__proto__'] });
-      await api.event('email.delivered', (data) => data.email_id === id);
+      await api.event('email.sent', (data) => data.email_id === id);
       const received = receiverOf(api).at(ALL_EVENTS_PATH);
-      assert.ok(received.some(({ json }) => json.data.email_id === id && json.type === 'email.sent'));
       for (const { raw, headers } of received) {
         const signature = headers['x-service-signature'];
         assert.match(String(signature), /^[0-9a-f]{64}$/);
@@ -366,7 +365,7 @@ export const checks: Check[] = [
       'decision:3',
       'decision:4',
     ],
-    'email.delivered: exactly its fields, one event a recipient, after its email.sent; the email is delivered by then',
+    'email.delivered: exactly its fields, one event a recipient; the email is delivered by then',
     async (api) => {
       const to = [api.address('a'), api.address('b')];
       const { id } = await api.send({ to });
