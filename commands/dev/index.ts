@@ -6,6 +6,7 @@ import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
 import { untilSignal } from '../../src/cli/signals.js';
+import { safeJson } from '../../src/cli/text.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
 
@@ -105,6 +106,6 @@ export default class Dev extends BaseCommand {
   }
 
   async #log(events: AsyncIterable<string>, json: boolean): Promise<void> {
-    for await (const payload of events) process.stdout.write(json ? `${payload}\n` : lineOfEvent(payload));
+    for await (const payload of events) process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
   }
 }

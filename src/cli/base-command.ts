@@ -1,6 +1,7 @@
 import { Command, Flags } from '@oclif/core';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf } from './exit-codes.js';
+import { safeJson } from './text.js';
 
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
@@ -14,7 +15,7 @@ export abstract class BaseCommand extends Command {
   /** Prints data: as JSON when asked to, else as the text that `human` makes of it. */
   protected print(data: unknown, human: () => string): void {
     const { json } = this.asked;
-    process.stdout.write(json ? `${JSON.stringify(data)}\n` : human());
+    process.stdout.write(json ? `${safeJson(JSON.stringify(data))}\n` : human());
   }
 
   /** Says something to the person at the terminal, never to a script. */
@@ -29,10 +30,12 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
+    // Else oclif warns, under NODE_ENV=test and development, that a command line which was refused was not parsed.
+    this.parsed = true;
     const code = exitCodeOf(error);
     if (code !== 0) {
       const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim());
-      process.stderr.write(this.asked.json ? `${JSON.stringify({ error: report })}\n` : renderError(report));
+      process.stderr.write(this.asked.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
     }
     process.exitCode = code;
   }

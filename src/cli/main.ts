@@ -1,4 +1,4 @@
-import { run } from '@oclif/core';
+import { run, settings } from '@oclif/core';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf } from './exit-codes.js';
 
@@ -8,6 +8,8 @@ export async function main(argv: string[], root: string): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
+  settings.enableAutoTranspile = false;
   try {
     await run(argv, root);
   } catch (error) {

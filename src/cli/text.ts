@@ -14,6 +14,11 @@ export function oneLine(text: string): string {
   return safeText(text).replace(/[\n\t]+/g, ' ');
 }
 
+/** JSON, safe to print: what would reach a terminal as a control character is escaped, and means the same. */
+export function safeJson(json: string): string {
+  return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Columns of text, each as wide as its widest cell; the last is left as it is. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows.map((row) => row.map(oneLine))];

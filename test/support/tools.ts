@@ -8,8 +8,13 @@ export function isInstalled(program: string): boolean {
 }
 
 /** Runs a program to its end and answers its stdout. @throws Error with its stderr when it fails. */
-export async function runTool(program: string, args: string[], input: string | Buffer = ''): Promise<string> {
-  const child = spawn(program, args, { stdio: 'pipe' });
+export async function runTool(
+  program: string,
+  args: string[],
+  input: string | Buffer = '',
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<string> {
+  const child = spawn(program, args, { ...options, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
