@@ -4,7 +4,7 @@ import { ServiceClock } from './clock/clock.js';
 import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
 import { API_KEY_FORM } from './contract/api-key-form.js';
-import { DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS } from './contract/limits.js';
+import { DAY_MS, DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS } from './contract/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from './contract/routes.js';
 import { authenticate, hashKey } from './core/api-keys.js';
 import type { Core } from './core/context.js';
@@ -16,6 +16,8 @@ import { Inbound } from './core/inbound.js';
 import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
+import type { ParseMessage } from './core/ports.js';
+import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
 import { Timekeeper } from './core/timekeeper.js';
@@ -86,9 +88,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = openSqliteStore(options.storage);
   const clock = new ServiceClock();
   const ids = createIds();
-  const inbound = new Inbound({ store, clock, ids }, async (bytes) =>
-    (await import('./mime/parse.js')).parseMessage(bytes),
-  );
+  const rush = new Rush(clock);
+  const parse: ParseMessage = async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes);
+  const inbound = new Inbound({ store, clock, ids }, parse, rush);
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {
@@ -101,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl: () => addresses?.baseUrl.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`,
     plan: options.plan ?? DEFAULT_PLAN,
     settled: () => inbound.settled(),
+    arrived: () => rush.arrived(),
   };
   const feed = new AttemptFeed();
   // Loaded with the first webhook: most commands that run in-process post none.
@@ -127,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const scheduler = new Scheduler({ store, clock, onFault }, [
     {
       width: MAIL_LANE_WIDTH,
+      held: () => rush.on,
       handlers: {
         'email.index': (job) => inbound.index(job),
         'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
@@ -137,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     { width: WEBHOOK_LANE_WIDTH, handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) } },
   ]);
+  rush.whenOver = () => scheduler.resume();
   const dispatcher = new Dispatcher(core);
   const drain = async () => {
     let events: number;
@@ -189,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     instance,
     async listen(wanted) {
       // What a process that died left behind: subscriptions whose reader is gone.
-      await store.write((tx) => tx.webhooks.deleteEphemeral());
+      await store.write((tx) => tx.webhooks.pauseEphemeral(clock.now() - DAY_MS));
       dispatcher.start();
       scheduler.start();
       const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;

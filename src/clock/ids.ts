@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Ids } from '../core/ports.js';
 
@@ -8,7 +8,7 @@ const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 
 /** Ids are ULIDs in lower case: unique, in order of making, 80 random bits within a millisecond's first. */
 export function createIds(): Ids {
-  const next = monotonicFactory();
+  const next = monotonicFactory(createRandom());
   return {
     next: (prefix, now) => `${prefix}_${next(now).toLowerCase()}`,
     secret(characters) {
@@ -20,5 +20,23 @@ export function createIds(): Ids {
       }
       return text;
     },
+  };
+}
+
+/** How many random bytes are asked for at once: asking costs more than the bytes. */
+const POOL_BYTES = 4_096;
+
+/** Random fractions, 8 bits fine: ulid makes a letter of 5 bits from each. */
+function createRandom(): () => number {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return () => {
+    if (used === POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const byte = pool[used] ?? 0;
+    used += 1;
+    return byte / 256;
   };
 }

@@ -14,6 +14,7 @@ import { refuseOverQuota } from './quota.js';
 
 /** Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
+  context.arrived();
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
   const scheduledAt = readSchedule(body.scheduled_at, now);

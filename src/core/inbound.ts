@@ -1,8 +1,10 @@
 import { normalizeAddress } from '../contract/address.js';
+import { outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import type { Core } from './context.js';
 import { reportSent } from './lifecycle.js';
 import type { Email, Job, NewJob, ReceivedMessage, RecipientKind } from './model.js';
 import type { ParsedMessage, ParseMessage } from './ports.js';
+import type { Rush } from './rush.js';
 
 /**
  * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk; it is parsed afterwards, and only then do its
@@ -20,11 +22,13 @@ export class Inbound {
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
     private readonly parse: ParseMessage,
+    private readonly rush: Rush,
   ) {}
 
   /** Keeps a message and resolves with its id when it is on disk. */
   async accept(message: ReceivedMessage): Promise<string> {
     const { store, clock, ids } = this.core;
+    this.rush.arrived();
     const now = clock.now();
     const email = receivedEmail(ids.next('msg', now), message, now);
     const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
@@ -51,7 +55,8 @@ export class Inbound {
 
   /** Resolves when every message accepted so far has been parsed. */
   async settled(): Promise<void> {
-    if (this.#unparsed.size > 0) await Promise.all(Array.from(this.#unparsed.values(), ({ parsed }) => parsed));
+    if (this.#unparsed.size === 0) return;
+    await this.rush.hurry(Promise.all(Array.from(this.#unparsed.values(), ({ parsed }) => parsed)));
   }
 
   /** Runs a message's indexing job. */
@@ -67,7 +72,9 @@ export class Inbound {
         if (!email || email.indexed || !parsed) return;
         await tx.emails.index(emailId, parsed.content, kindsOf(parsed), parsed.attachments);
         const indexed = { ...email, ...parsed.content };
-        await reportSent(tx, this.core, indexed, await tx.emails.recipients(emailId));
+        const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+        if (parsed.simulate !== null && !outcome) await tx.emails.warn(emailId, unknownOutcome(parsed.simulate));
+        await reportSent(tx, this.core, indexed, await tx.emails.recipients(emailId), outcome);
       });
     } finally {
       this.#finish(emailId);
@@ -79,7 +86,7 @@ export class Inbound {
       return await this.parse(message.bytes);
     } catch (error) {
       const content = { ...emptyContent(message), parseError: error instanceof Error ? error.message : String(error) };
-      return { content, to: [], cc: [], attachments: [] };
+      return { content, to: [], cc: [], attachments: [], simulate: null };
     }
   }
 
@@ -132,4 +139,10 @@ function kindsOf({ to, cc }: ParsedMessage): Map<string, RecipientKind> {
   for (const mailbox of cc) kinds.set(mailbox, 'cc');
   for (const mailbox of to) kinds.set(mailbox, 'to');
   return kinds;
+}
+
+/** The message is accepted by then, so its sender can only be told here. */
+function unknownOutcome(value: string): string {
+  const shown = JSON.stringify(value.slice(0, 80));
+  return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;
 }

@@ -13,6 +13,8 @@ export interface LaneOptions {
   handlers: Record<string, JobHandler>;
   /** How many of its jobs run at once. */
   width: number;
+  /** Whether its jobs should wait for now. Who holds them back calls `resume` when it is over; a drain does not wait. */
+  held?(): boolean;
 }
 
 export interface Surroundings {
@@ -27,24 +29,46 @@ const LEASE_MS = 60_000;
 /** How long to leave a store alone that could not write. */
 const STORE_RETRY_MS = 1_000;
 
+/** How often to look whether another process has ended its job: no word comes from there. */
+const FOREIGN_JOB_MS = 20;
+
+/** What an advance of time needs of its surroundings. */
+export interface Travel {
+  /** Sets the clock, at which it then stands. */
+  moveTo(instant: number): Promise<void>;
+  /** Runs what is due, and waits for its effects. */
+  settle(): Promise<void>;
+}
+
 export class Scheduler {
   readonly #lanes: Lane[];
   #cancelWakeUp = () => {};
   #stopListening = () => {};
+  #onRun: (job: Job) => void = () => {};
   #arming = false;
+  #started = false;
   #stopped = false;
 
   constructor(
     private readonly surroundings: Surroundings,
     lanes: LaneOptions[],
   ) {
-    this.#lanes = lanes.map((options) => new Lane(surroundings, options, () => this.#arm()));
+    this.#lanes = lanes.map(
+      (options) => new Lane(surroundings, options, { idle: () => this.#arm(), ran: (job) => this.#onRun(job) }),
+    );
   }
 
   /** Runs what is due, now and from now on. */
   start(): void {
-    this.#stopListening = this.surroundings.store.onCommit(({ jobs }) => jobs && this.#kick());
+    this.#started = true;
+    // Before the commit, so that what is due at once is claimed in the commit that adds it.
+    this.#stopListening = this.surroundings.store.beforeCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
+  }
+
+  /** Runs what was held back. */
+  resume(): void {
+    if (this.#started) this.#kick();
   }
 
   /** Claims no more, and waits for what is under way. */
@@ -59,7 +83,39 @@ export class Scheduler {
   async drain(): Promise<void> {
     do {
       await Promise.all(this.#lanes.map((lane) => lane.drain()));
-    } while (await this.#isDue());
+    } while (!this.#stopped && (await this.#isDue()));
+  }
+
+  /**
+   * Moves time to an instant, with a stop at each job that is due on the way, so that it runs at its own time. Jobs that they
+   * bring are among them, and a job that another process has under way is waited for. Answers how many of each kind ran.
+   * The clock must stand still meanwhile.
+   */
+  async advanceTo(instant: number, { moveTo, settle }: Travel): Promise<Record<string, number>> {
+    const { store, clock } = this.surroundings;
+    const kinds = this.#lanes.flatMap((lane) => lane.kinds);
+    const ran: Record<string, number> = {};
+    this.#onRun = ({ kind }) => {
+      ran[kind] = (ran[kind] ?? 0) + 1;
+    };
+    try {
+      for (;;) {
+        await settle();
+        if (this.#stopped) throw new Error('The server is stopping.');
+        const first = await store.read.jobs.first(kinds);
+        const now = clock.now();
+        if (first && first.runAt <= now) {
+          const leaseMs = Math.max(0, first.leaseUntil - clock.systemNow());
+          await clock.sleep(Math.min(leaseMs, FOREIGN_JOB_MS));
+        } else if (now < instant) {
+          await moveTo(Math.min(first?.runAt ?? instant, instant));
+        } else {
+          return ran;
+        }
+      }
+    } finally {
+      this.#onRun = () => {};
+    }
   }
 
   #kick(): void {
@@ -81,8 +137,9 @@ export class Scheduler {
     if (this.#arming || this.#stopped) return;
     this.#arming = true;
     void (async () => {
-      // A full lane looks again when one of its jobs ends.
-      const { dueAt, leaseEndsAt } = await this.#next(this.#lanes.filter((lane) => !lane.full));
+      // A full lane looks again when one of its jobs ends, one that is held back when it is resumed, one that could not
+      // claim when the store has rested.
+      const { dueAt, leaseEndsAt } = await this.#next(this.#lanes.filter((lane) => lane.ready));
       this.#arming = false;
       this.#cancelWakeUp();
       if (this.#stopped || this.#lanes.some((lane) => lane.busy)) return;
@@ -106,21 +163,31 @@ class Lane {
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
   #again = false;
+  #draining = 0;
   #stopped = false;
   #unavailable: StoreUnavailableError | undefined;
 
   constructor(
     private readonly surroundings: Surroundings,
     private readonly options: LaneOptions,
-    private readonly whenIdle: () => void,
+    private readonly tell: { idle(): void; ran(job: Job): void },
   ) {
     this.kinds = Object.keys(options.handlers);
   }
 
   readonly kinds: readonly string[];
 
+  /** Whether it would claim a job that is due. */
+  get ready(): boolean {
+    return !this.full && !this.held && !this.#unavailable;
+  }
+
   get full(): boolean {
     return this.#running.size >= this.options.width;
+  }
+
+  get held(): boolean {
+    return this.#draining === 0 && this.options.held?.() === true;
   }
 
   get busy(): boolean {
@@ -133,7 +200,7 @@ class Lane {
     this.#loop = this.#run().finally(() => {
       this.#loop = undefined;
       if (this.#again && !this.#stopped) this.kick();
-      else this.whenIdle();
+      else this.tell.idle();
     });
   }
 
@@ -142,8 +209,13 @@ class Lane {
    * @throws StoreUnavailableError when the store cannot write.
    */
   async drain(): Promise<void> {
-    this.kick();
-    while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+    this.#draining += 1;
+    try {
+      this.kick();
+      while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+    } finally {
+      this.#draining -= 1;
+    }
     if (this.#unavailable) throw this.#unavailable;
   }
 
@@ -158,7 +230,7 @@ class Lane {
       this.#again = false;
       this.#unavailable = undefined;
       const free = this.options.width - this.#running.size;
-      if (free === 0) return;
+      if (free === 0 || this.held) return;
       const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
       for (const job of jobs) this.#start(job);
       if (jobs.length === free) this.#again = true;
@@ -189,8 +261,10 @@ class Lane {
 
   #start(job: Job): void {
     const done = this.#perform(job).finally(() => {
+      const wasFull = this.full;
       this.#running.delete(done);
-      this.kick();
+      // Else it left nothing unclaimed: what is added later is heard of when it is.
+      if (wasFull) this.kick();
     });
     this.#running.add(done);
   }
@@ -198,6 +272,7 @@ class Lane {
   async #perform(job: Job): Promise<void> {
     try {
       await this.options.handlers[job.kind]?.(job);
+      this.tell.ran(job);
     } catch (error) {
       this.surroundings.onFault(error);
       if (error instanceof StoreUnavailableError) return this.#giveBack(job);
