@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import { UsageError } from '../src/cli/exit-codes.js';
-import { DEFAULT_HTTP_PORT } from '../src/cli/local-server.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
-import { SERVICE_PREFIX } from '../src/contract/routes.js';
+import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/routes.js';
 import { version } from '../src/version.js';
 
 const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;

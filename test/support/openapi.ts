@@ -25,6 +25,7 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
+  bodyExample: object | undefined;
   responses: Record<string, Response | { $ref: string }>;
 }
 
@@ -39,6 +40,7 @@ export function operationsOf(document: Document): Operation[] {
       path,
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content['application/json'].schema,
+      bodyExample: operation.requestBody?.content['application/json'].example,
       responses: operation.responses,
     })),
   );

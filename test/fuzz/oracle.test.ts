@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startApp, type TestApp } from '../support/app.js';
+import { type Operation, operationsOf, ResponseOracle } from '../support/openapi.js';
+
+/** What the fuzzer is worth depends on what it notices. */
+describe('the oracle that fuzzed answers are held to', () => {
+  let app: TestApp;
+  let oracle: ResponseOracle;
+  let list: Operation;
+  let good: Answer;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const { json } = await app.call('GET', '/v1/openapi.json');
+    oracle = new ResponseOracle(json);
+    list = operationsOf(json).find(({ operationId }) => operationId === 'templates.list')!;
+    await app.call('POST', '/v1/templates', { name: 'a', subject: 'b', html: 'c' });
+    good = await app.call('GET', '/v1/templates');
+  });
+
+  afterAll(() => app.close());
+
+  it('takes an answer of the server’s', () => {
+    expect(oracle.problems(list, good)).toEqual([]);
+  });
+
+  it.each<[string, (answer: Answer) => void]>([
+    ['a status that is not declared', (answer) => Object.assign(answer, { status: 418 })],
+    ['a server error in a success’s clothes', (answer) => Object.assign(answer, { status: 500 })],
+    ['a field more, anywhere', ({ json }) => Object.assign(json.data.templates[0], { extra: 1 })],
+    ['a field less', ({ json }) => delete json.data.templates[0].subject],
+    ['another type', ({ json }) => Object.assign(json.data.pagination, { total: '1' })],
+    ['an id of another kind', ({ json }) => Object.assign(json.data.templates[0], { id: 'msg_1' })],
+    ['a timestamp that is none', ({ json }) => Object.assign(json.data.templates[0], { created_at: 'today' })],
+    ['no envelope', (answer) => Object.assign(answer, { json: answer.json.data })],
+    ['a header less', ({ headers }) => delete headers['x-ratelimit-reset']],
+    ['a header that is no integer', ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': '1.5' })],
+    ['another request’s id', ({ headers }) => Object.assign(headers, { 'x-request-id': 'req_1' })],
+    ['another content type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/html' })],
+  ])('refuses %s', (_what, spoil) => {
+    const answer = structuredClone(good);
+    spoil(answer);
+    expect(oracle.problems(list, answer)).not.toEqual([]);
+  });
+
+  it('refuses an error code that the endpoint does not have under that status', async () => {
+    const answer = await app.call('GET', '/v1/templates?limit=0');
+    expect(answer.status).toBe(400);
+    expect(oracle.problems(list, answer)).toEqual([]);
+    answer.json.error.code = 'not_found';
+    expect(oracle.problems(list, answer)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Answer, TestApp } from '../support/app.js';
+import type { FuzzRequest } from './request-arbitrary.js';
+
+/** Sends a request in-process, as it is. */
+export async function send(app: TestApp, { method, url, headers, body }: FuzzRequest): Promise<Answer> {
+  const response = await app.http.inject({
+    method: method as 'GET',
+    url,
+    headers,
+    ...(body !== undefined && { payload: body }),
+  });
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    json: response.body === '' ? undefined : response.json(),
+  };
+}
