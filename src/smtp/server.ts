@@ -38,9 +38,13 @@ class PromptConnection extends SMTPConnection {
 }
 
 class PromptServer extends SMTPServer {
+  readonly sockets = new Set<Socket>();
+
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
     // A client that goes away, or talks nonsense, is no fault of this server.
     connection.on('error', () => {});
     connection.init();
@@ -95,7 +99,11 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       }),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        server.close(() => {
+          // smtp-server closes its half and gives the client five seconds to close the other, which many never do.
+          for (const socket of server.sockets) socket.destroySoon();
+          resolve();
+        });
         // A connection between two messages has nothing to wait for.
         for (const connection of server.connections) if (isIdle(connection)) connection.close();
       }),

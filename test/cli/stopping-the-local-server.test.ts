@@ -45,6 +45,14 @@ describe('stopping svc dev', () => {
     await expect(stream.text()).resolves.toBeTypeOf('string');
   });
 
+  it('does not wait for an SMTP session that is kept open between two messages', async () => {
+    const session = await openSmtp(dev.ready.smtp);
+    await session.reply();
+    await session.say('EHLO client.example.test');
+
+    await expectPromptStop('SIGTERM');
+  });
+
   it('does not wait for an SMTP session in the middle of a message, and stores nothing of it', async () => {
     const session = await startMessage();
     session.write('Subject: half\r\n\r\nnot fin');

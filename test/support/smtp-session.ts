@@ -15,7 +15,8 @@ export interface SmtpSession {
 
 /** Connects without saying anything. */
 export async function openSmtp({ host, port }: { host: string; port: number }): Promise<SmtpSession> {
-  const socket = connect(port, host);
+  // Many clients leave their half of a connection open when the server has closed the other.
+  const socket = connect({ port, host, allowHalfOpen: true });
   // The server may close first; what it said last is in the lines.
   socket.on('error', () => {});
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
