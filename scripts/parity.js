@@ -27,7 +27,11 @@ const cell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
 
 function proofsOf(row, checks) {
-  const needs = { 'live-key': ' (with a live key)', receiver: ' (with a receiver)' };
+  const needs = {
+    'live-key': ' (with a live key)',
+    receiver: ' (with a receiver)',
+    simulator: ' (with the simulation)',
+  };
   return [
     ...checks
       .filter(({ rows }) => rows.includes(row.id))

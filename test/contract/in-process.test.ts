@@ -18,6 +18,7 @@ runContractSuite(
       key: made.json.data.key,
       liveKey: LIVE_KEY,
       reachesLoopback: true,
+      simulates: true,
       exclusive: true,
       settle: () => app.drain(),
       async exchange({ method, path, headers, body }) {

@@ -23,7 +23,7 @@ runContractSuite(
     });
     const { exchange } = connection;
     const { key } = JSON.parse(made.body).data;
-    return { baseUrl, key, liveKey: LIVE_KEY, exchange, reachesLoopback: true, exclusive: true };
+    return { baseUrl, key, liveKey: LIVE_KEY, exchange, reachesLoopback: true, simulates: true, exclusive: true };
   },
   async () => {
     connection.close();

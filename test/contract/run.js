@@ -2,15 +2,21 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Runs the contract suite against any server: `npm run test:contract -- --base-url URL --api-key KEY [--live-key KEY]`. */
+/** Runs the contract suite against any server: `npm run test:contract -- --base-url URL --api-key KEY [--live-key KEY] [--simulator]`.
+ * `--simulator` says that the server is svc's own, which plays out bounces, complaints, opens and clicks. */
 
 const USAGE =
-  'npm run test:contract -- --base-url http://127.0.0.1:8025/v1 --api-key svc_test_… [--live-key svc_live_…]';
+  'npm run test:contract -- --base-url http://127.0.0.1:8025/v1 --api-key svc_test_… [--live-key svc_live_…] [--simulator]';
 
 function read() {
   try {
     const { values } = parseArgs({
-      options: { 'base-url': { type: 'string' }, 'api-key': { type: 'string' }, 'live-key': { type: 'string' } },
+      options: {
+        'base-url': { type: 'string' },
+        'api-key': { type: 'string' },
+        'live-key': { type: 'string' },
+        simulator: { type: 'boolean' },
+      },
     });
     return URL.canParse(values['base-url'] ?? '') && values['api-key'] ? values : undefined;
   } catch {
@@ -39,6 +45,7 @@ const child = spawn(
       SVC_CONTRACT_BASE_URL: values['base-url'],
       SVC_CONTRACT_API_KEY: values['api-key'],
       SVC_CONTRACT_LIVE_KEY: values['live-key'] ?? '',
+      SVC_CONTRACT_SIMULATOR: values.simulator ? 'yes' : '',
     },
   },
 );

@@ -5,7 +5,7 @@ export interface Check {
   rows: string[];
   title: string;
   /** What it cannot do without; skipped, with the reason, where that is not there. */
-  needs?: 'live-key' | 'receiver';
+  needs?: 'live-key' | 'receiver' | 'simulator';
   run(api: Api): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import type { Check } from './check.js';
 import { checks as domains } from './domains.js';
 import { checks as emails } from './emails.js';
 import { checks as envelope } from './envelope.js';
+import { checks as outcomes } from './outcomes.js';
 import { checks as send } from './send.js';
 import { checks as templates } from './templates.js';
 import { checks as webhooks } from './webhooks.js';
@@ -17,5 +18,6 @@ export const checks: Check[] = [
   ...domains,
   ...apiKeys,
   ...webhooks,
+  ...outcomes,
   ...analytics,
 ];

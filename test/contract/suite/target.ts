@@ -26,6 +26,8 @@ export interface Target {
   settle?(): Promise<void>;
   /** Whether it posts webhooks to this machine, plain http included. */
   reachesLoopback: boolean;
+  /** Whether it is svc's local server, and plays out what an address at simulator.test asks for. */
+  simulates: boolean;
   /** Whether nobody else uses the account meanwhile. */
   exclusive: boolean;
 }
