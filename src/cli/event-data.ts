@@ -10,7 +10,7 @@ export async function readEventData(
   for (const set of sets) {
     const at = set.indexOf('=');
     if (at < 1) throw new UsageError(`--set must read path=value, not ${JSON.stringify(set)}.`);
-    setField(data, set.slice(0, at).split('.'), valueOf(set.slice(at + 1)));
+    setField(data, set.slice(0, at).split('.'), readValue(set.slice(at + 1)));
   }
   return data;
 }
@@ -26,7 +26,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** JSON where it is JSON, else the text itself: `--set opens=3`, `--set reason=full`. */
-function valueOf(text: string): unknown {
+function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
