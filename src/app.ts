@@ -16,7 +16,7 @@ import { Inbound } from './core/inbound.js';
 import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
-import type { ParseMessage } from './core/ports.js';
+import { type ParseMessage, StoreUnavailableError } from './core/ports.js';
 import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl: () => addresses?.baseUrl.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`,
     plan: options.plan ?? DEFAULT_PLAN,
     settled: () => inbound.settled(),
-    arrived: () => rush.arrived(),
+    admit: (written) => rush.admit(written),
   };
   const feed = new AttemptFeed();
   // Loaded with the first webhook: most commands that run in-process post none.
@@ -127,10 +127,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (await tx.jobs.complete(seq)) await run(tx, payload as never);
       });
   const onFault = options.onFault ?? (() => {});
-  const scheduler = new Scheduler({ store, clock, onFault }, [
+  const onJobFault = (error: unknown) => {
+    if (error instanceof StoreUnavailableError) inbound.standStill();
+    onFault(error);
+  };
+  const scheduler = new Scheduler({ store, clock, onFault: onJobFault }, [
     {
       width: MAIL_LANE_WIDTH,
-      held: () => rush.on,
+      held: () => inbound.holdsBack,
       handlers: {
         'email.index': (job) => inbound.index(job),
         'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),

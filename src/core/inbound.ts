@@ -16,6 +16,12 @@ export interface IndexJob extends NewJob {
   payload: { emailId: string };
 }
 
+/** How long a reader waits for messages to be parsed. */
+const PATIENCE_MS = 10_000;
+
+/** How many messages may wait for a rush to be over: some seconds of parsing. */
+const BACKLOG_MAX = 5_000;
+
 export class Inbound {
   readonly #unparsed = new Map<string, { parsed: Promise<void>; done: () => void }>();
 
@@ -28,7 +34,6 @@ export class Inbound {
   /** Keeps a message and resolves with its id when it is on disk. */
   async accept(message: ReceivedMessage): Promise<string> {
     const { store, clock, ids } = this.core;
-    this.rush.arrived();
     const now = clock.now();
     const email = receivedEmail(ids.next('msg', now), message, now);
     const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
@@ -41,11 +46,12 @@ export class Inbound {
     const job: IndexJob = { kind: 'email.index', runAt: now, payload: { emailId: email.id } };
     this.#await(email.id);
     try {
-      await store.write(async (tx) => {
+      const written = store.write(async (tx) => {
         await tx.emails.insert(email, recipients, []);
         await tx.emails.insertReceived(email.id, message);
         await tx.jobs.add(job);
       });
+      await this.rush.admit(written);
     } catch (error) {
       this.#finish(email.id);
       throw error;
@@ -53,10 +59,24 @@ export class Inbound {
     return email.id;
   }
 
-  /** Resolves when every message accepted so far has been parsed. */
+  /** Whether what follows from a mail should wait, because more mail is coming in. */
+  get holdsBack(): boolean {
+    return this.rush.on && this.#unparsed.size < BACKLOG_MAX;
+  }
+
+  /** Resolves when every message accepted so far has been parsed, or cannot be for now. */
   async settled(): Promise<void> {
     if (this.#unparsed.size === 0) return;
-    await this.rush.hurry(Promise.all(Array.from(this.#unparsed.values(), ({ parsed }) => parsed)));
+    const waitedFor = [...this.#unparsed];
+    // One whose parsing another process took over is never heard of here.
+    const cancel = this.core.clock.after(PATIENCE_MS, () => this.#forget(waitedFor.map(([id]) => id)));
+    await this.rush.hurry(Promise.all(waitedFor.map(([, { parsed }]) => parsed)));
+    cancel();
+  }
+
+  /** Lets nobody wait for what is not parsed yet: the store cannot write, and has what is missing when it can again. */
+  standStill(): void {
+    this.#forget([...this.#unparsed.keys()]);
   }
 
   /** Runs a message's indexing job. */
@@ -96,6 +116,10 @@ export class Inbound {
       done = resolve;
     });
     this.#unparsed.set(id, { parsed, done });
+  }
+
+  #forget(ids: string[]): void {
+    for (const id of ids) this.#finish(id);
   }
 
   #finish(id: string): void {

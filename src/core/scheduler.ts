@@ -165,6 +165,7 @@ class Lane {
   #again = false;
   #draining = 0;
   #stopped = false;
+  #resting = false;
   #unavailable: StoreUnavailableError | undefined;
 
   constructor(
@@ -253,9 +254,14 @@ class Lane {
   /** Tries again later to claim, of a store that could not write. */
   #retryLater(error: unknown): Job[] {
     if (!(error instanceof StoreUnavailableError)) throw error;
-    this.surroundings.onFault(error);
     this.#unavailable = error;
-    this.#afterRest(() => this.kick());
+    if (this.#resting) return [];
+    this.surroundings.onFault(error);
+    this.#resting = true;
+    this.#afterRest(() => {
+      this.#resting = false;
+      this.kick();
+    });
     return [];
   }
 

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, startDev } from '../support/binary.js';
+import { type Disk, limitFileSize, mountSmallDisk } from './full-disk.js';
+import { type Mail, sendByRest, sendBySmtp } from './load.js';
+import { eventsUntil, listAll } from './watch.js';
+
+const kinds: [string, () => Disk | undefined, string][] = [
+  ['a file system without room', mountSmallDisk, 'this user may not mount a file system'],
+  ['a file that must not grow', limitFileSize, 'there is no prlimit here'],
+];
+
+describe.each(kinds)('%s', (_, make, missing) => {
+  let disk: Disk | undefined;
+  let server: DevServer | undefined;
+
+  beforeEach((context) => {
+    disk = make();
+    context.skip(disk === undefined, missing);
+  });
+  afterEach(() => {
+    server?.child.kill('SIGKILL');
+    disk?.remove();
+  });
+
+  it('refuses what it cannot keep, loses nothing, answers reads, and goes on when there is room again', async () => {
+    const { dataDir, fill, free } = disk!;
+    server = await startDev(['--data-dir', dataDir, '--plan', 'none']);
+    const { ready, child } = server;
+    const pid = child.pid!;
+    const kept: string[] = [];
+    const refusals: number[] = [];
+    let made = 0;
+    /** Sends until so many mails were kept, or one was refused. */
+    const senderOf = (name: string, limit: number) => {
+      let left = limit;
+      return {
+        next(): Mail | undefined {
+          if (left === 0) return undefined;
+          left -= 1;
+          return { subject: `${name} ${made++}`, recipients: ['ada@example.test'] };
+        },
+        acknowledged: ({ subject }: Mail) => void kept.push(subject),
+        refused(_mail: Mail, code: number) {
+          left = 0;
+          refusals.push(code);
+        },
+      };
+    };
+    await Promise.all([sendByRest(ready, senderOf('rest', 20)), sendBySmtp(ready, senderOf('smtp', 20))]);
+    expect(kept).toHaveLength(40);
+
+    fill(pid);
+    await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
+    expect(refusals.toSorted()).toEqual([451, 500]);
+    // A message whose parsing had to wait is listed without its subject.
+    expect(await listAll(ready)).toHaveLength(kept.length);
+    // Still so at the second attempt, and the server still answers.
+    await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
+    expect(refusals.toSorted()).toEqual([451, 451, 500, 500]);
+    expect(await listAll(ready)).toHaveLength(kept.length);
+
+    free(pid);
+    await Promise.all([sendByRest(ready, senderOf('rest', 20)), sendBySmtp(ready, senderOf('smtp', 20))]);
+    expect(refusals).toHaveLength(4);
+    const emails = await listAll(ready);
+    await eventsUntil(ready, 'email.delivered', new Map(emails.map(({ id }) => [id, 1])));
+    expect((await listAll(ready)).map(({ subject }) => subject).toSorted()).toEqual(kept.toSorted());
+    expect(await server.stop()).toBe(0);
+
+    const db = new Database(join(dataDir, 'mail.db'), { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    const events = db.prepare("SELECT email_id || ' ' || type FROM events").pluck().all() as string[];
+    const due = emails.flatMap(({ id }) => [`${id} email.sent`, `${id} email.delivered`]);
+    expect(events.toSorted()).toEqual(due.toSorted());
+    // No job failed for want of room, and the counters count what happened, no more and no less.
+    expect(db.prepare('SELECT count(*) FROM jobs').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 1').raw().get()).toEqual([
+      emails.length,
+      emails.length,
+    ]);
+    db.close();
+  });
+});

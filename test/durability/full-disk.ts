@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../support/binary.js';
+
+/** A disk for one data directory that can be made full, and given room again. */
+export interface Disk {
+  dataDir: string;
+  /** From now on the process cannot make a file larger. */
+  fill(pid: number): void;
+  free(pid: number): void;
+  remove(): void;
+}
+
+/** A file system of its own in memory: the real ENOSPC. Undefined where this user may not mount one. */
+export function mountSmallDisk(): Disk | undefined {
+  const { path, remove } = temporaryDirectory();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    remove();
+    return undefined;
+  }
+  const filler = join(path, 'filler');
+  return {
+    dataDir: join(path, 'data'),
+    fill() {
+      for (let bytes = 1024 * 1024; bytes > 0; bytes = bytes >> 1) {
+        try {
+          for (;;) writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    },
+    free: () => rmSync(filler),
+    remove() {
+      execFileSync('umount', ['-l', path]);
+      remove();
+    },
+  };
+}
+
+/** A limit on the size of the process's files: the disk says EFBIG. Undefined where there is no prlimit. */
+export function limitFileSize(): Disk | undefined {
+  try {
+    execFileSync('prlimit', ['--version'], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const { path, remove } = temporaryDirectory();
+  const dataDir = join(path, 'data');
+  mkdirSync(dataDir);
+  const limit = (pid: number, bytes: number | 'unlimited') =>
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+  return {
+    dataDir,
+    fill: (pid) => limit(pid, statSync(join(dataDir, 'mail.db-wal')).size),
+    free: (pid) => limit(pid, 'unlimited'),
+    remove,
+  };
+}

@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Ready } from '../support/binary.js';
+
+/** Clients that send one mail after another until their connection ends or they are told to stop. */
+
+export interface Mail {
+  /** Unique; what it is found by. */
+  subject: string;
+  recipients: string[];
+}
+
+export interface Sender {
+  /** The next mail to send; undefined to stop. */
+  next(): Mail | undefined;
+  /** Called when the server has said that it has the mail. */
+  acknowledged(mail: Mail): void;
+  /** Called when the server has said that it could not keep the mail. */
+  refused?(mail: Mail, code: number): void;
+}
+
+/** Sends over one SMTP connection, line by line as RFC 5321 has it. Resolves when it ends, whichever side ends it. */
+export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void> {
+  const socket = connect(smtp.port, smtp.host);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const answer = async (): Promise<number | undefined> => {
+    for (;;) {
+      // A server that is killed resets its connections, which the lines pass on.
+      const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true as const }));
+      if (done) return undefined;
+      if (value[3] !== '-') return Number(value.slice(0, 3));
+    }
+  };
+  const command = (line: string) => {
+    socket.write(`${line}\r\n`);
+    return answer();
+  };
+  await answer();
+  await command('EHLO load.test');
+  for (let mail = sender.next(); mail; mail = sender.next()) {
+    if (!(await command('MAIL FROM:<shop@example.test>'))) break;
+    for (const recipient of mail.recipients) await command(`RCPT TO:<${recipient}>`);
+    if ((await command('DATA')) !== 354) break;
+    const headers = `From: shop@example.test\r\nTo: ${mail.recipients.join(', ')}\r\nSubject: ${mail.subject}\r\n`;
+    const code = await command(`${headers}\r\n${BODY}\r\n.`);
+    if (code === undefined) break;
+    if (code === 250) sender.acknowledged(mail);
+    else sender.refused?.(mail, code);
+  }
+  socket.end('QUIT\r\n');
+  await closed;
+}
+
+/** Sends over REST, one request after the other. Resolves when it is told to stop or the server is gone. */
+export async function sendByRest({ base_url, api_key }: Ready, sender: Sender): Promise<void> {
+  for (let mail = sender.next(); mail; mail = sender.next()) {
+    const { subject, recipients } = mail;
+    try {
+      const response = await fetch(`${base_url}/emails`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ from: 'shop@example.test', to: recipients, subject, html: BODY }),
+      });
+      await response.text();
+      if (response.status === 201) sender.acknowledged(mail);
+      else sender.refused?.(mail, response.status);
+    } catch {
+      // Cut off: the mail may be there or not, and nobody was told that it is.
+      return;
+    }
+  }
+}
+
+const BODY = `<p>${'Thank you for your order. '.repeat(60)}</p>`.replace(/(.{70})/g, '$1\r\n');
