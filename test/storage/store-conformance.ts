@@ -5,7 +5,6 @@ import type { StoreFixture } from './conformance/fixture.js';
 import { jobSuite } from './conformance/jobs.js';
 import { recordSuite } from './conformance/records.js';
 import { sharingSuite } from './conformance/sharing.js';
-import { simulationSuite } from './conformance/simulation.js';
 import { writeSuite } from './conformance/writes.js';
 
 /** What every store must do: src/core/ports.ts, as tests. A new store runs it with a fixture of its own. */
@@ -16,7 +15,6 @@ export function storeConformance(name: string, make: () => StoreFixture): void {
     describe('events', () => eventSuite(make));
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));
-    describe('simulation', () => simulationSuite(make));
     const probe = make();
     const { shared } = probe;
     probe.remove();
