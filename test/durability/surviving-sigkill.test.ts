@@ -47,7 +47,11 @@ describe('a server that is killed under load', () => {
     }
 
     const server = await start();
+    // What was cut off before it was parsed has no subject until it is.
+    const ids = (await listAll(server.ready)).map(({ id }): [string, number] => [id, 1]);
+    await eventsUntil(server.ready, 'email.sent', new Map(ids));
     const emails = await listAll(server.ready);
+    expect(emails).toHaveLength(ids.length);
     const bySubject = new Map(emails.map((email) => [email.subject, email]));
     expect(bySubject.size).toBe(emails.length);
     expect([...acknowledged].filter((subject) => !bySubject.has(subject))).toEqual([]);

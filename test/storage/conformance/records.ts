@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { DeliveryFilter } from '../../../src/core/model.js';
 import {
   apiKeyOf,
   attemptOf,
@@ -73,7 +74,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.apiKeys.findByHash('hash of key_2')).toBeUndefined();
   });
 
-  it('keeps webhooks, and drops those that live as long as their reader', async () => {
+  it('keeps webhooks', async () => {
     const store = open();
     const bare = webhookOf('whk_2', { secret: null, recipientPattern: null, headers: {}, events: [], active: false });
     await store.write(async (tx) => {
@@ -87,15 +88,42 @@ export function recordSuite(make: () => StoreFixture): void {
       url: 'https://other.test/',
       secret: 'new',
       active: false,
+      sinceSeq: 8,
       updatedAt: NOON + 9,
     });
     await store.write(async (tx) => {
       await tx.webhooks.update(changed);
-      await tx.webhooks.pauseEphemeral(0);
+      await tx.webhooks.delete('whk_3');
     });
     expect(await store.read.webhooks.list()).toEqual([bare, changed]);
-    await store.write((tx) => tx.webhooks.delete('whk_1'));
-    expect(await store.read.webhooks.find('whk_1')).toBeUndefined();
+    expect(await store.read.webhooks.find('whk_3')).toBeUndefined();
+  });
+
+  it('moves the cursors of active webhooks on, and none back', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_behind', { sinceSeq: 3 }));
+      await tx.webhooks.insert(webhookOf('whk_ahead', { sinceSeq: 9 }));
+      await tx.webhooks.insert(webhookOf('whk_off', { sinceSeq: 3, active: false }));
+      await tx.webhooks.advance(5);
+    });
+    const cursors = (await store.read.webhooks.list()).map(({ id, sinceSeq }) => [id, sinceSeq]);
+    expect(Object.fromEntries(cursors)).toEqual({ whk_behind: 5, whk_ahead: 9, whk_off: 3 });
+  });
+
+  it('switches off webhooks whose reader is gone, and forgets the old ones', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_stays'));
+      await tx.webhooks.insert(webhookOf('whk_young', { ephemeral: true }));
+      await tx.webhooks.insert(webhookOf('whk_old', { ephemeral: true, createdAt: NOON - 1 }));
+      await tx.webhooks.pauseEphemeral(NOON);
+    });
+    const left = (await store.read.webhooks.list()).map(({ id, active }) => [id, active]);
+    expect(left).toEqual([
+      ['whk_young', false],
+      ['whk_stays', true],
+    ]);
   });
 
   it('keeps deliveries with each of their attempts', async () => {
@@ -125,6 +153,41 @@ export function recordSuite(make: () => StoreFixture): void {
       nextAttemptAt: null,
     });
     expect(await store.read.deliveries.attempts('dlv_1')).toEqual([failed, done]);
+  });
+
+  it('lists deliveries, newest first, with their event and how the last attempt went', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.webhooks.insert(webhookOf('whk_1'));
+      await tx.webhooks.insert(webhookOf('whk_2'));
+      await tx.events.append(eventOf('evt_1'), undefined);
+      await tx.events.append(eventOf('evt_2', { type: 'email.bounced', createdAt: NOON + 5 }), undefined);
+      await tx.deliveries.insert(deliveryOf('dlv_1', { eventSeq: 1 }));
+      await tx.deliveries.insert(deliveryOf('dlv_2', { eventSeq: 2 }));
+      await tx.deliveries.insert(deliveryOf('dlv_3', { eventSeq: 2, webhookId: 'whk_2', replayOf: 'dlv_2' }));
+      await tx.deliveries.recordAttempt(attemptOf('dlv_1', 1, { status: null, error: 'reset' }), 'pending', NOON + 9);
+      await tx.deliveries.recordAttempt(attemptOf('dlv_1', 2, { status: 200, durationMs: 3 }), 'succeeded', null);
+    });
+    const list = async (filter: DeliveryFilter, page = ALL) => {
+      const { items, total } = await store.read.deliveries.list(filter, page);
+      return [items.map(({ id }) => id).join(' '), total];
+    };
+    expect(await list({})).toEqual(['dlv_3 dlv_2 dlv_1', 3]);
+    expect(await list({}, { limit: 1, offset: 1 })).toEqual(['dlv_2', 3]);
+    expect(await list({ state: 'succeeded' })).toEqual(['dlv_1', 1]);
+    expect(await list({ event: 'email.bounced' })).toEqual(['dlv_3 dlv_2', 2]);
+    expect(await list({ webhookId: 'whk_2' })).toEqual(['dlv_3', 1]);
+    expect(await list({ since: NOON + 5 })).toEqual(['dlv_3 dlv_2', 2]);
+    expect(await list({ since: NOON + 5, webhookId: 'whk_1', state: 'pending' })).toEqual(['dlv_2', 1]);
+
+    const { items } = await store.read.deliveries.list({}, ALL);
+    expect(items[0]).toEqual({
+      ...deliveryOf('dlv_3', { eventSeq: 2, webhookId: 'whk_2', replayOf: 'dlv_2' }),
+      event: { id: 'evt_2', type: 'email.bounced' },
+      last: null,
+    });
+    expect(items[2]).toMatchObject({ attempts: 2, last: { status: 200, error: null, durationMs: 3 } });
+    expect((await store.read.deliveries.pendingOf('whk_1')).map(({ id }) => id)).toEqual(['dlv_2']);
   });
 
   it('has no delivery of an event to a subscription that is gone', async () => {

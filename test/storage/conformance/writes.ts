@@ -128,6 +128,49 @@ export function writeSuite(make: () => StoreFixture): void {
     ]);
   });
 
+  it('takes what is asked for before a commit into it, in sight of what it follows from', async () => {
+    const store = open();
+    const seen: number[] = [];
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+    const joined: Promise<void>[] = [];
+    const stop = store.beforeCommit(({ events }) => {
+      if (!events) return;
+      joined.push(
+        store.write(async (tx) => {
+          seen.push(await tx.events.lastSeq());
+          await tx.jobs.add({ kind: 'k', runAt: NOON, payload: null });
+        }),
+      );
+    });
+    await store.write((tx) => tx.events.append(eventOf('evt_1'), undefined));
+    await Promise.all(joined);
+    await store.write((tx) => tx.settings.set('quiet', 'yes'));
+    stop();
+    await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
+    expect(seen).toEqual([1]);
+    expect(commits).toEqual([
+      { events: true, jobs: true },
+      { events: true, jobs: false },
+    ]);
+  });
+
+  it('keeps a commit whose follower fails, without the follower', async () => {
+    const store = open();
+    let follower: Promise<void> | undefined;
+    store.beforeCommit(() => {
+      follower = store.write(async (tx) => {
+        await tx.settings.set('follower', 'was here');
+        throw new Error('as asked for');
+      });
+    });
+    const kept = store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
+    expect((await kept).seq).toBe(1);
+    await expect(follower).rejects.toThrow('as asked for');
+    expect(await store.read.settings.get('follower')).toBeUndefined();
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
+  });
+
   it('finishes the writes under way before it closes, and takes no more', async () => {
     const store = open();
     let kept = 0;
