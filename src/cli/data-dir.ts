@@ -84,6 +84,7 @@ export interface RunningServer extends Credentials {
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
+  started_at: string;
 }
 
 /** The server that server.json names, if its process is alive. */
@@ -102,7 +103,7 @@ export function removeRunningServer(directory: string, instance: string): void {
   if (readJson<RunningServer>(file)?.instance === instance) rmSync(file, { force: true });
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { App, AppOptions } from '../app.js';
-import { CONTROL_PREFIX, controlRoutes, DEFAULT_HTTP_PORT } from '../contract/routes.js';
+import { DEFAULT_HTTP_PORT } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
 import {
   createDataDir,
@@ -9,12 +9,12 @@ import {
   newCredentials,
   type RunningServer,
   readOrCreateCredentials,
-  readRunningServer,
   removeRunningServer,
   writeRunningServer,
 } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { portOwner } from './port-owner.js';
+import { findRunningServer } from './running-server.js';
 
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
@@ -75,6 +75,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const address = {
     pid: process.pid,
     instance: app.instance,
+    started_at: new Date(app.clock.systemNow()).toISOString(),
     base_url: baseUrl,
     smtp,
     api_key: apiKey,
@@ -92,22 +93,12 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   };
 }
 
-/** A server.json whose process is alive can still be stale, because process ids come round: the server itself is asked. */
 async function refuseSecondServer(dataDir: string): Promise<void> {
-  const running = readRunningServer(dataDir);
+  const running = await findRunningServer(dataDir);
   if (!running) return;
-  const url = new URL(CONTROL_PREFIX + controlRoutes.health.path, running.base_url);
-  try {
-    const answer = (await (await fetch(url, { signal: AbortSignal.timeout(2_000) })).json()) as {
-      data?: { instance?: string };
-    };
-    if (answer.data?.instance !== running.instance) return;
-  } catch {
-    return;
-  }
   throw new CommandError(
     `A server is already running on this data directory: ${running.base_url} (pid ${running.pid}).`,
-    'Use that one, stop it, or name another data directory with --data-dir.',
+    'Use that one, stop it with "svc dev stop", or name another data directory with --data-dir.',
   );
 }
 

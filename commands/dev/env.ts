@@ -1,0 +1,23 @@
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { findDataDir } from '../../src/cli/data-dir.js';
+import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
+import { requireRunningServer } from '../../src/cli/running-server.js';
+import { exportLines, serverVariables } from '../../src/cli/server-variables.js';
+
+export default class DevEnv extends BaseCommand {
+  static override summary = 'Print the running server’s addresses and key as shell variables';
+
+  static override examples = [
+    { description: 'Into this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
+    { description: 'As JSON, for a script', command: '<%= config.bin %> dev env --json' },
+  ];
+
+  static override flags = dataDirFlag;
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevEnv);
+    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const variables = serverVariables(await requireRunningServer(dataDir), dataDir);
+    this.print(variables, () => exportLines(variables));
+  }
+}

@@ -1,0 +1,53 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { runChild } from '../../src/cli/child-process.js';
+import { findDataDir } from '../../src/cli/data-dir.js';
+import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
+import { openExecServer } from '../../src/cli/exec-server.js';
+import { UsageError } from '../../src/cli/exit-codes.js';
+import { serverVariables } from '../../src/cli/server-variables.js';
+
+export default class DevExec extends BaseCommand {
+  static override summary = 'Run a command with a local server in its environment';
+
+  static override description =
+    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
+    'command. It gets the running server; with none running, a fresh one in memory, on free ports, for as long as ' +
+    'the command runs. Ends with the exit code of the command; signals are passed on to it.';
+
+  static override usage = 'dev exec [--fresh] [--data-dir DIR] -- COMMAND...';
+
+  static override examples = [
+    { description: 'A test run with a server of its own', command: '<%= config.bin %> dev exec --fresh -- npm test' },
+    {
+      description: 'What the command sees',
+      command: `<%= config.bin %> dev exec -- sh -c 'echo "$SVC_BASE_URL"'`,
+    },
+  ];
+
+  static override strict = false;
+
+  static override flags = {
+    ...dataDirFlag,
+    fresh: Flags.boolean({ description: 'A server of its own in memory, even when one is running.' }),
+  };
+
+  async run(): Promise<void> {
+    const separator = this.argv.indexOf('--');
+    const [command, ...args] = separator === -1 ? [] : this.argv.slice(separator + 1);
+    if (command === undefined) {
+      throw new UsageError('The command to run is missing.', 'Give it after --: svc dev exec -- npm test');
+    }
+    const { flags, argv } = await this.parse(DevExec);
+    if (argv.length > args.length + 1) {
+      throw new UsageError(`${JSON.stringify(argv[0])} stands before --.`, 'Give the whole command after --.');
+    }
+    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const opened = await openExecServer(dataDir, flags.fresh);
+    try {
+      process.exitCode = await runChild(command, args, serverVariables(opened.server, opened.dataDir));
+    } finally {
+      await opened.close();
+    }
+  }
+}

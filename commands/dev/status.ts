@@ -1,0 +1,36 @@
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { findDataDir } from '../../src/cli/data-dir.js';
+import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
+import { fieldLines } from '../../src/cli/fields.js';
+import { requireRunningServer } from '../../src/cli/running-server.js';
+import { countHeld } from '../../src/cli/server-counts.js';
+import { openChoice } from '../../src/cli/target.js';
+
+export default class DevStatus extends BaseCommand {
+  static override summary = 'Say whether the local server is running, where, since when, and what it holds';
+
+  static override description = 'Exits with 5 when none is running.';
+
+  static override examples = ['<%= config.bin %> dev status', '<%= config.bin %> dev status --json'];
+
+  static override flags = dataDirFlag;
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevStatus);
+    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const { base_url, smtp, pid, started_at, api_key } = await requireRunningServer(dataDir);
+    const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '' } as const;
+    const counts = await countHeld((await openChoice(choice)).client);
+    const status = { running: true, base_url, smtp, pid, started_at, data_dir: dataDir, counts };
+    this.print(status, () =>
+      fieldLines({
+        api: base_url,
+        smtp: `${smtp.host}:${smtp.port}`,
+        pid,
+        since: started_at,
+        data: dataDir,
+        ...counts,
+      }),
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import type { Client } from '../client/client.js';
+
+/** How much of each kind a server holds, by the service's own API: any server can be asked. */
+export async function countHeld(client: Client): Promise<Record<string, number>> {
+  const [emails, templates, domains, webhooks, keys] = await Promise.all([
+    client.call('emails.list', { query: { limit: 1 } }),
+    client.call('templates.list', { query: { limit: 1 } }),
+    client.call('domains.list', {}),
+    client.call('webhooks.list', {}),
+    client.call('api-keys.list', {}),
+  ]);
+  return {
+    emails: emails.pagination.total,
+    templates: templates.pagination.total,
+    domains: domains.domains.length,
+    webhooks: webhooks.webhooks.length,
+    api_keys: keys.api_keys.length,
+  };
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+
+/** Running a command with a server in its environment. */
+
+describe('svc dev exec', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dev: DevServer | undefined;
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+  });
+  afterEach(() => {
+    dev?.child.kill('SIGKILL');
+    dev = undefined;
+    folder.remove();
+  });
+
+  const exec = (...args: string[]) => svc(['dev', 'exec', ...args], { env: { SVC_DATA_DIR: folder.path } });
+  const node = (script: string) => ['--', process.execPath, '-e', script];
+  const SEND = `fetch(process.env.SVC_BASE_URL + '/emails', { method: 'POST', headers: {
+      authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' }) })
+    .then((response) => console.log(response.status, process.env.SVC_BASE_URL));`;
+
+  it('gives the command a server of its own when none is running, and takes it away after it', async () => {
+    const { code, stdout } = await exec(...node(SEND));
+
+    const [status, baseUrl] = stdout.trim().split(' ');
+    expect({ code, status }).toEqual({ code: 0, status: '201' });
+    await expect(fetch(`${baseUrl}/emails`)).rejects.toThrow();
+    expect((await svc(['emails', 'list', '--json', '--data-dir', folder.path])).stdout).toContain('"emails":[]');
+  });
+
+  it('svc inside the command takes the server for a local one', async () => {
+    const { stdout } = await exec('--', process.execPath, BINARY, 'dev', 'status', '--json');
+
+    expect(JSON.parse(stdout)).toMatchObject({ running: true, counts: { emails: 0 } });
+  });
+
+  it('gives it the running server, and one of its own with --fresh', async () => {
+    dev = await startDev(['--data-dir', folder.path]);
+    const show = node('console.log(process.env.SVC_BASE_URL)');
+
+    expect((await exec(...show)).stdout).toBe(`${dev.ready.base_url}\n`);
+    expect((await exec('--fresh', ...show)).stdout).not.toBe(`${dev.ready.base_url}\n`);
+  });
+
+  it('ends with the exit code of the command, and what the command prints is its own', async () => {
+    expect(await exec(...node('console.log("out"); console.error("err"); process.exitCode = 7'))).toEqual({
+      code: 7,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+  });
+
+  it('ends as a shell does when a signal ends the command', async () => {
+    expect((await exec(...node('process.kill(process.pid, "SIGKILL")'))).code).toBe(137);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('passes %s on to the command, and waits for it', async (signal) => {
+    const script = `process.on('${signal}', () => { console.log('got it'); process.exit(9); });
+      setInterval(() => {}, 1e6); console.log('ready');`;
+    const child = spawn(process.execPath, [BINARY, 'dev', 'exec', ...node(script)], {
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe('ready');
+
+    child.kill(signal);
+
+    expect((await lines.next()).value).toBe('got it');
+    expect(await exited).toEqual([9, null]);
+  });
+
+  it.each([
+    ['without a command', [], 'The command to run is missing.'],
+    ['with a command before --', ['npm', '--', 'test'], 'stands before --'],
+    ['with a command that does not exist', ['--', './no-such-command'], 'there is no such command'],
+  ])('refuses a command line %s', async (_, args, message) => {
+    const { code, stderr } = await exec(...args);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
