@@ -113,10 +113,16 @@ describe('the checker', () => {
     ['the date', 'commands/a.ts', 'const f = () => new Date();', 'new Date() belongs to src/clock'],
     ['a timer', 'src/http/a.ts', 'setTimeout(() => {}, 5);', 'setTimeout belongs to src/clock'],
     [
-      'a timer by another name',
+      'a timer of the global object',
       'src/http/a.ts',
       'globalThis.setInterval(() => {}, 5);',
       'setInterval belongs to src/clock',
+    ],
+    [
+      'a timer under another name',
+      'src/cli/a.ts',
+      "import { setTimeout as wait } from 'node:timers/promises';",
+      'setTimeout belongs to src/clock',
     ],
     ['chance', 'src/core/a.ts', 'const f = () => Math.random();', 'Math.random belongs to src/clock'],
     [
