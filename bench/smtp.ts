@@ -1,12 +1,11 @@
+import { type Count, compare, ROUNDS, SECONDS } from './support/compare.js';
 import { describeMachine, median, printTable } from './support/figures.js';
-import { throughput } from './support/load.js';
+import { repeat } from './support/load.js';
 import { fileSystemOf, startBare, startSvc } from './support/servers.js';
 import { MESSAGE, SmtpClient } from './support/smtp-client.js';
 
 /** Durable ingest by SMTP beside smtp-server alone, which throws the messages away. */
 
-const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
-const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 2);
 /** Mails a round for one mail per connection. The library greets after 100 ms, so there are few of its. */
 const CONNECTIONS_EACH = { svc: 200, bare: 10 };
 
@@ -31,21 +30,12 @@ export async function main(root: string): Promise<void> {
     `${ROUNDS} rounds of ${SECONDS} s each, bare and svc in turn; medians. Floor 0.3 at 10 connections, goal 0.6.\n`,
   );
   try {
-    const rows: string[][] = [];
-    for (const shape of SHAPES) {
-      const rates = { bare: [] as number[], svc: [] as number[], backlog: [] as number[] };
-      for (let round = 0; round < ROUNDS; round += 1) {
-        rates.bare.push(await ingest(bare.port, shape));
-        rates.svc.push(await ingest(svc.smtpPort, shape));
-        const began = performance.now();
-        await svc.settled();
-        rates.backlog.push(performance.now() - began);
-      }
-      const [a, b] = [median(rates.bare), median(rates.svc)];
-      const ratio = median(rates.svc.map((rate, round) => rate / (rates.bare[round] ?? Number.NaN)));
-      rows.push([shape.name, a.toFixed(0), b.toFixed(0), ratio.toFixed(2), `${median(rates.backlog).toFixed(0)} ms`]);
-    }
-    printTable(['messages/s', 'bare', 'svc', 'ratio', 'parsed and delivered after'], rows);
+    const loads = SHAPES.map((shape) => ({
+      name: shape.name,
+      bare: () => ingest(bare.port, shape),
+      svc: () => ingest(svc.smtpPort, shape),
+    }));
+    await compare('messages/s', loads, bare, svc);
 
     const single = { bare: [] as number[], svc: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -61,11 +51,11 @@ export async function main(root: string): Promise<void> {
   }
 }
 
-async function ingest(port: number, { connections, pipelined }: Shape): Promise<number> {
+async function ingest(port: number, { connections, pipelined }: Shape): Promise<Count> {
   const clients = await Promise.all(Array.from({ length: connections }, () => SmtpClient.open(port)));
-  const rate = await throughput(clients, SECONDS, (client) => client.send(pipelined));
+  const count = await repeat(clients, (client) => client.send(pipelined));
   await Promise.all(clients.map((client) => client.quit()));
-  return rate;
+  return count;
 }
 
 async function oneMailPerConnection(port: number, count: number): Promise<number> {

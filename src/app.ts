@@ -4,7 +4,7 @@ import { ServiceClock } from './clock/clock.js';
 import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
 import { API_KEY_FORM } from './contract/api-key-form.js';
-import { DAY_MS, DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS } from './contract/limits.js';
+import { DAY_MS, DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from './contract/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from './contract/routes.js';
 import { authenticate, hashKey } from './core/api-keys.js';
 import type { Core } from './core/context.js';
@@ -46,6 +46,8 @@ export interface AppOptions {
   checkResponses?: boolean;
   /** Milliseconds from each failed webhook attempt to the next. */
   retrySchedule?: readonly number[];
+  /** Milliseconds that a webhook's receiver has to respond. */
+  webhookTimeoutMs?: number;
   /** Host names to answer to, beside those of loopback. */
   allowedHosts?: readonly string[];
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
@@ -118,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     post: async (request) => (await poster()).post(request),
     userAgent: `svc/${version}`,
     retrySchedule: options.retrySchedule ?? WEBHOOK_RETRY_MS,
+    timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
   const inTransaction =

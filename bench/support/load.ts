@@ -1,12 +1,13 @@
-/** Runs `perform` over and over on each of some workers at once; answers how many were done a second. */
-export async function throughput<Worker>(
+import { type Count, SECONDS } from './compare.js';
+
+/** Runs `perform` over and over on each of some workers at once. */
+export async function repeat<Worker>(
   workers: readonly Worker[],
-  seconds: number,
   perform: (worker: Worker) => Promise<void>,
-): Promise<number> {
+): Promise<Count> {
   let done = 0;
   const began = performance.now();
-  const end = began + seconds * 1000;
+  const end = began + SECONDS * 1000;
   await Promise.all(
     workers.map(async (worker) => {
       while (performance.now() < end) {
@@ -15,5 +16,5 @@ export async function throughput<Worker>(
       }
     }),
   );
-  return done / ((performance.now() - began) / 1000);
+  return { done, seconds: (performance.now() - began) / 1000 };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 /** The servers that are measured, each in a process of its own. */
 
 export interface Server {
+  /** Microseconds of processor time spent so far, where the system tells (Linux). */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface Svc extends Server {
 /** Starts a yardstick of bench/bare. */
 export async function startBare(root: string, name: string): Promise<BareServer> {
   const { child, ready } = await start([join(root, 'bench/bare', `${name}.js`)]);
-  return { port: ready.port as number, stop: () => stop(child) };
+  return { port: ready.port as number, cpu: () => cpuOf(child), stop: () => stop(child) };
 }
 
 /**
@@ -48,6 +50,7 @@ export async function startSvc(root: string): Promise<Svc> {
     smtpPort: smtp.port,
     apiKey: api_key,
     dataDir,
+    cpu: () => cpuOf(child),
     async settled() {
       for (;;) {
         const response = await fetch(`${base_url}/emails?status=sent&limit=1`, {
@@ -80,6 +83,14 @@ async function start(args: string[]): Promise<{ child: ChildProcess; ready: Reco
   lines.close();
   child.stdout.resume();
   return { child, ready: JSON.parse(line as string) as Record<string, unknown> };
+}
+
+/** Fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second: the time of all its threads. */
+function cpuOf({ pid }: ChildProcess): number {
+  const stat = `/proc/${pid}/stat`;
+  if (!existsSync(stat)) return Number.NaN;
+  const fields = readFileSync(stat, 'utf8').split(') ').pop()?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -106,6 +106,13 @@ export default class Dev extends BaseCommand {
   }
 
   async #log(events: AsyncIterable<string>, json: boolean): Promise<void> {
-    for await (const payload of events) process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
+    for await (const payload of events) {
+      if (process.stdout.writableCorked === 0) {
+        // What is there already goes out in one piece.
+        process.stdout.cork();
+        setImmediate(() => process.stdout.uncork());
+      }
+      process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
+    }
   }
 }

@@ -14,7 +14,6 @@ import { refuseOverQuota } from './quota.js';
 
 /** Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
-  context.arrived();
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
   const scheduledAt = readSchedule(body.scheduled_at, now);
@@ -46,7 +45,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     clicksCount: 0,
     bounceReason: null,
   };
-  const status = await context.store.write(async (tx) => {
+  const written = context.store.write(async (tx) => {
     await refuseOverQuota(tx, context, now);
     await tx.emails.insert(email, recipients, attachmentsOf(body));
     if (scheduledAt === null) return reportSent(tx, context, email, recipients, outcome);
@@ -55,6 +54,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     await tx.jobs.add(job);
     return email.status;
   });
+  const status = await context.admit(written);
   return {
     id: email.id,
     to: email.to,

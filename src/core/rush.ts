@@ -1,6 +1,6 @@
 import type { Clock } from './ports.js';
 
-/** Arrivals closer together than this are a rush. */
+/** Mail that comes in sooner than this after the last was acknowledged makes a rush. */
 const QUIET_MS = 5;
 /** How long a rush may hold work back before some of it is done all the same. */
 const PATIENCE_MS = 250;
@@ -12,6 +12,7 @@ const PATIENCE_MS = 250;
 export class Rush {
   /** Called when a rush is over, or has lasted long enough. */
   whenOver = () => {};
+  #under = 0;
   #last = Number.NEGATIVE_INFINITY;
   #began: number | null = null;
   #hurried = 0;
@@ -22,14 +23,20 @@ export class Rush {
     return this.#began !== null && this.#hurried === 0;
   }
 
-  /** Notes an arrival. */
-  arrived(): void {
-    const now = this.clock.systemNow();
-    const close = now - this.#last < QUIET_MS;
-    this.#last = now;
-    if (!close || this.#began !== null) return;
-    this.#began = now;
-    this.#lookAgain(QUIET_MS);
+  /** Notes a mail on its way in, until it is written. */
+  async admit<T>(written: Promise<T>): Promise<T> {
+    if (this.#began === null && this.#isBusy()) {
+      this.#began = this.clock.systemNow();
+      this.#lookAfter(QUIET_MS);
+    }
+    this.#under += 1;
+    try {
+      return await written;
+    } finally {
+      this.#under -= 1;
+      // Its sender has the answer only now: time that a flush to the disk took is no quiet.
+      this.#last = this.clock.systemNow();
+    }
   }
 
   /** Holds nothing back while somebody waits for `done`. */
@@ -43,12 +50,14 @@ export class Rush {
     }
   }
 
-  #lookAgain(wait: number): void {
+  #isBusy(): boolean {
+    return this.#under > 0 || Math.abs(this.clock.systemNow() - this.#last) < QUIET_MS;
+  }
+
+  #lookAfter(wait: number): void {
     this.clock.after(wait, () => {
-      const now = this.clock.systemNow();
-      const since = now - this.#last;
-      const lasting = since < QUIET_MS && since >= 0;
-      if (lasting && now - (this.#began ?? now) < PATIENCE_MS) return this.#lookAgain(QUIET_MS - since);
+      const lasted = this.clock.systemNow() - (this.#began ?? 0);
+      if (this.#isBusy() && lasted >= 0 && lasted < PATIENCE_MS) return this.#lookAfter(QUIET_MS);
       this.#began = null;
       this.whenOver();
     });
