@@ -16,11 +16,14 @@ import type {
   Job,
   NewEvent,
   NewJob,
+  NewRequest,
   Page,
   Paged,
   ReceivedMessage,
   Recipient,
   RecipientKind,
+  RequestFilter,
+  RequestRecord,
   RuleRecord,
   StoredEvent,
   SuppressionRecord,
@@ -36,6 +39,7 @@ export interface Reads {
     find(id: string): Promise<Email | undefined>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
     recipients(id: string): Promise<Recipient[]>;
+    recipient(id: string, mailbox: string): Promise<Recipient | undefined>;
     attachments(id: string): Promise<AttachmentInfo[]>;
     /** `index` counts from 0. */
     attachment(id: string, index: number): Promise<Attachment | undefined>;
@@ -106,6 +110,13 @@ export interface Reads {
     list(): Promise<RuleRecord[]>;
     /** Newest first, without those that are used up. */
     inForce(): Promise<RuleRecord[]>;
+  };
+  requests: {
+    newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
+    /** In order of `seq`. */
+    after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
+    /** 0 when there is none. */
+    lastSeq(): Promise<number>;
   };
 }
 
@@ -188,6 +199,12 @@ export interface Transaction extends Reads {
     /** False when it was not there. */
     delete(id: string): Promise<boolean>;
   };
+  requests: Reads['requests'] & {
+    /** Adds requests, and lets the oldest go beyond `keep`. */
+    append(requests: readonly NewRequest[], keep: number): Promise<void>;
+  };
+  /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers go on rising. */
+  reset(): Promise<void>;
 }
 
 export type StatusChange = Partial<

@@ -3,7 +3,7 @@ import { type Core, timestamp } from './context.js';
 import { recordEngagement } from './engagement.js';
 import { recordEvent } from './event-log.js';
 import { isMagic, type Step, type StepName } from './outcomes.js';
-import type { Transaction } from './ports.js';
+import type { StatusChange, Transaction } from './ports.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './provider-values.js';
 
 /** What can happen to a recipient's mail once it is sent. Specification: States and transitions; decisions 3 and 4. */
@@ -13,8 +13,12 @@ type Making = Pick<Core, 'clock' | 'ids'>;
 /** An email's status is the worst of its recipients', in this order. Decision 4. */
 const worstFirst: readonly EmailStatus[] = ['complained', 'bounced', 'dropped', 'delivered', 'sent'];
 
-export function worstStatus(statuses: readonly EmailStatus[]): EmailStatus {
-  return worstFirst.find((status) => statuses.includes(status)) ?? 'sent';
+/**
+ * The worse of an email's status and a recipient's new one. A recipient's status only ever gets worse in this order, so the
+ * others need not be read again, however many they are.
+ */
+export function worseStatus(a: EmailStatus, b: EmailStatus): EmailStatus {
+  return worstFirst.find((status) => status === a || status === b) ?? 'sent';
 }
 
 /** Decision 3. A server may also take a mail and report only later that it could not be delivered. */
@@ -41,21 +45,18 @@ export async function perform(
   mailbox: string,
   step: Step,
 ): Promise<boolean> {
-  const recipients = await tx.emails.recipients(emailId);
-  const recipient = recipients.find((each) => each.mailbox === mailbox);
-  if (!recipient || !mayFollow(step.name, recipient.status)) return false;
+  const email = await tx.emails.find(emailId);
+  const recipient = await tx.emails.recipient(emailId, mailbox);
+  if (!email || !recipient || !mayFollow(step.name, recipient.status)) return false;
   const now = making.clock.now();
   const about = { email_id: emailId, to: mailbox };
-  const become = (status: EmailStatus) => {
-    recipient.status = status;
-    return tx.emails.setRecipientStatus(emailId, mailbox, status);
+  const become = async (status: EmailStatus, changes: StatusChange = {}) => {
+    await tx.emails.setRecipientStatus(emailId, mailbox, status);
+    await tx.emails.setStatus(emailId, { ...changes, status: worseStatus(email.status, status) });
   };
-  const worst = () => worstStatus(recipients.map(({ status }) => status));
   switch (step.name) {
     case 'deliver': {
-      await become('delivered');
-      const email = await tx.emails.find(emailId);
-      await tx.emails.setStatus(emailId, { status: worst(), deliveredAt: email?.deliveredAt ?? now });
+      await become('delivered', { deliveredAt: email.deliveredAt ?? now });
       const smtp_response = acceptedReply(emailId);
       await recordEvent(tx, making, 'email.delivered', { ...about, delivered_at: timestamp(now), smtp_response });
       return true;
@@ -63,8 +64,7 @@ export async function perform(
     case 'bounce': {
       const type = step.bounceType ?? 'hard';
       const { reason, smtpResponse } = bounceReply(mailbox, type, step.reason);
-      await become('bounced');
-      await tx.emails.setStatus(emailId, { status: worst(), bounceReason: reason });
+      await become('bounced', { bounceReason: reason });
       if (type === 'hard') await suppress(tx, making, mailbox, 'hard_bounce', emailId);
       await recordEvent(tx, making, 'email.bounced', {
         ...about,
@@ -77,7 +77,6 @@ export async function perform(
     }
     case 'complain': {
       await become('complained');
-      await tx.emails.setStatus(emailId, { status: worst() });
       await suppress(tx, making, mailbox, 'complaint', emailId);
       await recordEvent(tx, making, 'email.complained', {
         ...about,

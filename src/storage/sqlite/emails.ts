@@ -38,6 +38,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #find;
   readonly #seq;
   readonly #recipients;
+  readonly #recipient;
   readonly #recipientStatus;
   readonly #recipientKind;
   readonly #index;
@@ -73,6 +74,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#recipients = db.prepare(
       `SELECT kind, address, mailbox, status FROM recipients
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
+    );
+    this.#recipient = db.prepare(
+      `SELECT kind, address, mailbox, status FROM recipients
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?`,
     );
     this.#recipientStatus = db.prepare(
       'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
@@ -197,6 +202,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async recipients(id: string): Promise<Recipient[]> {
     return this.#recipients.all(id) as Recipient[];
+  }
+
+  async recipient(id: string, mailbox: string): Promise<Recipient | undefined> {
+    return this.#recipient.get(id, mailbox) as Recipient | undefined;
   }
 
   async attachments(id: string): Promise<AttachmentInfo[]> {

@@ -53,6 +53,8 @@ export function emailSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.emails.insert(emailOf('msg_1'), recipients, [attachment, empty]));
     const { emails } = store.read;
     expect(await emails.recipients('msg_1')).toEqual(recipients);
+    expect(await emails.recipient('msg_1', recipients[1]?.mailbox ?? '')).toEqual(recipients[1]);
+    expect(await emails.recipient('msg_1', 'nobody@example.test')).toBeUndefined();
     const { content, ...info } = attachment;
     const { content: _, ...emptyInfo } = empty;
     expect(await emails.attachments('msg_1')).toEqual([
