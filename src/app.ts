@@ -17,6 +17,7 @@ import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from '
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
 import { type ParseMessage, StoreUnavailableError } from './core/ports.js';
+import { RequestLog } from './core/request-log.js';
 import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
@@ -48,6 +49,10 @@ export interface AppOptions {
   retrySchedule?: readonly number[];
   /** Milliseconds that a webhook's receiver has to respond. */
   webhookTimeoutMs?: number;
+  /** Serves the control API; without it, its `health` alone is there. */
+  control?: boolean;
+  /** Keeps a log of the requests to the service. */
+  logRequests?: boolean;
   /** Host names to answer to, beside those of loopback. */
   allowedHosts?: readonly string[];
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
@@ -166,10 +171,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const instance = randomUUID();
   const stopping = new AbortController();
+  const requestLog = new RequestLog({ store, clock, onFault });
   const http = createHttpServer({
     core,
     controls: {
       instance,
+      open: options.control ?? true,
+      requestLog,
       feed,
       retrySchedule: deliverer.retrySchedule,
       runDue: () => scheduler.drain(),
@@ -187,6 +195,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     },
     allowedHosts: new Set(options.allowedHosts),
+    logRequests: options.logRequests ?? true,
     strict: options.strict ?? false,
     checkResponses: options.checkResponses ?? false,
     onFault,
@@ -230,6 +239,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         void posting?.then((each) => each.close());
       });
       await Promise.all([http.close(), smtp?.close()]);
+      await requestLog.flush();
       await dispatcher.stop();
       await scheduler.stop();
       cancel();

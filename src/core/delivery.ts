@@ -1,5 +1,4 @@
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../contract/events.js';
-import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
 import { signatureOf } from '../contract/signature.js';
 import type { Core } from './context.js';
 import type { AttemptJob } from './dispatcher.js';
@@ -14,6 +13,8 @@ export interface Deliverer extends Pick<Core, 'store' | 'clock'> {
   userAgent: string;
   /** Milliseconds from a failed attempt to the next, one entry a retry. */
   retrySchedule: readonly number[];
+  /** Milliseconds of the machine's time that a receiver has for its whole response. */
+  timeoutMs: number;
   /** Called after an attempt has been recorded. */
   onAttempt(attempt: Attempted): void;
 }
@@ -56,7 +57,7 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
   const startedAt = clock.now();
   const began = clock.systemNow();
-  const result = await post({ url: webhook.url, headers, body: event.payload, timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const result = await post({ url: webhook.url, headers, body: event.payload, timeoutMs: deliverer.timeoutMs });
   const record: AttemptRecord = {
     deliveryId,
     attempt,
