@@ -34,6 +34,7 @@ function cellOf(name: string, type: string, index: number): unknown {
   if (type === 'BLOB') return Buffer.from([0, index, 255]);
   if (/(^|_)seq$/.test(name)) return 1;
   if (type === 'INTEGER') return 1_000 + index;
+  if (type === 'REAL') return 0.5 + index;
   return /(^|_)id$/.test(name) ? 'one' : `"text ${index}"`;
 }
 
