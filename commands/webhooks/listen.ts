@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { describeLine, forwardUrl } from '../../src/cli/listen-output.js';
-import { listenForAttempts } from '../../src/cli/listen-session.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
+import type { ListenLine } from '../../src/cli/listen-line.js';
+import { describeLine } from '../../src/cli/listen-output.js';
 import { openListenTarget } from '../../src/cli/listen-target.js';
-import { untilSignal } from '../../src/cli/signals.js';
-import { openTarget } from '../../src/cli/target.js';
+import { readListenFlags } from '../../src/cli/listen-wishes.js';
+import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
@@ -12,7 +13,8 @@ export default class WebhooksListen extends ClientCommand {
   static override description =
     'Prints ready with the signing secret once the subscription is there, then one line an attempt. With ' +
     'no local server running, it runs one until it ends. With --json every line is an object: first ' +
-    'ready, then each attempt.';
+    'ready, then each attempt. A remote service needs a way to this machine: with --public-url a webhook is made there ' +
+    'that posts to it, each signature is verified, and the webhook is removed at the end.';
 
   static override examples = [
     {
@@ -22,6 +24,11 @@ export default class WebhooksListen extends ClientCommand {
     {
       description: 'Bounces and complaints alone',
       command: '<%= config.bin %> webhooks listen --forward-to :3000/hooks --events email.bounced,email.complained',
+    },
+    {
+      description: 'From a remote service, through a tunnel that leads to port 4444',
+      command:
+        '<%= config.bin %> webhooks listen --profile staging --forward-to :3000/hooks --public-url https://tunnel.example --port 4444',
     },
   ];
 
@@ -39,30 +46,51 @@ export default class WebhooksListen extends ClientCommand {
       multiple: true,
       helpValue: '"NAME: VALUE"',
     }),
+    'public-url': Flags.string({
+      description: 'For a remote service: a public https address that leads to --port, e.g. from a tunnel.',
+      helpValue: 'URL',
+    }),
+    port: Flags.integer({
+      description: 'Port on this machine that --public-url leads to; 0 picks a free one.',
+      min: 0,
+      max: 65_535,
+      dependsOn: ['public-url'],
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksListen);
-    const url = forwardUrl(flags['forward-to']);
-    const stop = untilSignal();
-    const { target, own } = await openListenTarget(flags, process.env, process.cwd());
-    if (own)
-      this.say(
-        `No local server was running; this command runs one at ${own.address.base_url}, SMTP on port ${own.address.smtp.port}.`,
-      );
+    const wishes = readListenFlags(flags);
+    const signal = untilSignal(STOP_SIGNALS);
+    const { source, baseUrl, own } = await openListenTarget(flags, wishes, process.env, process.cwd());
+    if (own) {
+      const { base_url, smtp } = own.address;
+      this.say(`No local server was running; this command runs one at ${base_url}, SMTP on port ${smtp.port}.`);
+    }
     const stopping = new AbortController();
-    void stop.then(() => stopping.abort());
-    const { events, to, header } = flags;
-    // Looked up again each time: a server that was started anew may be at another address.
-    const connect = async () =>
-      (own ? target : await openTarget(flags, process.env, process.cwd(), { running: true })).client;
+    void signal.then((name) => {
+      stopping.abort();
+      process.exitCode = stopCodes[name];
+    });
+    // Whoever read the lines has seen enough (`| head -1`).
+    process.stdout.once('error', () => stopping.abort());
     try {
-      for await (const line of listenForAttempts(connect, { forward_to: url, events, to, header }, stopping.signal)) {
-        this.print(line, () => describeLine(line, target.baseUrl));
-      }
+      for await (const line of source.lines(stopping.signal)) this.#show(line, baseUrl);
     } finally {
-      await target.finish();
-      await own?.close();
+      await source.close();
     }
   }
+
+  #show(line: ListenLine, baseUrl: string): void {
+    this.print(line, () => describeLine(line, baseUrl));
+  }
 }
+
+/** A terminal that is closed ends it as well as ^C: what was set up elsewhere must go. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const stopCodes: Record<StopSignal, number> = {
+  SIGHUP: exitCodes.hungUp,
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+};

@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes, UsageError } from '../../src/cli/exit-codes.js';
-import { describeAttempt, forwardUrl, succeeded } from '../../src/cli/listen-output.js';
+import { describeAttempt, succeeded } from '../../src/cli/listen-output.js';
+import { forwardUrl } from '../../src/cli/listen-wishes.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksReplay extends ClientCommand {

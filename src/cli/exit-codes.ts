@@ -1,4 +1,5 @@
-import { ApiFailure, UnreachableError } from '../client/failures.js';
+import { ApiFailure, NoControlError, UnreachableError } from '../client/failures.js';
+import type { ErrorDetail } from '../contract/errors.js';
 
 /** What a script can rely on, the same with and without --json. */
 export const exitCodes = {
@@ -8,6 +9,7 @@ export const exitCodes = {
   notHeld: 3,
   notPermitted: 4,
   unreachable: 5,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -36,10 +38,24 @@ export class CommandError extends Error {
   }
 }
 
+/** What was asserted does not hold: each reason with its place. */
+export class NotHeldError extends Error {
+  override readonly name = 'NotHeldError';
+
+  constructor(
+    message: string,
+    readonly details: readonly ErrorDetail[],
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
 const notPermitted = new Set(['authentication_error', 'authorization_error']);
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
+  if (error instanceof NotHeldError) return exitCodes.notHeld;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof ApiFailure) return notPermitted.has(error.code) ? exitCodes.notPermitted : exitCodes.failed;
   const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
 import { readServerSentEvents } from '../client/event-source.js';
 import { UnreachableError } from '../client/failures.js';
-import type { AttemptReport } from '../contract/delivery-control.js';
+import type { ListenLine } from './listen-line.js';
 import { pause } from './pause.js';
 
 /** Listens to webhook attempts, across the restarts of a server. */
@@ -12,12 +12,6 @@ export interface ListenQuery {
   to: string | undefined;
   header: string[] | undefined;
 }
-
-export type ListenLine =
-  | { event: 'ready'; webhook_id: string; url: string; secret: string }
-  | ({ event: 'attempt' } & AttemptReport)
-  | { event: 'lost'; reason: string }
-  | { event: 'reconnected' };
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
@@ -44,18 +38,18 @@ export async function* listenForAttempts(
       for await (const { event, data } of readServerSentEvents(stream)) {
         const line = { ...JSON.parse(data), event } as ListenLine;
         if (line.event === 'ready') {
-          const again = lost;
           resume = line.webhook_id;
           wait = FIRST_WAIT_MS;
+          yield lost ? { event: 'reconnected' } : line;
           lost = false;
-          yield again ? { event: 'reconnected' } : line;
         } else {
           // In case the server comes back without its database: what it then has of later events is sent.
-          if (line.event === 'attempt') after = Math.max(after ?? 0, line.event_seq);
+          if (line.event === 'attempt' && line.event_seq !== null) after = Math.max(after ?? 0, line.event_seq);
           yield line;
         }
       }
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof UnreachableError) || resume === undefined) throw error;
       reason = error.message;
     }

@@ -1,18 +1,80 @@
-import { CommandError } from './exit-codes.js';
+import type { Client } from '../client/client.js';
+import { WebhookUrl } from '../contract/webhook.js';
+import { CommandError, UsageError } from './exit-codes.js';
+import type { ListenSource } from './listen-line.js';
+import { LocalListening } from './listen-local.js';
+import { RemoteListening } from './listen-remote.js';
+import type { ListenWishes } from './listen-wishes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from './local-server.js';
-import { chooseTarget, openChoice, openTarget, type Target, type TargetFlags } from './target.js';
+import { type Choice, chooseTarget, openTarget, type TargetFlags } from './target.js';
 
-/** Where `webhooks listen` listens: the running server, or one of its own for as long as it runs. */
+/** Where `webhooks listen` listens: a remote service, the running local server, or one of its own for as long as it runs. */
+
+export interface ListenTarget {
+  source: ListenSource;
+  baseUrl: string;
+  /** The server that this command runs itself. */
+  own: LocalServer | undefined;
+}
+
+/** @throws UsageError when the flags do not fit the server. */
 export async function openListenTarget(
   flags: TargetFlags,
+  wishes: ListenWishes,
   env: NodeJS.ProcessEnv,
   cwd: string,
-): Promise<{ target: Target; own: LocalServer | undefined }> {
+): Promise<ListenTarget> {
   const choice = chooseTarget(flags, env, cwd);
-  if (choice.kind !== 'embedded') return { target: await openChoice(choice), own: undefined };
-  const { dataDir } = choice;
+  if (choice.kind === 'remote') {
+    return openRemote(choice, wishes, async () => (await openTarget(flags, env, cwd)).client);
+  }
+  if (wishes.publicUrl !== undefined) {
+    throw new UsageError(
+      '--public-url is for a remote service; the local server posts to --forward-to by itself.',
+      'Leave it out, or name the service with --base-url or --profile.',
+    );
+  }
+  checkForwardUrl(wishes.forwardTo);
+  if (choice.kind !== 'embedded') {
+    // No retries of the client's: a server that went away is said at once, and the session tries again by itself.
+    const once = { ...flags, retries: 0 };
+    const connect = async () => (await openTarget(once, env, cwd, { running: true })).client;
+    return { source: new LocalListening(connect, wishes, async () => {}), baseUrl: choice.baseUrl, own: undefined };
+  }
+  const own = await startOwnServer(choice.dataDir);
+  const target = await openTarget(flags, env, cwd);
+  const finish = async () => {
+    await target.finish();
+    await own.close();
+  };
+  return { source: new LocalListening(async () => target.client, wishes, finish), baseUrl: target.baseUrl, own };
+}
+
+async function openRemote(
+  { baseUrl, why }: Exclude<Choice, { kind: 'embedded' }>,
+  wishes: ListenWishes,
+  connect: () => Promise<Client>,
+): Promise<ListenTarget> {
+  const { publicUrl } = wishes;
+  if (publicUrl === undefined) {
+    throw new UsageError(
+      `${baseUrl} (${why}) is a remote service: it cannot post to this machine without --public-url.`,
+      'Give a public https address that leads to this machine, e.g. from a tunnel, and the port that it leads to: ' +
+        '--public-url https://… --port 4444. For a local server of this machine, name its --data-dir instead.',
+    );
+  }
+  return { source: new RemoteListening(await connect(), baseUrl, { ...wishes, publicUrl }), baseUrl, own: undefined };
+}
+
+/** The local server posts where it would post for a webhook. */
+function checkForwardUrl(url: string): void {
+  const checked = WebhookUrl.safeParse(url);
+  if (!checked.success) throw new UsageError(`--forward-to ${checked.error.issues[0]?.message}, not ${url}.`);
+}
+
+async function startOwnServer(dataDir: string): Promise<LocalServer> {
   const options = { host: '127.0.0.1', dataDir, apiKey: undefined };
-  const own = await startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
+  return startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
       // The usual ports are another's; other commands find this server by its server.json all the same.
       if (error instanceof CommandError && /is in use/.test(error.message))
@@ -20,5 +82,4 @@ export async function openListenTarget(
       throw error;
     },
   );
-  return { target: await openTarget(flags, env, cwd), own };
 }

@@ -1,12 +1,14 @@
-/** Resolves with the first SIGINT or SIGTERM. From then on a second one ends the process at once, as by default. */
-export function untilSignal(): Promise<'SIGINT' | 'SIGTERM'> {
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Resolves with the first of these signals. From then on a second one ends the process at once, as by default. */
+export function untilSignal<Signal extends StopSignal = 'SIGINT' | 'SIGTERM'>(
+  signals: readonly Signal[] = ['SIGINT', 'SIGTERM'] as unknown as Signal[],
+): Promise<Signal> {
   return new Promise((resolve) => {
-    const stop = (signal: 'SIGINT' | 'SIGTERM') => {
-      process.removeListener('SIGINT', stop);
-      process.removeListener('SIGTERM', stop);
-      resolve(signal);
+    const stop = (signal: NodeJS.Signals) => {
+      for (const each of signals) process.removeListener(each, stop);
+      resolve(signal as Signal);
     };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    for (const each of signals) process.on(each, stop);
   });
 }

@@ -9,8 +9,8 @@ import {
   MAGIC_DOMAIN,
   type Outcome,
 } from '../contract/outcome.js';
+import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { Transaction } from './ports.js';
-import { matchesRecipient } from './recipient-pattern.js';
 
 /** Which outcome a recipient's mail has, and the steps that it is played out in. */
 

@@ -60,7 +60,7 @@ describe('the first five minutes', () => {
     expect(types).toEqual(['email.sent', 'email.delivered']);
 
     listening.child.kill('SIGINT');
-    expect(await listening.exited).toEqual([0, null]);
+    expect(await listening.exited).toEqual([130, null]);
     receiver.close();
     if (running) return;
     // The server it ran went with it, and the mail stays.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { matchesRecipient } from '../../src/core/recipient-pattern.js';
+import { matchesRecipient } from '../../src/contract/recipient-pattern.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eventsOf } from '../support/delivered.js';
 import { send, typesOf } from '../support/simulation.js';

@@ -1,0 +1,61 @@
+import type { Client } from '../client/client.js';
+import { eventTypes } from '../contract/event-types.js';
+import { newCredentials } from './data-dir.js';
+import { CommandError } from './exit-codes.js';
+import type { ListenAttempt, ListenLine, ListenSource } from './listen-line.js';
+import type { ListenWishes } from './listen-wishes.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+/**
+ * Listens to a remote service through its public API alone: a webhook of its own there, for as long as this runs, with a
+ * secret that nobody had before; and a receiver here, to which the public URL leads.
+ */
+export class RemoteListening implements ListenSource {
+  readonly #secret = newCredentials().webhook_secret;
+  readonly #receiver: WebhookReceiver;
+
+  constructor(
+    private readonly client: Client,
+    private readonly baseUrl: string,
+    private readonly wishes: ListenWishes & { publicUrl: string },
+  ) {
+    const { port, forwardTo, headers, to } = wishes;
+    this.#receiver = new WebhookReceiver({ port, secret: this.#secret, forwardTo, headers, to });
+  }
+
+  async *lines(signal: AbortSignal): AsyncGenerator<ListenLine> {
+    const { publicUrl, forwardTo, events } = this.wishes;
+    const receiver = await this.#receiver.start();
+    // From before the webhook is there, so that nothing that comes at once is missed.
+    if (signal.aborted) return;
+    const lines = this.#receiver.lines(signal);
+    const body = { url: publicUrl, events: events ?? [...eventTypes], secret: this.#secret };
+    // Not ended by the signal: only with the answer it is known what to remove.
+    const { id } = await this.client.call('webhooks.create', { body });
+    try {
+      yield { event: 'ready', webhook_id: id, url: forwardTo, secret: this.#secret, public_url: publicUrl, receiver };
+      yield* lines;
+    } finally {
+      await this.#remove(id);
+    }
+  }
+
+  replay(attempt: ListenAttempt): Promise<void> {
+    return this.#receiver.replay(attempt);
+  }
+
+  close(): Promise<void> {
+    return this.#receiver.close();
+  }
+
+  async #remove(id: string): Promise<void> {
+    try {
+      await this.client.call('webhooks.delete', { params: { id } });
+    } catch (error) {
+      throw new CommandError(
+        `The webhook ${id} could not be removed from ${this.baseUrl}: ${(error as Error).message}`,
+        `Remove it with: svc webhooks delete ${id}`,
+      );
+    }
+  }
+}
