@@ -47,6 +47,9 @@ export default class EmailsSend extends ClientCommand {
     'text-file': Flags.string({ description: 'File that holds the plain-text body; - for stdin.', helpValue: 'FILE' }),
     attach: Flags.string({ description: 'File to attach; repeatable.', multiple: true, helpValue: 'FILE' }),
     tag: Flags.string({ description: 'Tag; repeatable.', multiple: true }),
+    retry: Flags.boolean({
+      description: 'Try again when the server is too busy or out of reach; the email may then go out twice.',
+    }),
     'scheduled-at': Flags.string({ description: 'When to send, in ISO 8601 with an offset or Z.', helpValue: 'TIME' }),
   };
 

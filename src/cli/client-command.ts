@@ -1,7 +1,10 @@
 import { Flags } from '@oclif/core';
 import type { Client } from '../client/client.js';
+import type { RetryNotice } from '../client/retry.js';
 import { BaseCommand } from './base-command.js';
-import { openTarget, type Target, type TargetFlags } from './target.js';
+import { DEFAULT_TIMEOUT_SECONDS } from './network.js';
+import { DEFAULT_RETRIES, openTarget, type Target, type TargetFlags } from './target.js';
+import { oneLine } from './text.js';
 
 /** A command that calls the service, wherever it is. */
 export abstract class ClientCommand extends BaseCommand {
@@ -29,11 +32,29 @@ export abstract class ClientCommand extends BaseCommand {
       helpValue: 'DIR',
       helpGroup: 'GLOBAL',
     }),
+    timeout: Flags.integer({
+      description: 'How long a call may take.',
+      min: 1,
+      max: 3_600,
+      default: DEFAULT_TIMEOUT_SECONDS,
+      helpValue: 'SECONDS',
+      helpGroup: 'GLOBAL',
+    }),
+    retries: Flags.integer({
+      description:
+        'How many times more to read or delete when the server is too busy (429), fails (5xx) or cannot be reached.',
+      min: 0,
+      max: 10,
+      default: DEFAULT_RETRIES,
+      helpValue: 'COUNT',
+      helpGroup: 'GLOBAL',
+    }),
   };
 
   /** Runs `use` with a client for the target that flags and environment name. */
   protected async withClient<T>(flags: TargetFlags, use: (client: Client, target: Target) => Promise<T>): Promise<T> {
-    const target = await openTarget(flags, process.env, process.cwd());
+    const onRetry = (notice: RetryNotice) => this.say(describeRetry(notice));
+    const target = await openTarget(flags, process.env, process.cwd(), { onRetry });
     if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);
@@ -41,4 +62,8 @@ export abstract class ClientCommand extends BaseCommand {
       await target.finish();
     }
   }
+}
+
+function describeRetry({ reason, waitMs, attempt, of }: RetryNotice): string {
+  return `${oneLine(reason)}; trying again in ${waitMs / 1_000} s (${attempt} of ${of})`;
 }

@@ -1,6 +1,6 @@
-import { ApiFailure, UnreachableError } from '../client/failures.js';
+import { ApiFailure, NoControlError, UnreachableError } from '../client/failures.js';
 import { type ErrorDetail, failures, ServiceError } from '../contract/errors.js';
-import { CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
+import { CommandError, exitCodeOf, exitCodes, NotHeldError, UsageError } from './exit-codes.js';
 import { oneLine } from './text.js';
 
 /** The error object of --json, on stderr. */
@@ -32,6 +32,12 @@ export function reportError(error: unknown, topic = 'svc'): ErrorReport {
       error.message,
       'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.',
     );
+  }
+  if (error instanceof NoControlError) {
+    return report('usage_error', error.message, 'Name a local server, or leave --base-url and --profile out.');
+  }
+  if (error instanceof NotHeldError) {
+    return { ...report('not_held', error.message, error.hint ?? null), details: error.details };
   }
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);

@@ -1,10 +1,13 @@
-import { Client, type Fetch } from '../client/client.js';
+import { Client } from '../client/client.js';
 import { UnreachableError } from '../client/failures.js';
+import type { RetryNotice } from '../client/retry.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { version } from '../version.js';
 import { findDataDir, readRunningServer } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
+import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
+import { pause } from './pause.js';
 import { findProfile, readProfiles } from './profiles.js';
 
 /**
@@ -17,7 +20,14 @@ export interface TargetFlags {
   'api-key'?: string | undefined;
   'data-dir'?: string | undefined;
   profile?: string | undefined;
+  timeout?: number | undefined;
+  retries?: number | undefined;
+  /** Whether a send may be tried again. */
+  retry?: boolean | undefined;
 }
+
+/** How often a call that may be repeated is tried again, unless told otherwise. */
+export const DEFAULT_RETRIES = 3;
 
 /** A server that was chosen, and why. */
 export type Choice =
@@ -59,18 +69,36 @@ export async function openTarget(
   flags: TargetFlags,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  wanted: { running: boolean } = { running: false },
+  wanted: { running?: boolean; onRetry?: (notice: RetryNotice) => void } = {},
 ): Promise<Target> {
   const choice = chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
     throw new UnreachableError(`the local server of ${choice.dataDir}`, new Error('it is not running'));
   }
-  return openChoice(choice);
+  return openChoice(choice, flags, env, wanted.onRetry);
 }
 
-export async function openChoice(choice: Choice): Promise<Target> {
+export async function openChoice(
+  choice: Choice,
+  flags: TargetFlags = {},
+  env: NodeJS.ProcessEnv = process.env,
+  onRetry?: (notice: RetryNotice) => void,
+): Promise<Target> {
   if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice.apiKey);
-  return overNetwork(choice.baseUrl, choice.apiKey, choice.kind);
+  const { kind, baseUrl, apiKey } = choice;
+  const client = new Client({
+    baseUrl,
+    apiKey,
+    userAgent,
+    fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
+    retry: {
+      retries: flags.retries ?? DEFAULT_RETRIES,
+      repeatSends: flags.retry ?? false,
+      pause: (milliseconds) => pause(milliseconds),
+      ...(onRetry && { onRetry }),
+    },
+  });
+  return { client, kind, baseUrl, finish: async () => {} };
 }
 
 /** The server that flag, environment or profile names; undefined for the local one. */
@@ -90,11 +118,6 @@ function namedServer(
   if (!profile) return undefined;
   const source = flags.profile ? '--profile' : env.SVC_PROFILE ? 'SVC_PROFILE' : 'svc profiles use';
   return { baseUrl: profile.base_url, apiKey: profile.api_key, why: `profile ${name} (${source})` };
-}
-
-function overNetwork(baseUrl: string, apiKey: string, kind: Target['kind']): Target {
-  const client = new Client({ baseUrl, apiKey, userAgent, fetch: globalThis.fetch as unknown as Fetch });
-  return { client, kind, baseUrl, finish: async () => {} };
 }
 
 function inProcess(embedded: Embedded, apiKey = embedded.apiKey): Target {

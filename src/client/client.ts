@@ -2,7 +2,8 @@ import type { Control, ControlOperationName } from '../contract/control.js';
 import type { Call, Result } from '../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/routes.js';
 import type { OperationName, Service } from '../contract/service.js';
-import { ApiFailure, failureFrom, UnreachableError } from './failures.js';
+import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
+import { type Exchange, type RetryPolicy, retrying } from './retry.js';
 
 /** What the client needs of a response; the platform's own satisfies it. */
 export interface FetchResponse {
@@ -15,7 +16,14 @@ export interface FetchResponse {
 /** How the client reaches a server: over the network, or in-process. The platform's `fetch` is one. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal?: AbortSignal;
+    /** Whether the answer may take any time: a stream, or work that the local server does before it answers. */
+    endless?: boolean;
+  },
 ) => Promise<FetchResponse>;
 
 export interface ClientOptions {
@@ -24,6 +32,8 @@ export interface ClientOptions {
   apiKey: string;
   userAgent: string;
   fetch: Fetch;
+  /** Without one, nothing is tried again. */
+  retry?: RetryPolicy | undefined;
 }
 
 /** A call as it goes over the wire. */
@@ -57,12 +67,29 @@ export class Client {
     return wire(this.options.baseUrl, routes[name], call as Parts);
   }
 
-  /** Calls the local server's own API. */
+  /**
+   * The service's time, for what is said relative to it: a local server's clock may have been moved.
+   * @throws as `call` does.
+   */
+  async serverTime(): Promise<string> {
+    const { meta } = await this.#envelope(this.request('emails.list', { query: { limit: 1 } }));
+    return meta?.timestamp ?? '';
+  }
+
+  /**
+   * Calls the local server's own API.
+   * @throws NoControlError when the server has none; else as `call` does.
+   */
   async control<Name extends ControlOperationName>(
     name: Name,
     call: Call<Control[Name]>,
   ): Promise<Result<Control[Name]>> {
-    return (await this.#data(wire(this.#controlBase(), controlRoutes[name], call as Parts))) as Result<Control[Name]>;
+    try {
+      const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
+      return (await this.#envelope(request, { endless: true })).data as Result<Control[Name]>;
+    } catch (error) {
+      throw await this.#controlFailure(error);
+    }
   }
 
   /** Reads a response of the control API that is no envelope, piece by piece. */
@@ -71,8 +98,12 @@ export class Client {
     call: Call<Control[Name]>,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
-    const response = await this.#send(wire(this.#controlBase(), controlRoutes[name], call as Parts), signal);
-    if (response.status !== 200) throw failureFrom(response.status, await response.text(), response.headers);
+    const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
+    const response = await this.#send(request, { signal, endless: true });
+    if (response.status !== 200) {
+      const text = await response.text();
+      throw await this.#controlFailure(failureFrom(response.status, text, response.headers));
+    }
     try {
       for await (const chunk of response.body ?? []) yield chunk;
     } catch (error) {
@@ -84,36 +115,71 @@ export class Client {
     return this.options.baseUrl.replace(new RegExp(`${SERVICE_PREFIX}/?$`), '') + CONTROL_PREFIX;
   }
 
+  /** What a failed control call means: the server's own answer, or that it has no such API at all. */
+  async #controlFailure(error: unknown): Promise<unknown> {
+    const answered = error instanceof ApiFailure || error instanceof ForeignAnswerError;
+    if (!answered || (error instanceof ApiFailure && (error.status === 429 || error.status >= 500))) return error;
+    const health = await this.#envelope(wire(this.#controlBase(), controlRoutes.health, {})).catch(() => undefined);
+    const { status, control } = (health?.data ?? {}) as { status?: unknown; control?: unknown };
+    return status === 'ok' && control !== false ? error : new NoControlError(this.options.baseUrl);
+  }
+
   async #data(request: WireRequest): Promise<unknown> {
-    const response = await this.#send(request);
-    const text = await response.text();
-    if (response.status === 204) return undefined;
-    if (response.status < 200 || response.status > 299) throw failureFrom(response.status, text, response.headers);
+    return (await this.#envelope(request)).data;
+  }
+
+  async #envelope(
+    request: WireRequest,
+    init: { endless?: boolean } = {},
+  ): Promise<{ data: unknown; meta?: { timestamp?: string } }> {
+    const { baseUrl, retry } = this.options;
+    const attempt = async (): Promise<Exchange> => {
+      const response = await this.#send(request, init);
+      const { status, headers } = response;
+      return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
+    };
+    const { status, headers, text, uncertain } = await retrying(request.method, attempt, retry);
+    if (status === 204) return { data: undefined };
+    if (status < 200 || status > 299) {
+      const failure = failureFrom(status, text, headers);
+      // A deletion whose answer was lost finds nothing to delete the second time.
+      throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
+    }
     try {
-      const envelope = JSON.parse(text) as { success: boolean; data: unknown };
-      if (envelope.success) return envelope.data;
+      const envelope = JSON.parse(text) as { success: boolean; data: unknown; meta?: { timestamp?: string } };
+      if (envelope.success) return envelope;
     } catch {
       // Falls through: what answered is not this API.
     }
-    throw new UnreachableError(this.options.baseUrl, new Error('what answered there does not speak this API'));
+    throw new ForeignAnswerError(baseUrl, new Error('what answered there does not speak this API'));
   }
 
-  async #send({ method, url, body }: WireRequest, signal?: AbortSignal): Promise<FetchResponse> {
+  async #send(
+    { method, url, body }: WireRequest,
+    { signal, endless }: { signal?: AbortSignal | undefined; endless?: boolean } = {},
+  ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    try {
-      return await fetch(url, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-    } catch (error) {
-      if (error instanceof ApiFailure) throw error;
-      throw new UnreachableError(baseUrl, error);
-    }
+    return fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      ...(endless && { endless }),
+    }).catch(unreachable(baseUrl));
   }
+}
+
+const EARLIER_ATTEMPT = 'An earlier attempt, whose answer was lost, may have done it.';
+
+/** Something answered, and not this API: no use in asking again. */
+class ForeignAnswerError extends UnreachableError {}
+
+function unreachable(baseUrl: string): (error: unknown) => never {
+  return (error) => {
+    throw new UnreachableError(baseUrl, error);
+  };
 }
 
 function wire(base: string, { method, path }: Route, { params = {}, query = {}, body }: Parts): WireRequest {

@@ -14,6 +14,11 @@ export class ApiFailure extends Error {
   ) {
     super(message);
   }
+
+  /** The same failure, with other advice. */
+  withHint(hint: string): ApiFailure {
+    return new ApiFailure(this.code, this.message, this.status, this.details, hint, this.requestId);
+  }
 }
 
 /** There was no answer, or none of this API's. */
@@ -22,6 +27,15 @@ export class UnreachableError extends Error {
 
   constructor(baseUrl: string, cause: unknown) {
     super(`${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The server has no control API: it is not a local server, or one that keeps it closed. */
+export class NoControlError extends Error {
+  override readonly name = 'NoControlError';
+
+  constructor(baseUrl: string) {
+    super(`${baseUrl} cannot do this: local servers alone have a control API.`);
   }
 }
 
@@ -48,11 +62,34 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
   );
 }
 
+/** Whether trying again is no use: a host that does not exist, nothing that listens on this machine, patience at its end. */
+export function isHopeless({ cause }: UnreachableError): boolean {
+  const { code, name, address } = rootOf(cause) ?? {};
+  if (name === 'TimeoutError' || code === 'ENOTFOUND') return true;
+  return code === 'ECONNREFUSED' && address !== undefined && isLoopbackAddress(address);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === 'localhost' || /^\[?::1\]?$/.test(address) || /^127(?:\.\d+){3}$/.test(address);
+}
+
+interface Cause extends Error {
+  code?: string;
+  address?: string;
+  cause?: unknown;
+  errors?: unknown[];
+}
+
+function rootOf(error: unknown): Cause | undefined {
+  const cause = error as Cause | undefined;
+  if (cause?.errors?.[0]) return rootOf(cause.errors[0]);
+  return cause?.cause ? rootOf(cause.cause) : cause;
+}
+
 function reasonOf(cause: unknown): string {
-  const error = cause as (Error & { code?: string; cause?: unknown; errors?: unknown[] }) | undefined;
-  if (error?.errors?.[0]) return reasonOf(error.errors[0]);
-  if (error?.cause) return reasonOf(error.cause);
+  const error = rootOf(cause);
   if (error?.code === 'ECONNREFUSED') return 'nothing listens there';
+  if (error?.name === 'TimeoutError') return 'there was no answer in time';
   if (error?.code === 'ENOTFOUND') return 'the host name is unknown';
   if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'the connection was closed';
   return error?.message || error?.code || 'the connection failed';

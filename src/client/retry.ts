@@ -1,0 +1,85 @@
+import { RETRY_AFTER_HEADER } from '../contract/headers.js';
+import type { Route } from '../contract/routes.js';
+import { isHopeless, UnreachableError } from './failures.js';
+
+/** Trying again what did not work, with a growing pause. Specification: Limits, 3. */
+
+export interface RetryPolicy {
+  /** How many times more, after the first. */
+  retries: number;
+  /** Also calls that are not idempotent: an email may then go out twice. */
+  repeatSends?: boolean;
+  pause(milliseconds: number): Promise<void>;
+  /** Told before each pause. */
+  onRetry?(notice: RetryNotice): void;
+}
+
+export interface RetryNotice {
+  reason: string;
+  waitMs: number;
+  /** The attempt that comes next, the first being 1. */
+  attempt: number;
+  of: number;
+}
+
+/** A response that was read to its end. */
+export interface Exchange {
+  status: number;
+  headers: { get(name: string): string | null };
+  text: string;
+}
+
+const FIRST_WAIT_MS = 500;
+/** A server that asks for more is not waited for: the rate limit's window is a minute, a used-up quota lasts for weeks. */
+const LONGEST_WAIT_MS = 60_000;
+const NOT_IMPLEMENTED = 501;
+
+/**
+ * Carries out a call, and again while the policy and the method allow it: on 429, 5xx and connections that fail. `uncertain`
+ * says that an earlier attempt may have taken effect unseen.
+ * @throws what the last attempt threw.
+ */
+export async function retrying(
+  method: Route['method'],
+  attemptOnce: () => Promise<Exchange>,
+  policy: RetryPolicy | undefined,
+): Promise<Exchange & { uncertain: boolean }> {
+  const repeatable = method === 'GET' || method === 'DELETE' || policy?.repeatSends === true;
+  const of = policy && repeatable ? policy.retries + 1 : 1;
+  let uncertain = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptOnce().catch((error: unknown) => error);
+    const failed = outcome instanceof Error;
+    if (failed && !(outcome instanceof UnreachableError && !isHopeless(outcome))) throw outcome;
+    const waitMs = failed ? backOff(attempt) : waitBefore(outcome as Exchange, attempt);
+    if (attempt >= of || waitMs === undefined) {
+      if (failed) throw outcome;
+      return { ...(outcome as Exchange), uncertain };
+    }
+    const reason = failed ? outcome.message : `the server answered ${(outcome as Exchange).status}`;
+    if (failed || (outcome as Exchange).status !== 429) uncertain = true;
+    policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, of });
+    await policy?.pause(waitMs);
+  }
+}
+
+function backOff(attempt: number): number {
+  return FIRST_WAIT_MS * 2 ** (attempt - 1);
+}
+
+/** How long to wait before the call is made again; undefined when it is not to be. */
+function waitBefore({ status, headers }: Exchange, attempt: number): number | undefined {
+  if (status !== 429 && (status < 500 || status === NOT_IMPLEMENTED)) return undefined;
+  const asked = retryAfterMs(headers);
+  if (asked === undefined) return backOff(attempt);
+  return asked <= LONGEST_WAIT_MS ? asked : undefined;
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date, which is held against the response's own. */
+function retryAfterMs(headers: Exchange['headers']): number | undefined {
+  const value = headers.get(RETRY_AFTER_HEADER)?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const wait = Date.parse(value) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
