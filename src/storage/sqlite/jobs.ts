@@ -6,45 +6,26 @@ import { json, parseJson } from './rows.js';
 /** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
 export class JobTable {
   readonly #add;
-  readonly #due;
   readonly #lease;
   readonly #complete;
   readonly #reschedule;
   readonly #fail;
-  readonly #dueAt;
-  readonly #leaseEndsAt;
   readonly #pending;
-  readonly #first;
   readonly #callOff;
+  /** By the kinds that they ask for: a lane asks for the same every time. */
+  readonly #queries = new Map<string, KindQueries>();
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly added: () => void,
   ) {
-    const ofKinds = 'kind IN (SELECT value FROM json_each(?))';
     this.#add = db.prepare('INSERT INTO jobs (kind, run_at, payload) VALUES (?, ?, ?)');
-    this.#due = db.prepare(
-      `SELECT seq, kind, run_at AS runAt, payload FROM jobs
-       WHERE error IS NULL AND run_at <= ? AND lease_until <= ? AND ${ofKinds} ORDER BY run_at, seq LIMIT ?`,
-    );
     this.#lease = db.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
     this.#complete = db.prepare('DELETE FROM jobs WHERE seq = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
-    this.#dueAt = db
-      .prepare(
-        `SELECT run_at FROM jobs WHERE error IS NULL AND lease_until <= ? AND ${ofKinds} ORDER BY run_at LIMIT 1`,
-      )
-      .pluck();
-    this.#leaseEndsAt = db
-      .prepare(`SELECT min(lease_until) FROM jobs WHERE error IS NULL AND lease_until > ? AND ${ofKinds}`)
-      .pluck();
-    this.#first = db.prepare(
-      `SELECT run_at AS runAt, lease_until AS leaseUntil FROM jobs WHERE error IS NULL AND ${ofKinds}
-       ORDER BY run_at, seq LIMIT 1`,
-    );
     this.#callOff = db.prepare(
-      `DELETE FROM jobs WHERE error IS NULL AND ${ofKinds} AND payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ?`,
+      `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?)) AND payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ?`,
     );
     this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
   }
@@ -55,7 +36,7 @@ export class JobTable {
   }
 
   async claim({ now, systemNow, leaseUntil, limit, kinds }: JobClaim): Promise<Job[]> {
-    const rows = this.#due.all(now, systemNow, json(kinds), limit) as (Omit<Job, 'payload'> & { payload: string })[];
+    const rows = this.#of(kinds).due.all({ now, systemNow, limit }) as (Omit<Job, 'payload'> & { payload: string })[];
     for (const { seq } of rows) this.#lease.run(leaseUntil, seq);
     return rows.map((row) => ({ ...row, payload: parseJson(row.payload) }));
   }
@@ -81,16 +62,51 @@ export class JobTable {
     kinds: readonly string[],
     systemNow: number,
   ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
-    const dueAt = this.#dueAt.get(systemNow, json(kinds)) as number | undefined;
-    const leaseEndsAt = this.#leaseEndsAt.get(systemNow, json(kinds)) as number | null;
-    return { dueAt: dueAt ?? null, leaseEndsAt };
+    return this.#of(kinds).next.get({ systemNow }) as { dueAt: number | null; leaseEndsAt: number | null };
   }
 
   async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
-    return this.#first.get(json(kinds)) as { runAt: number; leaseUntil: number } | undefined;
+    return this.#of(kinds).first.get() as { runAt: number; leaseUntil: number } | undefined;
   }
 
   async pending(): Promise<number> {
     return this.#pending.get() as number;
   }
+
+  #of(kinds: readonly string[]): KindQueries {
+    const key = kinds.join();
+    const queries = this.#queries.get(key) ?? prepareQueries(this.db, kinds);
+    this.#queries.set(key, queries);
+    return queries;
+  }
+}
+
+type KindQueries = ReturnType<typeof prepareQueries>;
+
+/** One seek a kind among the free jobs, and one among the leased, of which there are few: no query passes over what waits. */
+function prepareQueries(db: Database.Database, kinds: readonly string[]) {
+  const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
+  const columns = 'seq, kind, run_at AS runAt, lease_until AS leaseUntil, payload';
+  const free = (more: string) =>
+    quoted.map(
+      (kind) => `SELECT * FROM (
+        SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ${kind} ${more})`,
+    );
+  const leased = (more: string) =>
+    `SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until > 0 AND kind IN (${quoted}) ${more}`;
+  const union = (...parts: string[]) => `(${parts.join(' UNION ALL ')})`;
+  const firstFree = free('ORDER BY run_at, seq LIMIT 1');
+  return {
+    due: db.prepare(
+      `SELECT seq, kind, runAt, payload FROM ${union(
+        ...free('AND run_at <= @now ORDER BY run_at, seq LIMIT @limit'),
+        leased('AND lease_until <= @systemNow AND run_at <= @now'),
+      )} ORDER BY runAt, seq LIMIT @limit`,
+    ),
+    next: db.prepare(
+      `SELECT (SELECT min(runAt) FROM ${union(...firstFree, leased('AND lease_until <= @systemNow'))}) AS dueAt,
+         (SELECT min(leaseUntil) FROM (${leased('AND lease_until > @systemNow')})) AS leaseEndsAt`,
+    ),
+    first: db.prepare(`SELECT runAt, leaseUntil FROM ${union(...firstFree, leased(''))} ORDER BY runAt, seq LIMIT 1`),
+  };
 }
