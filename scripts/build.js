@@ -11,6 +11,19 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true, withFile
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
 
+/** React and ink choose what they load by NODE_ENV and DEV, which are the user's own: here it is what ships. */
+const inProduction = {
+  name: 'in-production',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/](react|react-reconciler|scheduler|ink)[\\/].*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replaceAll('process.env.NODE_ENV', '"production"')
+        .replaceAll("process.env['DEV']", '"false"'),
+      loader: 'js',
+    }));
+  },
+};
+
 rmSync(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -30,8 +43,9 @@ const { metafile } = await build({
   legalComments: 'none',
   metafile: true,
   loader: { '.sql': 'text' },
+  plugins: [inProduction],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
-  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
+  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx', 'react-devtools-core'],
   // Bundled CommonJS asks for Node's own modules by require.
   banner: { js: "import{createRequire as svcRequire}from'node:module';const require=svcRequire(import.meta.url);" },
   logLevel: 'warning',

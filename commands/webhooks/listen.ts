@@ -6,6 +6,7 @@ import { describeLine } from '../../src/cli/listen-output.js';
 import { openListenTarget } from '../../src/cli/listen-target.js';
 import { readListenFlags } from '../../src/cli/listen-wishes.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
+import { canShowView } from '../../src/cli/terminal.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
@@ -13,7 +14,7 @@ export default class WebhooksListen extends ClientCommand {
   static override description =
     'Prints ready with the signing secret once the subscription is there, then one line an attempt. With ' +
     'no local server running, it runs one until it ends. With --json every line is an object: first ' +
-    'ready, then each attempt. A remote service needs a way to this machine: with --public-url a webhook is made there ' +
+    'ready, then each attempt. On a terminal it is a live view, unless --no-input. A remote service needs a way to this machine: with --public-url a webhook is made there ' +
     'that posts to it, each signature is verified, and the webhook is removed at the end.';
 
   static override examples = [
@@ -50,6 +51,11 @@ export default class WebhooksListen extends ClientCommand {
       description: 'For a remote service: a public https address that leads to --port, e.g. from a tunnel.',
       helpValue: 'URL',
     }),
+    input: Flags.boolean({
+      description: 'On a terminal, a live view; --no-input prints lines there too.',
+      default: true,
+      allowNo: true,
+    }),
     port: Flags.integer({
       description: 'Port on this machine that --public-url leads to; 0 picks a free one.',
       min: 0,
@@ -75,7 +81,14 @@ export default class WebhooksListen extends ClientCommand {
     // Whoever read the lines has seen enough (`| head -1`).
     process.stdout.once('error', () => stopping.abort());
     try {
-      for await (const line of source.lines(stopping.signal)) this.#show(line, baseUrl);
+      if (!flags.json && flags.input && canShowView(process.env)) {
+        const { showListening } = await import('../../src/cli/ui/listen-view.js');
+        const quit = () => stopping.abort();
+        const interrupt = () => process.kill(process.pid, 'SIGINT');
+        await showListening(source, { baseUrl, signal: stopping.signal, quit, interrupt });
+      } else {
+        for await (const line of source.lines(stopping.signal)) this.#show(line, baseUrl);
+      }
     } finally {
       await source.close();
     }

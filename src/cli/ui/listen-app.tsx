@@ -1,0 +1,72 @@
+import { Box, Text, useInput } from 'ink';
+import { useSyncExternalStore } from 'react';
+import type { ListenAttempt } from '../listen-line.js';
+import { oneLine } from '../text.js';
+import { AttemptDetail } from './attempt-detail.js';
+import { AttemptList } from './attempt-list.js';
+import { HEADER_ROWS, ListenHeader } from './listen-header.js';
+import { selectedEntry } from './listen-state.js';
+import { useTerminalSize } from './use-terminal-size.js';
+import type { ViewStore } from './view-store.js';
+
+export interface ListenAppProps {
+  store: ViewStore;
+  baseUrl: string;
+  replay(report: ListenAttempt): Promise<void>;
+  quit(): void;
+  /** ^C: on a terminal in raw mode it is a key like any other. */
+  interrupt(): void;
+}
+
+const FOOTER_ROWS = 2;
+/** The last row stays empty, else the terminal scrolls. */
+const SPARE_ROWS = 1;
+const PAGE = 10;
+
+/** The live view of `webhooks listen`. */
+export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenAppProps) {
+  const state = useSyncExternalStore(store.subscribe, store.current);
+  const { columns, rows } = useTerminalSize();
+  const open = state.scroll !== undefined;
+  const selected = selectedEntry(state);
+
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') interrupt();
+    else if (input === 'q') quit();
+    else if (key.upArrow || input === 'k') store.change({ kind: 'move', by: -1 });
+    else if (key.downArrow || input === 'j') store.change({ kind: 'move', by: 1 });
+    else if (key.pageUp) store.change({ kind: 'move', by: -PAGE });
+    else if (key.pageDown) store.change({ kind: 'move', by: PAGE });
+    else if (key.escape) store.change({ kind: 'close' });
+    else if (key.return) store.change({ kind: open ? 'close' : 'open' });
+    else if (input === 'f' && !open) store.change({ kind: 'filter' });
+    else if (input === 'r' && selected) void replaySelected(selected.report);
+  });
+
+  async function replaySelected(report: ListenAttempt): Promise<void> {
+    store.change({ kind: 'notice', text: `replaying ${report.event_id}` });
+    const text = await replay(report).then(
+      () => `replayed ${report.event_id}`,
+      (error: Error) => `not replayed: ${error.message}`,
+    );
+    store.change({ kind: 'notice', text });
+  }
+
+  const room = Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS);
+  return (
+    <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
+      <ListenHeader state={state} baseUrl={baseUrl} />
+      <Box flexDirection="column" height={room} overflow="hidden">
+        {open && selected ? (
+          <AttemptDetail report={selected.report} scroll={state.scroll ?? 0} rows={room} columns={columns} />
+        ) : (
+          <AttemptList state={state} rows={room} columns={columns} />
+        )}
+      </Box>
+      <Text wrap="truncate">{oneLine(state.notice ?? ' ')}</Text>
+      <Text wrap="truncate" dimColor>
+        {open ? '↑↓ scroll  enter back  r replay  q quit' : '↑↓ select  enter show  r replay  f filter  q quit'}
+      </Text>
+    </Box>
+  );
+}
