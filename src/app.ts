@@ -83,6 +83,7 @@ export interface App {
 /** How many mails one commit may move along, and how many webhook requests may be under way. */
 const MAIL_LANE_WIDTH = 256;
 const WEBHOOK_LANE_WIDTH = 64;
+const ATTEMPTS_PER_RECEIVER = 8;
 
 /** How long a stop waits for callers that have sent half a request, and for receivers that keep their answer. */
 const CLOSE_GRACE_MS = 300;
@@ -151,7 +152,11 @@ export async function createApp(options: AppOptions): Promise<App> {
         'email.outcome': (job) => playOut(core, job),
       },
     },
-    { width: WEBHOOK_LANE_WIDTH, handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) } },
+    {
+      width: WEBHOOK_LANE_WIDTH,
+      perQueue: ATTEMPTS_PER_RECEIVER,
+      handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) },
+    },
   ]);
   rush.whenOver = () => scheduler.resume();
   const dispatcher = new Dispatcher(core);

@@ -69,6 +69,12 @@ export default class Dev extends BaseCommand {
       helpValue: 'HOST:PORT',
       multiple: true,
     }),
+    control: Flags.boolean({
+      description:
+        'Serve the control API (/_svc), which the service does not have; --no-control leaves its health check.',
+      allowNo: true,
+      default: true,
+    }),
     strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
   };
 
@@ -91,6 +97,7 @@ export default class Dev extends BaseCommand {
       plan: flags.plan as (typeof planNames)[number],
       ...(dns && { dns }),
       strict: flags.strict,
+      control: flags.control,
       onFault: (error, requestId) => {
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
         process.stderr.write(`Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);

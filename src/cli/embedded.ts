@@ -25,6 +25,8 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     dataDir,
     apiKey: api_key,
     webhookSecret: webhook_secret,
+    // What svc asks of itself is no request of an application, and a write would make every command slower.
+    logRequests: false,
     checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR.');

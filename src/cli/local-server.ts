@@ -19,7 +19,8 @@ import { findRunningServer } from './running-server.js';
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
 
-export interface LocalServerOptions extends Pick<AppOptions, 'plan' | 'strict' | 'dns' | 'retrySchedule' | 'onFault'> {
+export interface LocalServerOptions
+  extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onFault'> {
   host: string;
   httpPort: number;
   smtpPort: number;
@@ -48,7 +49,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const credentials = dataDir ? readOrCreateCredentials(dataDir) : newCredentials();
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../app.js');
-  const { plan, strict, dns, retrySchedule, onFault } = options;
+  const { plan, strict, control, dns, retrySchedule, onFault } = options;
   const app = await createApp({
     storage: dataDir ? { file: databaseFile(dataDir) } : 'memory',
     dataDir,
@@ -57,6 +58,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     allowedHosts: isIP(host) ? [host, `[${host}]`, hostname()] : [host, hostname()],
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
+    ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
     ...(onFault && { onFault }),

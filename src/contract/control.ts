@@ -6,8 +6,10 @@ import type { Contract } from './endpoint.js';
 import { EventTypeName } from './events.js';
 import { idOf, lineOfText, Timestamp } from './fields.js';
 import { planNames } from './limits.js';
+import { requestLogEndpoints } from './request-log-control.js';
 import { controlRoutes } from './routes.js';
 import { simulationEndpoints } from './simulation.js';
+import { stateEndpoints } from './state-control.js';
 import { triggerEndpoints } from './trigger-control.js';
 import { WebhookUrl } from './webhook.js';
 
@@ -82,7 +84,11 @@ export const control = {
   health: {
     ...controlRoutes.health,
     summary: 'Whether the server is up; needs no key',
-    response: z.object({ status: z.literal('ok'), instance: z.string() }),
+    response: z.object({
+      status: z.literal('ok'),
+      instance: z.string(),
+      control: z.boolean().meta({ description: 'Whether the rest of this API is there too.' }),
+    }),
     status: 200,
     open: true,
   },
@@ -161,6 +167,8 @@ export const control = {
   ...dnsEndpoints,
   ...deliveryEndpoints,
   ...triggerEndpoints,
+  ...requestLogEndpoints,
+  ...stateEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

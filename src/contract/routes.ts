@@ -67,4 +67,7 @@ export const controlRoutes = {
   'clock.update': { method: 'PATCH', path: '/clock' },
   'dns.list': { method: 'GET', path: '/dns' },
   'dns.update': { method: 'PATCH', path: '/dns/{name}' },
+  'requests.list': { method: 'GET', path: '/requests' },
+  'requests.stream': { method: 'GET', path: '/requests/stream' },
+  reset: { method: 'POST', path: '/reset' },
 } as const satisfies Record<string, Route>;

@@ -10,10 +10,14 @@ import { unknownEmail } from './emails.js';
 import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
 import type { Attachment, Email } from './model.js';
-import type { Clock, ComposeMessage } from './ports.js';
+import type { ComposeMessage } from './ports.js';
+import type { RequestLog } from './request-log.js';
+import { listRequests, streamRequests } from './request-log-control.js';
 import { createRule, deleteRule, listRules } from './rules.js';
+import { heartbeat, serverSentComment, serverSentEvent } from './server-sent-events.js';
 import type { SimulatedDns } from './simulated-dns.js';
 import { simulateEmail } from './simulating.js';
+import { resetServer } from './state-control.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { advanceClock, getClock, updateClock } from './time-control.js';
 import type { Timekeeper } from './timekeeper.js';
@@ -31,6 +35,9 @@ export interface ControlContext extends CallContext {
   /** Runs the jobs that are due, and waits for them. */
   runDue(): Promise<void>;
   time: Timekeeper;
+  requestLog: RequestLog;
+  /** Whether there is more of this API than `health`. */
+  open: boolean;
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   /** Fires when the server stops. */
@@ -43,10 +50,7 @@ type ControlHandlers = Handlers<Control, ControlContext>;
 export type ControlHandler<Name extends ControlOperationName> = ControlHandlers[Name];
 type Handler<Name extends ControlOperationName> = ControlHandlers[Name];
 
-/** Proxies and clients give up on a stream that is silent for longer. */
-const HEARTBEAT_MS = 15_000;
-
-const health: Handler<'health'> = async (_, { instance }) => ({ status: 'ok', instance });
+const health: Handler<'health'> = async (_, { instance, open }) => ({ status: 'ok', instance, control: open });
 
 const info: Handler<'info'> = async (_, { describe, clock, store }) => ({
   ...describe(),
@@ -180,6 +184,9 @@ export const controlHandlers: ControlHandlers = {
   'deliveries.replay': replayDeliveries,
   'dns.list': listRecords,
   'dns.update': publishRecord,
+  'requests.list': listRequests,
+  'requests.stream': streamRequests,
+  reset: resetServer,
 };
 
 type EmailReads = Pick<CallContext['store'], 'read'>;
@@ -203,17 +210,4 @@ function readHeader(line: string): [string, string] {
   if (name !== undefined && value !== undefined) return [name, value];
   const message = 'must read "Name: value"';
   throw new ServiceError('bad_request', `header: ${message}`, [{ path: 'header', message }]);
-}
-
-function heartbeat(clock: Clock) {
-  return (wake: () => void) => clock.after(HEARTBEAT_MS, wake);
-}
-
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html; data holds no line break, being JSON of one line. */
-function serverSentEvent(data: string, { id, event }: { id?: number; event: string }): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
-}
-
-function serverSentComment(text: string): string {
-  return `: ${text}\n\n`;
 }

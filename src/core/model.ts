@@ -162,6 +162,31 @@ export interface SuppressionRecord {
 }
 
 /** What becomes of mail to the recipients that a pattern names. */
+/** A request to the service, as the request log keeps it: no key, no body, no query. */
+export interface NewRequest {
+  id: string;
+  createdAt: number;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  keyId: string | null;
+  errorCode: string | null;
+  warnings: string[];
+}
+
+export interface RequestRecord extends NewRequest {
+  /** The order of being written. */
+  seq: number;
+}
+
+export interface RequestFilter {
+  status?: { from: number; to: number } | undefined;
+  /** With `*` for any text. */
+  path?: string | undefined;
+  method?: string | undefined;
+}
+
 export interface RuleRecord {
   id: string;
   /** In lower case, with `*` for any text. */
@@ -199,6 +224,8 @@ export interface StoredEvent extends NewEvent {
 
 export interface NewJob {
   kind: string;
+  /** What it waits for beside its time, such as a receiver: a lane may limit how many of one queue run at once. */
+  queue?: string;
   /** On the service's clock. */
   runAt: number;
   payload: unknown;
@@ -207,6 +234,8 @@ export interface NewJob {
 export interface Job {
   seq: number;
   kind: string;
+  /** Empty for none. */
+  queue: string;
   runAt: number;
   payload: unknown;
 }

@@ -64,9 +64,13 @@ export interface Reads {
   jobs: {
     /**
      * When a job of these kinds can next be claimed: `dueAt` on the service's clock for one that is free, `leaseEndsAt` on
-     * the machine's for one that is claimed.
+     * the machine's for one that is claimed. Jobs of a queue that has no room are passed over.
      */
-    next(kinds: readonly string[], systemNow: number): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
+    next(
+      kinds: readonly string[],
+      systemNow: number,
+      fullQueues?: readonly string[],
+    ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
     pending(): Promise<number>;
     /** The job of these kinds that is due first, claimed or free. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
@@ -220,6 +224,8 @@ export interface JobClaim {
   leaseUntil: number;
   limit: number;
   kinds: readonly string[];
+  /** How many jobs of one queue may run at once, and how many of each do. */
+  perQueue?: { limit: number; running: ReadonlyMap<string, number> };
 }
 
 /** What a commit brought, for those who wait on it. */

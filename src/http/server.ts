@@ -24,6 +24,7 @@ import { refuseForeignPages } from './guard.js';
 import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
 import { serveOpenApi } from './openapi.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
+import { logRequests } from './request-logging.js';
 import { serveTracking } from './tracking.js';
 
 export interface HttpServerOptions {
@@ -31,8 +32,19 @@ export interface HttpServerOptions {
   /** What the control API needs beyond the core. */
   controls: Pick<
     ControlContext,
-    'instance' | 'describe' | 'compose' | 'feed' | 'time' | 'simulatedDns' | 'retrySchedule' | 'runDue'
+    | 'instance'
+    | 'open'
+    | 'requestLog'
+    | 'describe'
+    | 'compose'
+    | 'feed'
+    | 'time'
+    | 'simulatedDns'
+    | 'retrySchedule'
+    | 'runDue'
   >;
+  /** Notes every request to the service in the request log. */
+  logRequests: boolean;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -53,6 +65,8 @@ declare module 'fastify' {
     anyOrigin?: boolean;
   }
   interface FastifyRequest {
+    /** What it was refused with. */
+    errorCode: string | null;
     /** The key that the call came with; set before any handler that is not open. */
     apiKey: ApiKeyRecord | null;
   }
@@ -104,6 +118,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const refusal = asServiceError(error, request);
     const fault = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
     const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
+    request.errorCode = answer.code;
     if (answer.failure === 'internal') options.onFault(fault ?? error, request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
@@ -114,6 +129,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   readJsonBodies(server);
   server.decorateRequest('apiKey', null);
+  server.decorateRequest('errorCode', null);
+  if (options.logRequests) logRequests(server, controls.requestLog, now);
   server.setErrorHandler(fail);
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);
@@ -153,7 +170,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   bindContract(
     server,
-    control,
+    controls.open ? control : { health: control.health },
     controlHandlers,
     (request, reply): ControlContext => ({
       ...core,

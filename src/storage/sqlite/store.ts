@@ -7,6 +7,8 @@ import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
 import { JobTable } from './jobs.js';
 import { type Location, openDatabase } from './open.js';
+import { RequestTable } from './requests.js';
+import { emptyTables } from './reset.js';
 import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
 import { SuppressionTable } from './suppressions.js';
@@ -75,9 +77,17 @@ class SqliteStore implements Store {
       settings: new SettingTable(db),
       rules: new RuleTable(db),
       suppressions: new SuppressionTable(db),
+      requests: new RequestTable(db),
     };
     this.read = tables;
-    this.#tx = tables;
+    this.#tx = {
+      ...tables,
+      reset: async () => {
+        emptyTables(db);
+        // What works before it in the same commit counted is gone with their events.
+        this.#events.dropCommit();
+      },
+    };
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client-command.js';
+import { requestFlags } from '../../src/cli/request-flags.js';
+import { REQUEST_COLUMNS, requestRow } from '../../src/cli/request-output.js';
+import { table } from '../../src/cli/text.js';
+
+export default class LogsList extends ClientCommand {
+  static override summary = 'List the requests that the local server got, newest first';
+
+  static override description =
+    'The newest 10,000 are kept: method, path, status, time taken, key, warnings and error; never a key’s value or ' +
+    'a body. What svc itself asks of the control API is left out.';
+
+  static override examples = [
+    { description: 'What was refused', command: '<%= config.bin %> logs list --status 4xx' },
+    { description: 'Calls about emails, as JSON', command: `<%= config.bin %> logs list --path '/v1/emails*' --json` },
+  ];
+
+  static override flags = {
+    ...requestFlags,
+    limit: Flags.integer({ description: 'How many, 1 to 1000.', min: 1, max: 1_000, default: 50 }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(LogsList);
+    const { status, path, method, limit } = flags;
+    await this.withClient(flags, async (client) => {
+      const listed = await client.control('requests.list', { query: { status, path, method, limit } });
+      const rows = listed.requests.map(requestRow);
+      this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows) : ''));
+      if (rows.length === 0) this.say('No requests. They are logged while "svc dev" runs.');
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.js';
+import { idOf, lineOfText, Timestamp } from './fields.js';
+import { controlRoutes } from './routes.js';
+
+/** The request log, in the local server's own API: what was asked of the service, and how it answered. */
+
+/** How many requests the log keeps; the oldest make room. */
+export const REQUESTS_KEPT = 10_000;
+
+export const LoggedRequest = z.object({
+  seq: z.int(),
+  request_id: idOf('req'),
+  created_at: Timestamp,
+  method: z.string(),
+  path: z.string().meta({ description: 'Without its query; what has the form of an API key is masked.' }),
+  status: z.int(),
+  ms: z.number().min(0).meta({ description: 'Milliseconds from the request’s head to the end of the response.' }),
+  key_id: z.string().nullable().meta({ description: 'null without a valid key.' }),
+  error_code: z.string().nullable(),
+  warnings: z.array(z.string()).meta({ description: 'What X-Service-Warning said (decision 13).' }),
+});
+export type LoggedRequest = z.infer<typeof LoggedRequest>;
+
+/** `404` or `4xx`, read as the statuses it stands for. */
+const StatusRange = z
+  .string()
+  .regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or a class such as 4xx')
+  .transform((text) => {
+    const lower = text.toLowerCase();
+    return { from: Number(lower.replaceAll('x', '0')), to: Number(lower.replaceAll('x', '9')) };
+  })
+  .meta({ override: { type: 'string' } });
+
+const RequestFilterQuery = z.object({
+  status: StatusRange.optional(),
+  path: lineOfText(2_000, 1).optional().meta({ description: 'Paths, with * for any text.' }),
+  method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
+});
+
+const DEFAULT_LIMIT = 50;
+const LIMIT_MAX = 1_000;
+
+export const requestLogEndpoints = {
+  'requests.list': {
+    ...controlRoutes['requests.list'],
+    summary: 'Requests to the service, newest first',
+    query: RequestFilterQuery.extend({
+      limit: z
+        .string()
+        .regex(/^\d{1,4}$/, 'must be a whole number')
+        .transform(Number)
+        .pipe(z.int().min(1).max(LIMIT_MAX))
+        .default(DEFAULT_LIMIT)
+        .meta({ override: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: DEFAULT_LIMIT } }),
+    }),
+    response: z.object({ requests: z.array(LoggedRequest) }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'requests.stream': {
+    ...controlRoutes['requests.stream'],
+    summary: 'Every request to the service from now on, as server-sent events whose id is the sequence number',
+    query: RequestFilterQuery,
+    media: 'text/event-stream',
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;
