@@ -1,7 +1,7 @@
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../contract/events.js';
 import { signatureOf } from '../contract/signature.js';
 import type { Core } from './context.js';
-import type { AttemptJob } from './dispatcher.js';
+import { type AttemptJob, queueOf } from './dispatcher.js';
 import type { AttemptRecord, DeliveryRecord, Job, StoredEvent, WebhookRecord } from './model.js';
 import type { Post } from './ports.js';
 
@@ -79,6 +79,7 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
     if (nextAttemptAt === null) return;
     const next: AttemptJob = {
       kind: 'webhook.attempt',
+      queue: queueOf(webhook),
       runAt: nextAttemptAt,
       payload: { deliveryId, attempt: attempt + 1 },
     };

@@ -80,6 +80,11 @@ export class Dispatcher {
   }
 }
 
+/** Attempts at one receiver share a queue, whatever subscription they belong to. */
+export function queueOf({ url }: Pick<WebhookRecord, 'url'>): string {
+  return new URL(url).origin;
+}
+
 /** Makes a delivery of an event to a subscription, and the job of its first attempt. Answers the delivery's id. */
 export async function lineUpDelivery(
   tx: Transaction,
@@ -101,7 +106,8 @@ export async function lineUpDelivery(
     nextAttemptAt: now,
     replayOf,
   });
-  const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload: { deliveryId: id, attempt: 1 } };
+  const payload = { deliveryId: id, attempt: 1 };
+  const job: AttemptJob = { kind: 'webhook.attempt', queue: queueOf(webhook), runAt: now, payload };
   await tx.jobs.add(job);
   return id;
 }

@@ -2,7 +2,7 @@ import type { AttemptReport } from '../contract/delivery-control.js';
 import type { EventType } from '../contract/events.js';
 import { type Core, timestamp, timestampOrNull } from './context.js';
 import type { Attempted } from './delivery.js';
-import type { AttemptJob } from './dispatcher.js';
+import { type AttemptJob, queueOf } from './dispatcher.js';
 import type { WebhookRecord } from './model.js';
 import type { Transaction } from './ports.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
@@ -96,7 +96,7 @@ async function subscribe(
     await tx.webhooks.update(webhook);
     for (const { id, attempts } of await tx.deliveries.pendingOf(webhook.id)) {
       const payload = { deliveryId: id, attempt: attempts + 1 };
-      const job: AttemptJob = { kind: 'webhook.attempt', runAt: now, payload };
+      const job: AttemptJob = { kind: 'webhook.attempt', queue: queueOf(webhook), runAt: now, payload };
       await tx.jobs.add(job);
     }
     return webhook;

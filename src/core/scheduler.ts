@@ -13,6 +13,8 @@ export interface LaneOptions {
   handlers: Record<string, JobHandler>;
   /** How many of its jobs run at once. */
   width: number;
+  /** How many of one queue run at once, so that one slow receiver leaves room for the others; all when absent. */
+  perQueue?: number;
   /** Whether its jobs should wait for now. Who holds them back calls `resume` when it is over; a drain does not wait. */
   held?(): boolean;
 }
@@ -129,7 +131,9 @@ export class Scheduler {
 
   #next(lanes: Lane[]): ReturnType<Store['read']['jobs']['next']> {
     const kinds = lanes.flatMap((lane) => lane.kinds);
-    return this.surroundings.store.read.jobs.next(kinds, this.surroundings.clock.systemNow());
+    // A queue without room looks again when one of its jobs ends.
+    const full = lanes.flatMap((lane) => lane.fullQueues);
+    return this.surroundings.store.read.jobs.next(kinds, this.surroundings.clock.systemNow(), full);
   }
 
   /** Sets the one wake-up for the next job, or for the end of the next lease that may have to be taken over. */
@@ -161,6 +165,7 @@ export class Scheduler {
 
 class Lane {
   readonly #running = new Set<Promise<void>>();
+  readonly #runningOf = new Map<string, number>();
   #loop: Promise<void> | undefined;
   #again = false;
   #draining = 0;
@@ -185,6 +190,11 @@ class Lane {
 
   get full(): boolean {
     return this.#running.size >= this.options.width;
+  }
+
+  get fullQueues(): string[] {
+    const { perQueue } = this.options;
+    return [...this.#runningOf].filter(([, running]) => running === perQueue).map(([queue]) => queue);
   }
 
   get held(): boolean {
@@ -234,12 +244,14 @@ class Lane {
       if (free === 0 || this.held) return;
       const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
       for (const job of jobs) this.#start(job);
-      if (jobs.length === free) this.#again = true;
+      // With a limit for each queue, jobs of other queues may stand behind those that were passed over.
+      if (jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined)) this.#again = true;
     } while (this.#again && !this.#stopped);
   }
 
   #claim(limit: number): Promise<Job[]> {
     const { store, clock } = this.surroundings;
+    const { perQueue } = this.options;
     const systemNow = clock.systemNow();
     const claim = {
       now: clock.now(),
@@ -247,6 +259,7 @@ class Lane {
       leaseUntil: systemNow + LEASE_MS,
       limit,
       kinds: this.kinds,
+      ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningOf } }),
     };
     return store.write((tx) => tx.jobs.claim(claim));
   }
@@ -266,9 +279,14 @@ class Lane {
   }
 
   #start(job: Job): void {
+    const { queue } = job;
+    this.#runningOf.set(queue, (this.#runningOf.get(queue) ?? 0) + 1);
     const done = this.#perform(job).finally(() => {
-      const wasFull = this.full;
+      const ofQueue = this.#runningOf.get(queue) ?? 1;
+      const wasFull = this.full || ofQueue === this.options.perQueue;
       this.#running.delete(done);
+      if (ofQueue > 1) this.#runningOf.set(queue, ofQueue - 1);
+      else this.#runningOf.delete(queue);
       // Else it left nothing unclaimed: what is added later is heard of when it is.
       if (wasFull) this.kick();
     });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.js';
@@ -161,5 +162,35 @@ describe('delivering webhooks', () => {
 
     expect((await app.call('POST', '/_svc/deliveries/replay', { event_id: 'evt_none' })).status).toBe(404);
     expect((await app.call('POST', '/_svc/deliveries/replay', {})).status).toBe(422);
+  });
+});
+
+describe('a receiver that keeps its answers to itself', () => {
+  it('holds up no other receiver', async () => {
+    const app = await startApp();
+    const held: ServerResponse[] = [];
+    const silent = await startReceiver((response) => held.push(response));
+    const prompt = await startReceiver();
+    for (const { url } of [silent, prompt])
+      await app.call('POST', '/v1/webhooks', { url, events: ['template.created'] });
+    const created = 100;
+    for (let number = 0; number < created; number += 1) {
+      await app.call('POST', '/v1/templates', { name: `template ${number}`, subject: 'Hi', html: '<p>Hi</p>' });
+    }
+
+    const drained = app.drain();
+    await prompt.until(created);
+    expect(silent.received.length).toBeLessThanOrEqual(8);
+
+    for (let answered = 0; answered < created; answered += 1) {
+      await silent.until(answered + 1);
+      held.shift()?.writeHead(200).end();
+    }
+    await drained;
+    expect(silent.received).toHaveLength(created);
+    const pending = await app.call('GET', '/_svc/deliveries?state=pending');
+    expect(pending.json.data.pagination.total).toBe(0);
+    await Promise.all([silent.close(), prompt.close()]);
+    await app.close();
   });
 });

@@ -3,6 +3,8 @@ import type { Job, NewJob } from '../../core/model.js';
 import type { JobClaim } from '../../core/ports.js';
 import { json, parseJson } from './rows.js';
 
+type StoredJob = Omit<Job, 'payload'> & { payload: string };
+
 /** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
 export class JobTable {
   readonly #add;
@@ -19,7 +21,7 @@ export class JobTable {
     private readonly db: Database.Database,
     private readonly added: () => void,
   ) {
-    this.#add = db.prepare('INSERT INTO jobs (kind, run_at, payload) VALUES (?, ?, ?)');
+    this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
     this.#lease = db.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
     this.#complete = db.prepare('DELETE FROM jobs WHERE seq = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
@@ -30,15 +32,23 @@ export class JobTable {
     this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
   }
 
-  async add({ kind, runAt, payload }: NewJob): Promise<void> {
-    this.#add.run(kind, runAt, json(payload));
+  async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
+    this.#add.run(kind, queue, runAt, json(payload));
     this.added();
   }
 
-  async claim({ now, systemNow, leaseUntil, limit, kinds }: JobClaim): Promise<Job[]> {
-    const rows = this.#of(kinds).due.all({ now, systemNow, limit }) as (Omit<Job, 'payload'> & { payload: string })[];
-    for (const { seq } of rows) this.#lease.run(leaseUntil, seq);
-    return rows.map((row) => ({ ...row, payload: parseJson(row.payload) }));
+  async claim({ now, systemNow, leaseUntil, limit, kinds, perQueue }: JobClaim): Promise<Job[]> {
+    const running = new Map(perQueue?.running);
+    const isFull = (queue: string) => perQueue !== undefined && (running.get(queue) ?? 0) >= perQueue.limit;
+    const full = json([...running.keys()].filter(isFull));
+    const rows = this.#of(kinds).due.all({ now, systemNow, limit, full }) as StoredJob[];
+    const claimed = rows.filter(({ queue }) => {
+      if (isFull(queue)) return false;
+      running.set(queue, (running.get(queue) ?? 0) + 1);
+      return true;
+    });
+    for (const { seq } of claimed) this.#lease.run(leaseUntil, seq);
+    return claimed.map((row) => ({ ...row, payload: parseJson(row.payload) }));
   }
 
   async complete(seq: number): Promise<boolean> {
@@ -61,8 +71,12 @@ export class JobTable {
   async next(
     kinds: readonly string[],
     systemNow: number,
+    fullQueues: readonly string[] = [],
   ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
-    return this.#of(kinds).next.get({ systemNow }) as { dueAt: number | null; leaseEndsAt: number | null };
+    return this.#of(kinds).next.get({ systemNow, full: json(fullQueues) }) as {
+      dueAt: number | null;
+      leaseEndsAt: number | null;
+    };
   }
 
   async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
@@ -86,7 +100,7 @@ type KindQueries = ReturnType<typeof prepareQueries>;
 /** One seek a kind among the free jobs, and one among the leased, of which there are few: no query passes over what waits. */
 function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
-  const columns = 'seq, kind, run_at AS runAt, lease_until AS leaseUntil, payload';
+  const columns = 'seq, kind, queue, run_at AS runAt, lease_until AS leaseUntil, payload';
   const free = (more: string) =>
     quoted.map(
       (kind) => `SELECT * FROM (
@@ -95,16 +109,20 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const leased = (more: string) =>
     `SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until > 0 AND kind IN (${quoted}) ${more}`;
   const union = (...parts: string[]) => `(${parts.join(' UNION ALL ')})`;
+  const roomInQueue = 'AND queue NOT IN (SELECT value FROM json_each(@full))';
   const firstFree = free('ORDER BY run_at, seq LIMIT 1');
   return {
     due: db.prepare(
-      `SELECT seq, kind, runAt, payload FROM ${union(
-        ...free('AND run_at <= @now ORDER BY run_at, seq LIMIT @limit'),
-        leased('AND lease_until <= @systemNow AND run_at <= @now'),
+      `SELECT seq, kind, queue, runAt, payload FROM ${union(
+        ...free(`${roomInQueue} AND run_at <= @now ORDER BY run_at, seq LIMIT @limit`),
+        leased(`${roomInQueue} AND lease_until <= @systemNow AND run_at <= @now`),
       )} ORDER BY runAt, seq LIMIT @limit`,
     ),
     next: db.prepare(
-      `SELECT (SELECT min(runAt) FROM ${union(...firstFree, leased('AND lease_until <= @systemNow'))}) AS dueAt,
+      `SELECT (SELECT min(runAt) FROM ${union(
+        ...free(`${roomInQueue} ORDER BY run_at, seq LIMIT 1`),
+        leased(`${roomInQueue} AND lease_until <= @systemNow`),
+      )}) AS dueAt,
          (SELECT min(leaseUntil) FROM (${leased('AND lease_until > @systemNow')})) AS leaseEndsAt`,
     ),
     first: db.prepare(`SELECT runAt, leaseUntil FROM ${union(...firstFree, leased(''))} ORDER BY runAt, seq LIMIT 1`),

@@ -99,6 +99,7 @@ CREATE TABLE counters (
 CREATE TABLE jobs (
   seq         INTEGER PRIMARY KEY AUTOINCREMENT,
   kind        TEXT NOT NULL,
+  queue       TEXT NOT NULL DEFAULT '',
   run_at      INTEGER NOT NULL,
   payload     TEXT NOT NULL,
   lease_until INTEGER NOT NULL DEFAULT 0,
