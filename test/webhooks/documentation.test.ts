@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../src/contract/event-types.js';
+import { type DevServer, ROOT, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { documentedReceivers, RECEIVERS } from './receivers.js';
+
+const SECRET = 'whsec_example';
+const LANGUAGES = ['js', 'python', 'go', 'php', 'ruby'];
+
+const text = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
+const blocks = Array.from(text.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language = '', code = '']) => ({
+  language,
+  code,
+}));
+const inLanguage = (...languages: string[]) =>
+  blocks.filter(({ language }) => languages.includes(language)).map(({ code }) => code);
+
+/** The request that the document shows. */
+function shownRequest(): { headers: Record<string, string>; body: string } {
+  const [request = ''] = inLanguage('http');
+  const [head = '', body = ''] = request.trimEnd().split('\n\n');
+  const headers = Object.fromEntries(
+    head
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(': ') as [string, string]),
+  );
+  return { headers, body };
+}
+
+/** What is there, without what it is: names in order, and types. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return ['array'];
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Object.entries(value).map(([name, each]) => [name, shapeOf(each)]);
+}
+
+describe('docs/webhooks.md', () => {
+  it('shows each receiver as it is run by the tests, and no other code', () => {
+    const files = readdirSync(RECEIVERS).toSorted();
+    expect(files).toEqual(documentedReceivers.map(({ file }) => file).toSorted());
+    const contents = files.map((file) => readFileSync(join(RECEIVERS, file), 'utf8'));
+    expect(inLanguage(...LANGUAGES).toSorted()).toEqual(contents.toSorted());
+  });
+
+  it('shows a request whose signature holds', () => {
+    const { headers, body } = shownRequest();
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body }).toString();
+    expect(headers['X-Service-Signature']).toBe(digest.slice(0, 64));
+    expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body));
+    expect(text).toContain(`${digest.slice(0, 64)} *stdin`);
+    expect(text).toContain(`--signature ${digest.slice(0, 64)} `);
+  });
+
+  describe('beside what the built svc sends', () => {
+    const directory = temporaryDirectory();
+    const dataDir = ['--data-dir', directory.path];
+    let server: DevServer;
+    let receiver: Receiver;
+
+    beforeAll(async () => {
+      server = await startDev(dataDir);
+      receiver = await startReceiver();
+      const args = ['--url', receiver.url, '--events', eventTypes.join(), '--secret', SECRET];
+      await run(['webhooks', 'create', ...args]);
+      for (const type of eventTypes) await run(['webhooks', 'trigger', type]);
+      await run(['dev', 'clock', 'advance', '1s']);
+    });
+    afterAll(async () => {
+      await server?.stop();
+      await receiver?.close();
+      directory.remove();
+    });
+
+    async function run(args: string[]): Promise<void> {
+      const { code, stderr } = await svc([...args, ...dataDir]);
+      expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    }
+
+    it('has a payload of each event, of the same names in the same order', () => {
+      const sent = new Map(
+        receiver.received.map(({ body }) => {
+          const event = JSON.parse(body.toString()) as { type: string };
+          return [event.type, shapeOf(event)];
+        }),
+      );
+      const shown = inLanguage('json').map((code) => JSON.parse(code) as { type: string });
+      expect(shown.map(({ type }) => type)).toEqual([...eventTypes]);
+      for (const event of shown) expect([event.type, shapeOf(event)]).toEqual([event.type, sent.get(event.type)]);
+    });
+
+    it('names the headers that are sent', () => {
+      const { headers } = shownRequest();
+      const names = Object.keys(receiver.received[0]?.headers ?? {});
+      expect(Object.keys(headers).map((name) => name.toLowerCase())).toEqual(names);
+    });
+  });
+});
