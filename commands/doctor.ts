@@ -1,0 +1,39 @@
+import { checkDataDir, checkNode, checkPorts, checkServer, checkTarget, type Finding } from '../src/cli/checkup.js';
+import { ClientCommand } from '../src/cli/client-command.js';
+import { findDataDir } from '../src/cli/data-dir.js';
+import { exitCodes } from '../src/cli/exit-codes.js';
+import { findRunningServer } from '../src/cli/running-server.js';
+import { chooseTarget, openChoice } from '../src/cli/target.js';
+import { oneLine } from '../src/cli/text.js';
+
+export default class Doctor extends ClientCommand {
+  static override summary = 'Look for what keeps svc from working, and say what to do about it';
+
+  static override description =
+    'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
+    'server, the key, and the clock. Exits with 1 when anything is wrong.';
+
+  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor);
+    const choice = chooseTarget(flags, process.env, process.cwd());
+    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const running = await findRunningServer(dataDir);
+    const findings: Finding[] = [
+      checkNode(process.versions.node),
+      checkDataDir(dataDir),
+      checkServer(dataDir, running),
+      ...(await checkPorts(running)),
+      ...(await checkTarget(choice, openChoice)),
+    ];
+    const ok = findings.every((finding) => finding.ok);
+    this.print({ ok, findings }, () => findings.map(linesOf).join(''));
+    if (!ok) process.exitCode = exitCodes.failed;
+  }
+}
+
+function linesOf({ check, ok, found, cure }: Finding): string {
+  const line = `${ok ? 'ok     ' : 'PROBLEM'}  ${check.padEnd(14)}  ${oneLine(found)}\n`;
+  return cure === null ? line : `${line}${' '.repeat(25)}${oneLine(cure)}\n`;
+}

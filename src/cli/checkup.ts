@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { databaseFile, type RunningServer } from './data-dir.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
+import { machineNow } from './machine-time.js';
+import { portOwner } from './port-owner.js';
+import type { Choice, Target } from './target.js';
+
+/** What `svc doctor` looks at. Nothing here changes anything. */
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  found: string;
+  /** What to do about it; null when it is as it should be. */
+  cure: string | null;
+}
+
+/** The oldest that package.json's `engines` allows. */
+const NODE_OLDEST = [20, 19] as const;
+/** More than a call takes on a busy machine, and less than what breaks a schedule or a signature's age. */
+const SKEW_MAX_MS = 5_000;
+
+const good = (check: string, found: string): Finding => ({ check, ok: true, found, cure: null });
+const bad = (check: string, found: string, cure: string): Finding => ({ check, ok: false, found, cure });
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = NODE_OLDEST;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return good('node', version);
+  return bad('node', version, `Install Node.js ${NODE_OLDEST.join('.')} or later: https://nodejs.org/`);
+}
+
+export function checkDataDir(dataDir: string): Finding {
+  let place = dataDir;
+  // One that is not there yet is made in the nearest directory above it.
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return good('data directory', place === dataDir ? dataDir : `${dataDir}, not there yet`);
+  } catch (error) {
+    const cure = 'Make it writable for this user, or name another with --data-dir or SVC_DATA_DIR.';
+    return bad('data directory', `${dataDir} cannot be written: ${(error as Error).message}`, cure);
+  }
+}
+
+/** Whether server.json, if there is one, tells the truth. */
+export function checkServer(dataDir: string, running: RunningServer | undefined): Finding {
+  if (running) return good('server', `running at ${running.base_url} (pid ${running.pid})`);
+  const file = join(dataDir, 'server.json');
+  if (!existsSync(file)) return good('server', 'none is running; commands work on the data directory themselves');
+  return bad(
+    'server',
+    `${file} names a server that does not answer`,
+    `Start one with "svc dev", which replaces the file, or remove it: rm '${file}'`,
+  );
+}
+
+/** Whether the usual ports are free, or held by the running server. */
+export async function checkPorts(running: RunningServer | undefined): Promise<Finding[]> {
+  const ownHttp = running && Number(new URL(running.base_url).port);
+  return Promise.all([
+    checkPort('HTTP port', DEFAULT_HTTP_PORT, ownHttp, '--http-port'),
+    checkPort('SMTP port', DEFAULT_SMTP_PORT, running?.smtp.port, '--smtp-port'),
+  ]);
+}
+
+async function checkPort(check: string, port: number, own: number | undefined, flag: string): Promise<Finding> {
+  if (port === own) return good(check, `${port} is the running server’s`);
+  const error = await tryToListen(port);
+  if (!error) return good(check, `${port} is free`);
+  const owner = portOwner(port);
+  const found = error.code === 'EADDRINUSE' ? `${port} is in use${owner ? ` by ${owner}` : ''}` : error.message;
+  return bad(check, found, `Stop what uses it, or start svc dev with ${flag} 0.`);
+}
+
+function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Whether the target answers, takes the key, and has the same time as this machine. */
+export async function checkTarget(choice: Choice, open: (choice: Choice) => Promise<Target>): Promise<Finding[]> {
+  if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
+    return [good('target', `in this process (${choice.why}); no database yet`)];
+  }
+  const where = choice.kind === 'embedded' ? `in this process, on ${choice.dataDir}` : choice.baseUrl;
+  let target: Target | undefined;
+  try {
+    target = await open(choice);
+    const before = machineNow();
+    const serverTime = Date.parse(await target.client.serverTime());
+    const answers = good('target', `${where} answers and takes the key (${choice.why})`);
+    return [answers, checkSkew(serverTime, before, machineNow())];
+  } catch (error) {
+    const { message, hint } = error as Error & { hint?: string };
+    const cure = hint ?? 'Check --base-url, SVC_BASE_URL, SVC_API_KEY and "svc whoami".';
+    return [bad('target', `${where}: ${message}`, cure)];
+  } finally {
+    await target?.finish();
+  }
+}
+
+/** The server answered at some instant between `before` and `after`. */
+function checkSkew(serverTime: number, before: number, after: number): Finding {
+  const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
+  if (Math.abs(ahead) <= SKEW_MAX_MS) return good('clock', 'the server has this machine’s time');
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  return bad(
+    'clock',
+    `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`,
+    'A local server’s time is moved by "svc dev clock set"; leave it if that was meant. Else set the machine’s clock.',
+  );
+}

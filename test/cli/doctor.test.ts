@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+
+/** Finding out what keeps svc from working. */
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  found: string;
+  cure: string | null;
+}
+
+describe('svc doctor', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dev: DevServer | undefined;
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+  });
+  afterEach(() => {
+    dev?.child.kill('SIGKILL');
+    dev = undefined;
+    chmodSync(folder.path, 0o700);
+    folder.remove();
+  });
+
+  async function examine(...args: string[]): Promise<{ code: number | null; ok: boolean; of(check: string): Finding }> {
+    const { code, stdout } = await svc(['doctor', '--json', ...args], { env: { SVC_DATA_DIR: folder.path } });
+    const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+    // A problem comes with its cure, and nothing else does; the exit code tells the same.
+    for (const finding of findings) expect(finding.cure === null, finding.check).toBe(finding.ok);
+    expect({ code, ok }).toEqual({ code: findings.every((each) => each.ok) ? 0 : 1, ok: code === 0 });
+    return { code, ok, of: (check) => findings.find((each) => each.check === check)! };
+  }
+
+  it('finds a running server, its key and its time in order', async () => {
+    dev = await startDev(['--data-dir', folder.path]);
+
+    const { of } = await examine();
+
+    expect(of('server')).toMatchObject({ ok: true, found: expect.stringContaining(dev.ready.base_url) });
+    for (const check of ['node', 'data directory', 'target', 'clock']) expect(of(check).ok, check).toBe(true);
+  });
+
+  it('finds a server.json that a server left behind', async () => {
+    dev = await startDev(['--data-dir', folder.path]);
+    const exited = once(dev.child, 'exit');
+    dev.child.kill('SIGKILL');
+    await exited;
+
+    const { code, of } = await examine();
+
+    expect(code).toBe(1);
+    expect(of('server')).toMatchObject({ ok: false, cure: expect.stringContaining('svc dev') });
+  });
+
+  it('finds a key that the server does not take', async () => {
+    dev = await startDev(['--data-dir', folder.path]);
+
+    const { code, of } = await examine('--api-key', 'svc_test_wrong');
+
+    expect(code).toBe(1);
+    expect(of('target')).toMatchObject({ ok: false });
+    expect(JSON.stringify(of('target'))).not.toContain('svc_test_wrong');
+  });
+
+  it('finds a clock that was moved', async () => {
+    dev = await startDev(['--data-dir', folder.path]);
+    await svc(['dev', 'clock', 'advance', '2h', '--data-dir', folder.path]);
+
+    const { of } = await examine();
+
+    expect(of('clock')).toMatchObject({ ok: false, found: 'the server is 7200 s ahead of this machine' });
+  });
+
+  it('finds who holds a port', async () => {
+    const other = createServer().listen(8025, '127.0.0.1');
+    // Somebody else's server may hold it already: then that one is found.
+    await once(other, 'listening').catch(() => {});
+
+    const { of } = await examine();
+
+    other.close();
+    expect(of('HTTP port')).toMatchObject({ ok: false, found: expect.stringContaining('8025 is in use') });
+  });
+
+  it('finds a database that is not svc’s', async () => {
+    const file = join(folder.path, 'mail.db');
+    writeFileSync(file, 'no database, but long enough to be taken for one'.repeat(10));
+
+    const { code, of } = await examine();
+
+    expect(code).toBe(1);
+    expect(of('target')).toMatchObject({ ok: false, found: expect.stringContaining('not an SQLite database') });
+    expect(readFileSync(file, 'utf8')).toContain('no database');
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+
+/** The request log on the command line. */
+
+describe('svc logs', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dev: DevServer;
+
+  beforeEach(async () => {
+    folder = temporaryDirectory();
+    dev = await startDev(['--data-dir', folder.path]);
+  });
+  afterEach(() => {
+    dev.child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path, TZ: 'America/New_York' } });
+
+  async function ask(path: string): Promise<string> {
+    const response = await fetch(dev.ready.base_url + path, {
+      headers: { authorization: `Bearer ${dev.ready.api_key}` },
+    });
+    return response.headers.get('x-request-id') ?? '';
+  }
+
+  it('list shows what was asked, newest first, filtered, and with the server gone', async () => {
+    await ask('/emails');
+    const refused = await ask('/emails/msg_none?to=ada@example.test');
+
+    const list = JSON.parse((await run('logs', 'list', '--json')).stdout);
+    expect(list.requests).toMatchObject([
+      { request_id: refused, path: '/v1/emails/msg_none', status: 404, error_code: 'not_found' },
+      { path: '/v1/emails', status: 200, error_code: null },
+    ]);
+    await dev.stop();
+    const { code, stdout } = await run('logs', 'list', '--status', '4xx', '--path', '/v1/emails/*');
+
+    expect(code).toBe(0);
+    const [, line, ...more] = stdout.trimEnd().split('\n');
+    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found$/);
+    expect(more).toEqual([]);
+  });
+
+  it('shows the time as a clock on this machine does', async () => {
+    await ask('/emails');
+    const [request] = JSON.parse((await run('logs', 'list', '--json')).stdout).requests;
+
+    const { stdout } = await run('logs', 'list');
+
+    const local = new Date(request.created_at).toLocaleString('sv-SE', { timeZone: 'America/New_York' });
+    expect(stdout).toContain(local);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('tail shows requests as they come in, an object a line, and ends with %s: %i', async (signal, code) => {
+    const child = spawn(process.execPath, [BINARY, 'logs', 'tail', '--json', '--status', '2xx'], {
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    let first = lines.next();
+    let shown: IteratorResult<string> | undefined;
+    // What was asked before the stream began is not shown, and with --json nothing says when it has begun.
+    while (!shown) {
+      await ask('/emails/msg_none');
+      const id = await ask('/emails');
+      shown = await Promise.race([first, svc(['--version']).then(() => undefined)]);
+      if (shown) expect(JSON.parse(shown.value)).toMatchObject({ status: 200, path: '/v1/emails' });
+      else expect(id).toMatch(/^req_/);
+    }
+    first = lines.next();
+
+    child.kill(signal);
+
+    expect(await exited).toEqual([code, null]);
+  });
+
+  it('tail exits with 5 when the server ends, and when none is running', async () => {
+    const child = spawn(process.execPath, [BINARY, 'logs', 'tail'], {
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const said = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+    expect((await said.next()).value).toContain('Waiting for requests');
+
+    await dev.stop();
+
+    expect(await exited).toEqual([5, null]);
+    expect((await run('logs', 'tail')).code).toBe(5);
+  });
+});
