@@ -10,6 +10,8 @@ import { data, request } from '../support/server-calls.js';
 /** In each round the server is killed when its receiver has got this many requests of the round. */
 const KILLED_AT = [1, 5, 17, 40, 23, 64, 9, 31];
 const SENDERS = 4;
+/** Fewer than one receiver may have under way, so that the others go on. */
+const HELD = 3;
 const EVENTS = ['email.sent', 'email.delivered', 'email.bounced'];
 
 interface AttemptRow {
@@ -44,8 +46,8 @@ describe('a server that is killed while it delivers webhooks', () => {
   beforeEach(async () => {
     receiver = await startReceiver((response, { headers, body }) => {
       inRound += 1;
-      // In a round that ends with a kill every fourth request is left open; some events are refused at first.
-      if (Number.isFinite(killAt) && inRound % 4 === 0) held.push(response);
+      // In a round that ends with a kill a few requests are left open; some events are refused at first.
+      if (Number.isFinite(killAt) && inRound % 4 === 0 && held.length < HELD) held.push(response);
       else if (headers['x-service-attempt'] === '1' && isPicked(body)) response.writeHead(500).end('not now');
       else response.writeHead(200).end('ok');
       if (inRound === killAt) killed();
