@@ -1,19 +1,52 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
+import { contentFor } from '../../src/cli/content-output.js';
+import { readAll } from '../../src/cli/control-bytes.js';
+import { describeEmail } from '../../src/cli/email-output.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
-import { oneLine, safeText } from '../../src/cli/text.js';
-import type { EmailDetail } from '../../src/contract/email.js';
+import { headersOf } from '../../src/cli/message-headers.js';
+import { saveEmail } from '../../src/cli/save-email.js';
+import { oneLine, table } from '../../src/cli/text.js';
+import type { Client } from '../../src/client/client.js';
+
+const VIEWS = ['html', 'text', 'raw', 'headers', 'attachments', 'save'];
+const allBut = (view: string) => VIEWS.filter((each) => each !== view);
 
 export default class EmailsGet extends ClientCommand {
   static override summary = 'Show one email';
 
+  static override description =
+    `--raw, --headers, --attachments and --save need a local server, because the service itself does not tell them; exit code 2
+where there is none. With --json, each prints an object with one field of its name (--save: files).`;
+
   static override examples = [
     { description: 'The newest', command: '<%= config.bin %> emails get latest' },
     { description: 'As JSON', command: '<%= config.bin %> emails get latest --json' },
+    { description: 'Its HTML, to look at', command: '<%= config.bin %> emails get latest --html > mail.html' },
+    { description: 'The message as SMTP carries it', command: '<%= config.bin %> emails get latest --raw > mail.eml' },
+    { description: 'Its headers', command: '<%= config.bin %> emails get latest --headers' },
+    { description: 'What is attached', command: '<%= config.bin %> emails get latest --attachments' },
+    { description: 'Message and attachments as files', command: '<%= config.bin %> emails get latest --save saved/' },
   ];
 
   static override args = {
     id: Args.string({ description: 'A msg_ id, or latest.', required: true }),
+  };
+
+  static override flags = {
+    html: Flags.boolean({ description: 'Print the HTML alone.', exclusive: allBut('html') }),
+    text: Flags.boolean({ description: 'Print the plain text alone.', exclusive: allBut('text') }),
+    raw: Flags.boolean({
+      description: 'Print the message, byte for byte.',
+      exclusive: [...allBut('raw'), 'json'],
+    }),
+    headers: Flags.boolean({ description: 'Print the message’s headers.', exclusive: allBut('headers') }),
+    attachments: Flags.boolean({ description: 'List the attachments.', exclusive: allBut('attachments') }),
+    save: Flags.string({
+      description: 'Write message and attachments to this directory, under names made from the id.',
+      helpValue: 'DIR',
+      exclusive: allBut('save'),
+    }),
   };
 
   async run(): Promise<void> {
@@ -21,30 +54,40 @@ export default class EmailsGet extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const id = await emailIdOf(args.id, client);
       const email = await client.call('emails.get', { params: { id } });
-      this.print(email, () => describe(email));
+      for (const part of ['html', 'text'] as const) {
+        if (flags[part]) return this.print({ [part]: email[part] }, () => contentFor(process.stdout, email[part]));
+      }
+      if (flags.raw) return writeMessage(await readAll(client, 'emails.raw', { params: { id: email.id } }));
+      if (flags.headers) return this.#headers(client, email.id);
+      if (flags.attachments) return this.#attachments(client, email.id);
+      if (flags.save !== undefined) {
+        const files = await saveEmail(client, email.id, flags.save);
+        return this.print({ files }, () => files.map((file) => `${file}\n`).join(''));
+      }
+      this.print(email, () => describeEmail(email));
     });
+  }
+
+  async #headers(client: Client, id: string): Promise<void> {
+    const headers = headersOf(await readAll(client, 'emails.raw', { params: { id } }));
+    this.print({ headers }, () => headers.map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}\n`).join(''));
+  }
+
+  async #attachments(client: Client, id: string): Promise<void> {
+    const { attachments } = await client.control('emails.inspect', { params: { id } });
+    this.print({ attachments }, () => {
+      const rows = attachments.map(({ index, size, content_type, filename }) => [
+        String(index + 1),
+        String(size),
+        content_type,
+        filename,
+      ]);
+      return rows.length > 0 ? table(['#', 'BYTES', 'TYPE', 'NAME'], rows) : '';
+    });
+    if (attachments.length === 0) this.say('No attachments.');
   }
 }
 
-function describe(email: EmailDetail): string {
-  const fields: [string, string | null][] = [
-    ['id', email.id],
-    ['status', email.status],
-    ['from', email.from],
-    ['to', email.to],
-    ['subject', email.subject],
-    ['created', email.created_at],
-    ['sent', email.sent_at],
-    ['delivered', email.delivered_at],
-    ['opened', email.opened_at],
-    ['opens', email.opens_count > 0 ? String(email.opens_count) : null],
-    ['clicks', email.clicks_count > 0 ? String(email.clicks_count) : null],
-    ['bounced', email.bounce_reason],
-    ['template', email.template_id],
-    ['tags', email.tags.join(', ') || null],
-  ];
-  const lines = fields
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name.padEnd(10)}${oneLine(value ?? '')}\n`);
-  return `${lines.join('')}\n${safeText(email.text || email.html)}\n`;
+function writeMessage(message: Buffer): void {
+  process.stdout.write(process.stdout.isTTY ? contentFor(process.stdout, message.toString()) : message);
 }

@@ -1,20 +1,41 @@
 import { Flags } from '@oclif/core';
+import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { table } from '../../src/cli/text.js';
+import { writeAll } from '../../src/cli/list-output.js';
+import { pause } from '../../src/cli/pause.js';
+import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
+import { untilStopped } from '../../src/cli/stopping.js';
+import { rowWriter, table } from '../../src/cli/text.js';
+import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
+import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/email.js';
+
+const HEADER = ['ID', 'STATUS', 'CREATED', 'TO', 'SUBJECT'];
+const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
+const NONE = 'No emails. Send one with: svc emails send --to delivered@simulator.test';
 
 export default class EmailsList extends ClientCommand {
   static override summary = 'List emails, newest first';
+
+  static override description =
+    `With --json, the response's data; with --all, the same with every email in it, written as pages come. With --watch, emails
+that come from now on, the oldest first, one JSON object a line with --json; ^C ends it with 130.`;
 
   static override examples = [
     { description: 'The newest 20', command: '<%= config.bin %> emails list' },
     { description: 'What one address got', command: '<%= config.bin %> emails list --to ada@example.test' },
     { description: 'As JSON, for a script', command: '<%= config.bin %> emails list --status delivered --json' },
+    { description: 'All that ever bounced', command: '<%= config.bin %> emails list --status bounced --all' },
+    { description: 'As they come', command: '<%= config.bin %> emails list --watch' },
   ];
 
   static override flags = {
-    limit: Flags.integer({ description: 'How many, 1 to 100.', min: 1, max: 100, default: 20 }),
-    offset: Flags.integer({ description: 'How many to pass over.', min: 0, default: 0 }),
+    ...pageFlags,
+    ...allFlag,
+    watch: Flags.boolean({
+      description: 'Follow: print new emails as they come, until ^C.',
+      exclusive: ['all', 'limit', 'offset', 'since', 'until'],
+    }),
     status: Flags.string({ description: 'Emails in this state.' }),
     to: Flags.string({ description: 'Emails to this address.', helpValue: 'ADDRESS' }),
     from: Flags.string({ description: 'Emails from this address.', helpValue: 'ADDRESS' }),
@@ -25,33 +46,45 @@ export default class EmailsList extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
-    await this.withClient(flags, async (client) => {
-      const page = await client.call('emails.list', {
-        query: {
-          limit: flags.limit,
-          offset: flags.offset,
-          status: flags.status as EmailSummary['status'] | undefined,
-          to: flags.to,
-          from: flags.from,
-          tags: flags.tag?.join(','),
-          from_date: flags.since,
-          to_date: flags.until,
-        },
-      });
-      this.print(page, () => {
-        const rows = page.emails.map(({ id, status, created_at, to, subject }) => [
-          id,
-          status,
-          created_at,
-          to,
-          subject,
-        ]);
-        return rows.length > 0 ? table(['ID', 'STATUS', 'CREATED', 'TO', 'SUBJECT'], rows) : '';
-      });
-      const { total, offset, has_more } = page.pagination;
-      if (total === 0) this.say('No emails. Send one with: svc emails send --to delivered@simulator.test');
-      if (has_more)
-        this.say(`${offset + page.emails.length} of ${total}; more with --offset ${offset + page.emails.length}`);
+    const filters: EmailFilters = {
+      status: flags.status,
+      to: flags.to,
+      from: flags.from,
+      tags: flags.tag?.join(','),
+      from_date: flags.since,
+      to_date: flags.until,
+    };
+    await this.withClient(flags, async (client, { kind }) => {
+      if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded' });
+      const call = (query: { limit: number; offset: number }) =>
+        client.call('emails.list', { query: { ...(filters as object), ...query } });
+      if (flags.all) {
+        const pages = allPages(async (query) => {
+          const { emails, pagination } = await call(query);
+          return { items: emails, pagination };
+        }, flags.offset);
+        const count = await writeAll(pages, { field: 'emails', header: HEADER, row: rowOf }, flags.json);
+        if (count === 0) this.say(NONE);
+        return;
+      }
+      const page = await call({ limit: flags.limit, offset: flags.offset });
+      this.print(page, () => (page.emails.length > 0 ? table(HEADER, page.emails.map(rowOf)) : ''));
+      if (page.pagination.total === 0) this.say(NONE);
+      const more = moreHint(page.emails.length, page.pagination);
+      if (more) this.say(more);
+    });
+  }
+
+  async #watch(client: Client, source: { filters: EmailFilters; stream: boolean }): Promise<void> {
+    const rows = rowWriter(HEADER);
+    await untilStopped(async (signal) => {
+      const onLost = (reason: string | undefined) =>
+        this.say(reason === undefined ? 'connected again' : `${reason}; trying again`);
+      // Also under --json: a script must know from when on nothing is missed.
+      const onReady = () => void process.stderr.write('Waiting for emails; ^C ends it.\n');
+      for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
+        this.print(email, () => rows([rowOf(email)]));
+      }
     });
   }
 }

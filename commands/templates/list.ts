@@ -1,6 +1,13 @@
+import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
+import { writeAll } from '../../src/cli/list-output.js';
+import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { table } from '../../src/cli/text.js';
+import type { Template } from '../../src/contract/template.js';
+
+const NONE = 'No templates. Make one with: svc templates create';
+const HEADER = ['ID', 'NAME', 'UPDATED', 'SUBJECT'];
+const rowOf = ({ id, name, updated_at, subject }: Template) => [id, name, updated_at, subject];
 
 export default class TemplatesList extends ClientCommand {
   static override summary = 'List templates, newest first';
@@ -8,19 +15,29 @@ export default class TemplatesList extends ClientCommand {
   static override examples = [
     '<%= config.bin %> templates list',
     '<%= config.bin %> templates list --limit 100 --json',
+    {
+      description: 'All of them, to a file',
+      command: '<%= config.bin %> templates list --all --json > templates.json',
+    },
   ];
 
-  static override flags = { ...pageFlags };
+  static override flags = { ...pageFlags, ...allFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TemplatesList);
     await this.withClient(flags, async (client) => {
+      if (flags.all) {
+        const pages = allPages(async (query) => {
+          const { templates, pagination } = await client.call('templates.list', { query });
+          return { items: templates, pagination };
+        }, flags.offset);
+        const count = await writeAll(pages, { field: 'templates', header: HEADER, row: rowOf }, flags.json);
+        if (count === 0) this.say(NONE);
+        return;
+      }
       const page = await client.call('templates.list', { query: { limit: flags.limit, offset: flags.offset } });
-      this.print(page, () => {
-        const rows = page.templates.map(({ id, name, updated_at, subject }) => [id, name, updated_at, subject]);
-        return rows.length > 0 ? table(['ID', 'NAME', 'UPDATED', 'SUBJECT'], rows) : '';
-      });
-      if (page.pagination.total === 0) this.say('No templates. Make one with: svc templates create');
+      this.print(page, () => (page.templates.length > 0 ? table(HEADER, page.templates.map(rowOf)) : ''));
+      if (page.pagination.total === 0) this.say(NONE);
       const more = moreHint(page.templates.length, page.pagination);
       if (more) this.say(more);
     });

@@ -33,10 +33,13 @@ export abstract class BaseCommand extends Command {
     // Else oclif warns, under NODE_ENV=test and development, that a command line which was refused was not parsed.
     this.parsed = true;
     const code = exitCodeOf(error);
-    if (code !== 0) {
-      const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim());
-      process.stderr.write(this.asked.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
-    }
+    if (code !== 0) this.report(error);
     process.exitCode = code;
+  }
+
+  /** Shows an error on stderr: as JSON when asked to. */
+  protected report(error: Error): void {
+    const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim());
+    process.stderr.write(this.asked.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
   }
 }

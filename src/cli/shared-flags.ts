@@ -8,6 +8,13 @@ export const pageFlags = {
   offset: Flags.integer({ description: 'How many to pass over.', min: 0, default: 0 }),
 };
 
+export const allFlag = {
+  all: Flags.boolean({
+    description: 'Every one, page by page, written as they come.',
+    exclusive: ['limit'],
+  }),
+};
+
 export const yesFlag = {
   yes: Flags.boolean({ char: 'y', description: 'Do not ask before changing a server that is not local.' }),
 };

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { nearestName } from '../contract/nearest-name.js';
 import type { TemplateSource } from '../contract/render.js';
 import type { Variables } from '../contract/variables.js';
-import { CommandError, UsageError } from './exit-codes.js';
+import { UsageError } from './exit-codes.js';
 import { readText } from './input.js';
+import { parseObject } from './json-input.js';
 
 /** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
 export interface TemplateFiles extends TemplateSource {
@@ -14,15 +15,10 @@ export interface TemplateFiles extends TemplateSource {
   sample: Variables | null;
 }
 
-/** The directory that a name or a path means: itself, or the one of that name under `templates/`. */
-export function findTemplateDir(name: string, cwd: string): string {
+/** The directory that a name or a path means: itself, or the one of that name under `templates/`; undefined when neither is. */
+export function findTemplateDir(name: string, cwd: string): string | undefined {
   const candidates = [resolve(cwd, name), resolve(cwd, 'templates', name)];
-  const found = candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
-  if (found) return found;
-  throw new CommandError(
-    `There is no template directory ${JSON.stringify(name)}, neither here nor under templates/.`,
-    'A template is a directory with template.json, body.html and, if you like, body.txt and sample.json.',
-  );
+  return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
 }
 
 /** @throws UsageError when there is no such directory. */
@@ -33,7 +29,7 @@ export function existingDirectory(path: string, cwd: string): string {
 }
 
 export async function readTemplateDir(directory: string): Promise<TemplateFiles> {
-  const manifest = await readJsonObject(join(directory, 'template.json'));
+  const manifest = await readObject(join(directory, 'template.json'));
   for (const key of Object.keys(manifest)) {
     if (key === 'name' || key === 'subject') continue;
     const nearest = nearestName(key, ['name', 'subject']);
@@ -54,37 +50,10 @@ export async function readTemplateDir(directory: string): Promise<TemplateFiles>
     subject,
     html: await readText('template', join(directory, 'body.html')),
     text: existsSync(textFile) ? await readText('template', textFile) : '',
-    sample: existsSync(sampleFile) ? await readJsonObject(sampleFile) : null,
+    sample: existsSync(sampleFile) ? await readObject(sampleFile) : null,
   };
 }
 
-/** Variables from `name=value` flags. */
-export function readVariableFlags(flags: readonly string[]): Variables {
-  return Object.fromEntries(
-    flags.map((flag) => {
-      const at = flag.indexOf('=');
-      if (at < 1) throw new UsageError(`--var must read name=value, not ${JSON.stringify(flag)}.`);
-      return [flag.slice(0, at), flag.slice(at + 1)];
-    }),
-  );
-}
-
-/** Reads a file of variables, or stdin for `-`. */
-export async function readVariablesFile(path: string): Promise<Variables> {
-  return parseObject(await readText('--vars', path), path);
-}
-
-async function readJsonObject(file: string): Promise<Record<string, unknown>> {
+async function readObject(file: string): Promise<Record<string, unknown>> {
   return parseObject(await readText('template', file), file);
-}
-
-function parseObject(text: string, source: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${source} is not JSON: ${(error as Error).message}.`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UsageError(`${source} must hold a JSON object.`);
 }

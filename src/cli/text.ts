@@ -21,9 +21,28 @@ export function safeJson(json: string): string {
 
 /** Columns of text, each as wide as its widest cell; the last is left as it is. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [header, ...rows.map((row) => row.map(oneLine))];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
+  return rowWriter(header)(rows);
+}
+
+/** A table that is written bit by bit: the first rows decide how wide the columns are, and have the header above them. */
+export function rowWriter(header: readonly string[]): (rows: readonly (readonly string[])[]) => string {
+  let widths: number[] | undefined;
+  return (rows) => {
+    const clean = rows.map((row) => row.map(oneLine));
+    const lines = widths ? clean : [header, ...clean];
+    widths ??= widthsOf(lines, header.length);
+    return layOut(lines, widths);
+  };
+}
+
+function widthsOf(lines: readonly (readonly string[])[], columns: number): number[] {
+  return Array.from({ length: columns }, (_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, [...(line[column] ?? '')].length), 0),
+  );
+}
+
+function layOut(lines: readonly (readonly string[])[], widths: readonly number[]): string {
   const pad = (cell: string, column: number) =>
-    column === header.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length);
+    column === widths.length - 1 ? cell : cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length));
   return lines.map((line) => `${line.map(pad).join('  ')}\n`).join('');
 }

@@ -12,9 +12,14 @@ export interface TemplateSource {
   text: string;
 }
 
+/** Every placeholder of a text, and at which character it begins. */
+export function placeholdersIn(text: string): { name: string; index: number }[] {
+  return Array.from(text.matchAll(PLACEHOLDER), ({ 1: name = '', index }) => ({ name, index }));
+}
+
 /** The names of a text's placeholders, each once, in order of appearance. */
 export function placeholdersOf(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), (match) => match[1] as string))];
+  return [...new Set(placeholdersIn(text).map(({ name }) => name))];
 }
 
 /**

@@ -1,0 +1,24 @@
+import type { EmailDetail } from '../contract/email.js';
+import { fieldLines } from './fields.js';
+import { safeText } from './text.js';
+
+/** One email for a person: its fields, then its text. */
+export function describeEmail(email: EmailDetail): string {
+  const fields = fieldLines({
+    id: email.id,
+    status: email.status,
+    from: email.from,
+    to: email.to,
+    subject: email.subject,
+    created: email.created_at,
+    sent: email.sent_at,
+    delivered: email.delivered_at,
+    opened: email.opened_at,
+    opens: email.opens_count || null,
+    clicks: email.clicks_count || null,
+    bounced: email.bounce_reason,
+    template: email.template_id,
+    tags: email.tags.join(', '),
+  });
+  return `${fields}\n${safeText(email.text || email.html)}\n`;
+}

@@ -1,0 +1,39 @@
+import { UsageError } from './exit-codes.js';
+import { readText } from './input.js';
+
+/** A JSON object that a flag gives. */
+export interface JsonInput {
+  /** What to call it in an error: the flag, or the file. */
+  source: string;
+  text: string;
+  value: Record<string, unknown>;
+}
+
+/** The file that a flag's value names: none for stdin and for the JSON itself. */
+export function jsonFileOf(value: string): string | undefined {
+  const path = value.replace(/^@/, '');
+  return isInline(value) || path === '-' ? undefined : path;
+}
+
+/** A JSON object from a flag: `@FILE`, `-` for stdin, the JSON itself, or a file's name as it is. */
+export async function readJsonInput(flag: string, value: string): Promise<JsonInput> {
+  const source = jsonFileOf(value) ?? flag;
+  const text = isInline(value) ? value : await readText(flag, value.replace(/^@/, ''));
+  return { source, text, value: parseObject(text, source) };
+}
+
+function isInline(value: string): boolean {
+  return value.trimStart().startsWith('{');
+}
+
+/** @throws UsageError that names the source. */
+export function parseObject(text: string, source: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message}.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new UsageError(`${source} must hold a JSON object.`);
+}

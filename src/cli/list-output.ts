@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Page } from './all-pages.js';
+import { rowWriter, safeJson } from './text.js';
+
+/** Writes a whole list to stdout as its pages come, no faster than its reader takes it. */
+
+export interface ListForm<Item> {
+  /** The list's field in the response. */
+  field: string;
+  header: readonly string[];
+  row(item: Item): string[];
+}
+
+/**
+ * With `json`, one object of the shape that one page has: every item under the list's field, and a `pagination` that has
+ * nothing more. Nothing is written before the first page has come. Answers how many items there were.
+ */
+export async function writeAll<Item>(
+  pages: AsyncIterable<Page<Item>>,
+  { field, header, row }: ListForm<Item>,
+  json: boolean,
+): Promise<number> {
+  const rows = rowWriter(header);
+  let count = 0;
+  let last: Page<Item>['pagination'] | undefined;
+  let start: number | undefined;
+  for await (const { items, pagination } of pages) {
+    start ??= pagination.offset;
+    if (json) {
+      const text = items.map((item) => JSON.stringify(item)).join(',');
+      await write((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
+    } else if (items.length > 0) {
+      await write(rows(items.map(row)));
+    }
+    last = pagination;
+    count += items.length;
+  }
+  if (json) await write(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);
+  return count;
+}
+
+async function write(text: string): Promise<void> {
+  if (process.stdout.write(text) || process.stdout.destroyed) return;
+  // A reader that has gone is waited for no longer.
+  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
+}

@@ -1,0 +1,97 @@
+import { Flags } from '@oclif/core';
+import { given } from '../contract/given.js';
+import { readAttachment } from './attachment-file.js';
+import { UsageError } from './exit-codes.js';
+import { readJsonInput } from './json-input.js';
+import { contentFlags, readContent } from './shared-flags.js';
+import { merge, readVariableSources, variableFlags } from './variable-flags.js';
+
+/** The flags of `emails send`, and the request that they make. */
+
+export const sendFlags = {
+  to: Flags.string({ description: 'Recipient; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  cc: Flags.string({ description: 'Carbon copy; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  bcc: Flags.string({ description: 'Blind carbon copy; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  from: Flags.string({ description: 'Sender.', helpValue: 'ADDRESS' }),
+  'reply-to': Flags.string({ description: 'Where replies go.', helpValue: 'ADDRESS' }),
+  subject: Flags.string({ description: 'Subject; wins over the template’s.' }),
+  ...contentFlags,
+  template: Flags.string({
+    description: 'Template to render, by name or tpl_ id.',
+    helpValue: 'NAME|ID',
+    exclusive: ['html', 'html-file', 'text', 'text-file'],
+  }),
+  ...variableFlags,
+  attach: Flags.string({ description: 'File to attach; repeatable.', multiple: true, helpValue: 'FILE' }),
+  tag: Flags.string({ description: 'Tag; repeatable.', multiple: true }),
+  schedule: Flags.string({
+    description: 'When to send: after 90s, 2h or 1d12h, or at a time in ISO 8601 with an offset or Z.',
+    helpValue: 'DURATION|TIME',
+    aliases: ['scheduled-at'],
+  }),
+  'no-track-opens': Flags.boolean({ description: 'Do not record opens.' }),
+  'no-track-clicks': Flags.boolean({ description: 'Do not record clicks.' }),
+  data: Flags.string({
+    description: 'The whole request body, as JSON: @FILE, - for stdin, or the JSON itself. Other flags win over it.',
+    helpValue: '@FILE|-',
+  }),
+};
+
+export interface SendFlagValues {
+  [flag: string]: unknown;
+  to?: string[] | undefined;
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  from?: string | undefined;
+  'reply-to'?: string | undefined;
+  subject?: string | undefined;
+  html?: string | undefined;
+  'html-file'?: string | undefined;
+  text?: string | undefined;
+  'text-file'?: string | undefined;
+  var?: string[] | undefined;
+  vars?: string | undefined;
+  attach?: string[] | undefined;
+  tag?: string[] | undefined;
+  'no-track-opens': boolean;
+  'no-track-clicks': boolean;
+  data?: string | undefined;
+}
+
+/** A request body: what the flags say, over what --data holds. Template and time are still to be looked up. */
+export type Draft = Record<string, unknown>;
+
+/** @throws UsageError when the flags do not make a request, or a file cannot be read. */
+export async function readDraft(flags: SendFlagValues): Promise<Draft> {
+  if (flags.to === undefined && flags.data === undefined)
+    throw new UsageError('Missing required flag --to.', 'Or give the whole request with --data.');
+  refuseSharedStdin(flags);
+  const data = flags.data === undefined ? {} : (await readJsonInput('--data', flags.data)).value;
+  const variables = await readVariableSources(flags);
+  const asked = given({
+    to: flags.to,
+    cc: flags.cc,
+    bcc: flags.bcc,
+    from: flags.from,
+    reply_to: flags['reply-to'],
+    subject: flags.subject,
+    ...(await readContent(flags)),
+    attachments: flags.attach && (await Promise.all(flags.attach.map(readAttachment))),
+    variables: variables.length > 0 ? { ...objectOf(data.variables), ...merge(variables) } : undefined,
+    tags: flags.tag,
+    track_opens: flags['no-track-opens'] ? false : undefined,
+    track_clicks: flags['no-track-clicks'] ? false : undefined,
+  });
+  return { ...data, ...asked };
+}
+
+function refuseSharedStdin(flags: SendFlagValues): void {
+  const readers = ['data', 'vars', 'html-file', 'text-file', 'attach'].flatMap((flag) =>
+    [flags[flag] ?? []].flat().flatMap((value) => (value === '-' || value === '@-' ? [`--${flag}`] : [])),
+  );
+  if (readers.length > 1) throw new UsageError(`Only one of ${readers.join(' and ')} can read stdin.`);
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,55 @@
+import type { ErrorDetail } from '../contract/errors.js';
+import { placeholdersIn } from '../contract/render.js';
+import { NotHeldError } from './exit-codes.js';
+import type { VariableSource } from './variable-flags.js';
+
+/** What --strict asserts of a template and its variables: every placeholder has a value, and every value a placeholder. */
+
+/** A text with placeholders, and what to call it. */
+export interface TemplatePart {
+  name: string;
+  text: string;
+}
+
+/** @throws NotHeldError with file, line and column of every placeholder without a value and every value without one. */
+export function requireFit(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
+  const details = [...missing(parts, sources), ...unused(parts, sources)];
+  if (details.length === 0) return;
+  const [first] = details;
+  const message =
+    details.length === 1
+      ? `${first?.path}: ${first?.message}.`
+      : `${details.length} variables and placeholders do not fit.`;
+  throw new NotHeldError(message, details, 'Without --strict, variables that nothing uses are ignored.');
+}
+
+function missing(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
+  return parts.flatMap(({ name: file, text }) =>
+    placeholdersIn(text)
+      .filter(({ name }) => !sources.some(({ values }) => Object.hasOwn(values, name)))
+      .map(({ name, index }) => ({ path: place(file, text, index), message: `${name} is missing` })),
+  );
+}
+
+function unused(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
+  const used = new Set(parts.flatMap(({ text }) => placeholdersIn(text)).map(({ name }) => name));
+  return sources.flatMap(({ name: source, text, values }) =>
+    Object.keys(values)
+      .filter((name) => !used.has(name))
+      .map((name) => ({
+        path: text === undefined ? source : place(source, text, keyIndex(text, name)),
+        message: `${name} is not used`,
+      })),
+  );
+}
+
+function keyIndex(json: string, key: string): number {
+  const quoted = JSON.stringify(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return Math.max(0, json.search(new RegExp(`${quoted}\\s*:`)));
+}
+
+/** `file:line:column`, both counted from 1. */
+function place(file: string, text: string, index: number): string {
+  const before = text.slice(0, index).split('\n');
+  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
