@@ -24,6 +24,27 @@ const inProduction = {
   },
 };
 
+/**
+ * oclif without what a manifest makes needless: the search for command files, plugins by pattern, and a sort by the rules of
+ * the user's language, which loads the tables of all languages (8 ms) to put ASCII names in order.
+ */
+const leanOclif = {
+  name: 'lean-oclif',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'),
+      loader: 'js',
+    }));
+    onResolve({ filter: /^(tinyglobby|minimatch)$/ }, ({ path, importer }) =>
+      /[\\/]@oclif[\\/]core[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
+      contents: `module.exports = new Proxy({}, { get() { throw new Error('${path} is not in the bundle'); } });`,
+      loader: 'js',
+    }));
+  },
+};
+
 rmSync(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -43,7 +64,7 @@ const { metafile } = await build({
   legalComments: 'none',
   metafile: true,
   loader: { '.sql': 'text' },
-  plugins: [inProduction],
+  plugins: [inProduction, leanOclif],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx', 'react-devtools-core'],
   // Bundled CommonJS asks for Node's own modules by require.

@@ -1,24 +1,14 @@
-import { run, settings } from '@oclif/core';
-import { renderError, reportError } from './error-report.js';
-import { exitCodeOf } from './exit-codes.js';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** Runs the command line. Sets the exit code; ending the process is its caller's. */
 export async function main(argv: string[], root: string): Promise<void> {
-  // A reader that has seen enough (`svc emails list | head -1`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-  // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
-  settings.enableAutoTranspile = false;
-  try {
-    await run(argv, root);
-  } catch (error) {
-    // What no command caught: an unknown command, or a wrong name of a topic.
-    const code = exitCodeOf(error);
-    if (code !== 0) {
-      const report = reportError(error);
-      process.stderr.write(argv.includes('--json') ? `${JSON.stringify({ error: report })}\n` : renderError(report));
-    }
-    process.exitCode = code;
-  }
+  if (argv.length === 1 && argv[0] === '--version') return printVersion();
+  const { runCommand } = await import('./run.js');
+  await runCommand(argv, root);
+}
+
+/** The line that oclif would print, without loading it: scripts ask for the version to see whether svc is there. */
+function printVersion(): void {
+  const { name, version } = manifest;
+  process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 }
