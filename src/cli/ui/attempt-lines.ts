@@ -19,7 +19,7 @@ export function attemptRow(report: ListenAttempt, width: number): string {
     ...(width >= WIDTH_FOR_MS ? [`${duration_ms} ms`.padStart(8)] : []),
     `${attempt}/${of}`,
     ...(width >= WIDTH_FOR_NEXT && next_attempt_at !== null ? [`next ${next_attempt_at.slice(11, 19)}`] : []),
-  ].join('  ');
+  ].join(width >= WIDTH_FOR_NEXT ? '  ' : ' ');
 }
 
 /** Payload, headers and response, folded to the width. */

@@ -14,6 +14,7 @@ export async function showListening(
 ): Promise<void> {
   const store = new ViewStore();
   const restore = takeScreen(process.stdout);
+  const letGo = holdSignals();
   const replay = source.replay.bind(source);
   const props = { store, baseUrl, replay, quit, interrupt };
   const app = render(<ListenApp {...props} />, { exitOnCtrlC: false });
@@ -27,6 +28,7 @@ export async function showListening(
   const leave = () => {
     app.unmount();
     restore();
+    letGo();
   };
   // At once, before what is left to do: a webhook to remove, a server to close.
   signal.addEventListener('abort', leave, { once: true });
@@ -37,4 +39,17 @@ export async function showListening(
   }
   const error = await failed;
   if (error !== undefined) throw error;
+}
+
+/**
+ * ink ends the process on a signal that nobody else listens to, and the command stops listening with the first one. While
+ * ink is there, somebody listens, so that what is to be undone is undone.
+ */
+function holdSignals(): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const hold = () => {};
+  for (const signal of signals) process.on(signal, hold);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, hold);
+  };
 }
