@@ -1,3 +1,4 @@
+import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { Core } from './context.js';
 import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
 import { type Reads, StoreUnavailableError, type Transaction } from './ports.js';
@@ -117,13 +118,9 @@ async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRe
 }
 
 function wants(webhook: WebhookRecord, event: StoredEvent): boolean {
-  return event.seq > webhook.sinceSeq && webhook.events.includes(event.type) && isFor(webhook.recipientPattern, event);
-}
-
-/** Whether an event's recipient matches a pattern in which `*` stands for any text. Other events match every pattern. */
-function isFor(pattern: string | null, { recipient }: StoredEvent): boolean {
-  if (pattern === null || recipient === null) return true;
-  const parts = pattern.toLowerCase().split('*');
-  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('.*')}$`).test(recipient.toLowerCase());
+  const { recipientPattern } = webhook;
+  // An event that is about nobody goes to every pattern.
+  const isMeant =
+    recipientPattern === null || event.recipient === null || matchesRecipient(recipientPattern, event.recipient);
+  return isMeant && event.seq > webhook.sinceSeq && webhook.events.includes(event.type);
 }
