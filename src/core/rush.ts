@@ -3,7 +3,7 @@ import type { Clock } from './ports.js';
 /** Mail that comes in sooner than this after the last was acknowledged makes a rush. */
 const QUIET_MS = 5;
 /** How long a rush may hold work back before some of it is done all the same. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 1_000;
 
 /**
  * Tells whether mail is coming in so fast that what need not be done at once should wait, so that those who wait to be
