@@ -17,7 +17,7 @@ export default class Doctor extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    const choice = chooseTarget(flags, process.env, process.cwd());
+    const choice = await chooseTarget(flags, process.env, process.cwd());
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
     const running = await findRunningServer(dataDir);
     const findings: Finding[] = [

@@ -10,7 +10,7 @@ export default class Whoami extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami);
-    const choice = chooseTarget(flags, process.env, process.cwd());
+    const choice = await chooseTarget(flags, process.env, process.cwd());
     const target = await openChoice(choice, flags, process.env);
     try {
       // Any call tells whether the key is good; this one is small.

@@ -199,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         webhook_secret: options.webhookSecret,
       }),
     },
-    allowedHosts: new Set(options.allowedHosts),
+    allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
     logRequests: options.logRequests ?? true,
     strict: options.strict ?? false,
     checkResponses: options.checkResponses ?? false,

@@ -8,6 +8,7 @@ import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../sr
 import { untilSignal } from '../../src/cli/signals.js';
 import { safeJson } from '../../src/cli/text.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
+import { DURATION_FORM, readDuration } from '../../src/contract/duration.js';
 import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
 
 export default class Dev extends BaseCommand {
@@ -60,6 +61,11 @@ export default class Dev extends BaseCommand {
       options: planNames,
       default: DEFAULT_PLAN,
     }),
+    'retry-schedule': Flags.string({
+      description: 'When a failed webhook is tried again, each after the one before.',
+      default: '5s,30s,120s',
+      helpValue: 'DURATIONS',
+    }),
     dns: Flags.string({
       description: 'Where domains verify looks records up; --dns-server means real.',
       options: ['simulated', 'real'],
@@ -97,6 +103,7 @@ export default class Dev extends BaseCommand {
       plan: flags.plan as (typeof planNames)[number],
       ...(dns && { dns }),
       strict: flags.strict,
+      retrySchedule: readSchedule(flags['retry-schedule']),
       control: flags.control,
       onFault: (error, requestId) => {
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -122,4 +129,14 @@ export default class Dev extends BaseCommand {
       process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
     }
   }
+}
+
+/** Milliseconds from comma-separated durations; none at all is no second attempt. */
+function readSchedule(text: string): number[] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((part) => {
+    const milliseconds = readDuration(part.trim());
+    if (milliseconds !== undefined) return milliseconds;
+    throw new UsageError(`--retry-schedule: ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
+  });
 }

@@ -24,7 +24,7 @@ export async function openListenTarget(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<ListenTarget> {
-  const choice = chooseTarget(flags, env, cwd);
+  const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'remote') {
     return openRemote(choice, wishes, async () => (await openTarget(flags, env, cwd)).client);
   }

@@ -3,12 +3,13 @@ import { UnreachableError } from '../client/failures.js';
 import type { RetryNotice } from '../client/retry.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { version } from '../version.js';
-import { findDataDir, readRunningServer } from './data-dir.js';
+import { findDataDir } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
 import { findProfile, readProfiles } from './profiles.js';
+import { findRunningServer } from './running-server.js';
 
 /**
  * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
@@ -44,9 +45,9 @@ export interface Target {
 
 const userAgent = `svc-cli/${version}`;
 
-export function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Choice {
+export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const running = readRunningServer(dataDir);
+  const running = await findRunningServer(dataDir);
   const named = namedServer(flags, env);
   const apiKey = flags['api-key'] ?? (flags.profile === undefined ? env.SVC_API_KEY : undefined) ?? named?.apiKey;
   if (named) {
@@ -71,7 +72,7 @@ export async function openTarget(
   cwd: string,
   wanted: { running?: boolean; onRetry?: (notice: RetryNotice) => void } = {},
 ): Promise<Target> {
-  const choice = chooseTarget(flags, env, cwd);
+  const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
     throw new UnreachableError(`the local server of ${choice.dataDir}`, new Error('it is not running'));
   }

@@ -60,8 +60,10 @@ export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ bo
       return made;
     });
     for (const id of ids) wanted.add(id);
-    void context.runDue();
-    if (![...wanted].every((id) => first.has(id))) await attempted;
+    // Whichever is first: a delivery can end without an attempt, when its subscription goes meanwhile.
+    const ran = context.runDue();
+    ran.catch(() => {});
+    if (![...wanted].every((id) => first.has(id))) await Promise.race([attempted, ran]);
     return { attempts: ids.flatMap((id) => first.get(id) ?? []).map(reportOf) };
   } finally {
     unsubscribe();
@@ -80,6 +82,9 @@ type ReplayBody = Parameters<typeof replayDeliveries>[0]['body'];
 async function repeatsOf(tx: Transaction, body: ReplayBody, context: ControlContext): Promise<Repeat[]> {
   if (body.delivery_id !== undefined) {
     const { event, webhook } = await findDelivery(tx, body.delivery_id);
+    if (!webhook.active && body.to === undefined) {
+      throw new ServiceError('conflict', `The subscription ${webhook.id} is switched off; name a URL with "to".`);
+    }
     return [{ event, webhook, replayOf: body.delivery_id }];
   }
   const since = body.since === undefined ? undefined : readInstant(body.since)?.at;
@@ -88,7 +93,9 @@ async function repeatsOf(tx: Transaction, body: ReplayBody, context: ControlCont
     const { items } = await tx.deliveries.list(filter, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
     const found = await Promise.all(items.reverse().map(({ id }) => tx.deliveries.find(id)));
     return found.flatMap((each) =>
-      each ? [{ event: each.event, webhook: each.webhook, replayOf: each.delivery.id }] : [],
+      each && (each.webhook.active || body.to !== undefined)
+        ? [{ event: each.event, webhook: each.webhook, replayOf: each.delivery.id }]
+        : [],
     );
   }
   const events = body.event_id === undefined ? await tx.events.since(since ?? 0) : [await findEvent(tx, body.event_id)];

@@ -34,13 +34,15 @@ export function requestHeaders(
   attempt: number,
   userAgent: string,
 ): Record<string, string> {
-  return {
-    ...webhook.headers,
+  const own = {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
     [ATTEMPT_HEADER]: String(attempt),
     ...(webhook.secret !== null && { [SIGNATURE_HEADER]: signatureOf(event.payload, webhook.secret) }),
   };
+  const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const added = Object.entries(webhook.headers).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(added), ...own };
 }
 
 /** Runs one attempt's job, and lines up the next when it failed. */
@@ -50,14 +52,18 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const found = await store.read.deliveries.find(deliveryId);
   // Gone, switched off, or done already: an attempt can be lined up twice when a reader comes back after a crash.
   if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
-    await store.write((tx) => tx.jobs.complete(job.seq));
+    await store.write(async (tx) => {
+      await tx.jobs.complete(job.seq);
+      // One that `listen` made is resumed when its reader comes back; any other is not sent what came while it was off.
+      if (!found?.webhook.ephemeral && !found?.webhook.active) await tx.deliveries.giveUp(deliveryId);
+    });
     return;
   }
   const { event, webhook } = found;
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
   const startedAt = clock.now();
   const began = clock.systemNow();
-  const result = await post({ url: webhook.url, headers, body: event.payload, timeoutMs: deliverer.timeoutMs });
+  const result = await post({ url: found.delivery.url, headers, body: event.payload, timeoutMs: deliverer.timeoutMs });
   const record: AttemptRecord = {
     deliveryId,
     attempt,
@@ -73,18 +79,20 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const wait = succeeded ? undefined : retrySchedule[attempt - 1];
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
-  await store.write(async (tx) => {
-    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.find(deliveryId))) return;
+  const recorded = await store.write(async (tx) => {
+    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.find(deliveryId))) return false;
     await tx.deliveries.recordAttempt(record, state, nextAttemptAt);
-    if (nextAttemptAt === null) return;
+    if (nextAttemptAt === null) return true;
     const next: AttemptJob = {
       kind: 'webhook.attempt',
-      queue: queueOf(webhook),
+      queue: queueOf(found.delivery),
       runAt: nextAttemptAt,
       payload: { deliveryId, attempt: attempt + 1 },
     };
     await tx.jobs.add(next);
+    return true;
   });
+  if (!recorded) return;
   const delivery: DeliveryRecord = { ...found.delivery, state, attempts: attempt, nextAttemptAt };
   deliverer.onAttempt({ attempt: record, delivery, event, webhook, of: retrySchedule.length + 1 });
 }

@@ -120,7 +120,8 @@ export async function lineUp(
 /** Runs the job of a recipient's next step. A step that can no longer happen ends the plan. */
 export async function playOut(core: Core, { seq, payload }: Job): Promise<void> {
   const { emailId, mailbox, steps } = payload as OutcomeJob['payload'];
-  const [step, ...rest] = await withLinks(core, emailId, steps);
+  // Only a click has to wait for a parser; every other step is written in its turn, before what was lined up after it.
+  const [step, ...rest] = lacksLink(steps[0]) ? await withLinks(core, emailId, steps) : steps;
   await core.store.write(async (tx) => {
     if (!(await tx.jobs.complete(seq))) return;
     if (step && (await perform(tx, core, emailId, mailbox, step))) await lineUp(tx, core, emailId, mailbox, rest);
@@ -130,10 +131,14 @@ export async function playOut(core: Core, { seq, payload }: Job): Promise<void> 
 /** The steps, the next one with the link that it clicks. Finding it takes a parser, which a transaction cannot wait for. */
 async function withLinks(core: Core, emailId: string, steps: Step[]): Promise<Step[]> {
   const [first, ...rest] = steps;
-  if (first?.name !== 'click' || first.url !== undefined) return steps;
+  if (!first) return steps;
   const email = await core.store.read.emails.find(emailId);
   const url = email && (await firstLink(core, email));
   return url ? [{ ...first, url }, ...rest] : steps;
+}
+
+function lacksLink(step: Step | undefined): boolean {
+  return step?.name === 'click' && step.url === undefined;
 }
 
 async function drop(

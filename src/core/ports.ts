@@ -33,7 +33,7 @@ import type {
 
 /** What the core needs of the outside. Each port has one real adapter, made in app.ts. */
 
-/** Reads of the store. Each sees what has been committed. */
+/** Reads of the store: what has been committed, and at times what the commit under way is about to keep. */
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
@@ -185,6 +185,8 @@ export interface Transaction extends Reads {
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;
+    /** Ends one that has an attempt to come, because its subscription is gone or switched off. */
+    giveUp(id: string): Promise<void>;
     recordAttempt(attempt: AttemptRecord, state: DeliveryRecord['state'], nextAttemptAt: number | null): Promise<void>;
   };
   settings: Reads['settings'] & {

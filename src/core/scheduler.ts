@@ -140,11 +140,12 @@ export class Scheduler {
   #arm(): void {
     if (this.#arming || this.#stopped) return;
     this.#arming = true;
-    void (async () => {
+    const arm = async () => {
       // A full lane looks again when one of its jobs ends, one that is held back when it is resumed, one that could not
       // claim when the store has rested.
-      const { dueAt, leaseEndsAt } = await this.#next(this.#lanes.filter((lane) => lane.ready));
-      this.#arming = false;
+      const { dueAt, leaseEndsAt } = await this.#next(this.#lanes.filter((lane) => lane.ready)).finally(() => {
+        this.#arming = false;
+      });
       this.#cancelWakeUp();
       if (this.#stopped || this.#lanes.some((lane) => lane.busy)) return;
       const cancels: (() => void)[] = [];
@@ -159,7 +160,11 @@ export class Scheduler {
       this.#cancelWakeUp = () => {
         for (const cancel of cancels) cancel();
       };
-    })();
+    };
+    void arm().catch((error: unknown) => {
+      this.surroundings.onFault(error);
+      this.#cancelWakeUp = this.surroundings.clock.after(STORE_RETRY_MS, () => this.#kick());
+    });
   }
 }
 

@@ -66,7 +66,7 @@ export class Timekeeper {
   update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
     return this.#alone(async () => {
       const { clock } = this.options;
-      return this.#move(now ?? clock.now(), frozen ?? clock.frozen);
+      return this.#move(now, frozen ?? clock.frozen);
     });
   }
 
@@ -79,15 +79,16 @@ export class Timekeeper {
     return done;
   }
 
-  async #move(to: number, frozenAfter: boolean): Promise<Record<string, number>> {
+  /** Without an instant to move to, only whether time passes is changed. */
+  async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
     const { clock, scheduler, drain } = this.options;
     clock.freeze();
     try {
+      if (to === undefined) return {};
       if (to < clock.now()) {
         clock.set(to);
         return {};
       }
-      if (to === clock.now()) return {};
       return await scheduler.advanceTo(to, {
         settle: drain,
         moveTo: async (instant) => {

@@ -28,6 +28,11 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ['::', 128],
+  // IPv4 in IPv6 clothes, which would lead into the IPv4 networks above.
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fec0::', 10],
   ['64:ff9b::', 96],
   ['fc00::', 7],
   ['fe80::', 10],

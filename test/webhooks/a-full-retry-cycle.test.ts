@@ -4,6 +4,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import { data, request } from '../support/server-calls.js';
 
 const CYCLE_MS = 155_000;
+const FIRST_RETRY_MS = 5_000;
 
 describe('a full retry cycle, by svc dev clock advance', () => {
   const directory = temporaryDirectory();
@@ -55,6 +56,7 @@ describe('a full retry cycle, by svc dev clock advance', () => {
     );
     expect(times.at(-1) - times[0]).toBe(CYCLE_MS);
     expect(times[0]).toBe(Date.parse(scheduled_at));
-    expect(cameAt[3]! - cameAt[0]!).toBeLessThan(1_000);
+    // Less than the first wait alone would take, however busy the machine is.
+    expect(cameAt[3]! - cameAt[0]!).toBeLessThan(FIRST_RETRY_MS);
   });
 });

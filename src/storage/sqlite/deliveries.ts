@@ -23,6 +23,7 @@ export class DeliveryTable {
   readonly #pendingOf;
   readonly #insertAttempt;
   readonly #update;
+  readonly #giveUp;
   readonly #attempts;
 
   constructor(
@@ -46,6 +47,9 @@ export class DeliveryTable {
          @responseHeaders, @responseBody, @error)`,
     );
     this.#update = db.prepare('UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?');
+    this.#giveUp = db.prepare(
+      "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
+    );
     this.#attempts = db.prepare('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
   }
 
@@ -60,6 +64,10 @@ export class DeliveryTable {
     const event = delivery && (await this.events.after(delivery.eventSeq - 1, 1))[0];
     const webhook = delivery && (await this.webhooks.find(delivery.webhookId));
     return event && webhook && { delivery, event, webhook };
+  }
+
+  async giveUp(id: string): Promise<void> {
+    this.#giveUp.run(id);
   }
 
   async recordAttempt(
