@@ -36,7 +36,8 @@ const typeNames: Record<string, string> = { object: 'an object', array: 'an arra
 
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    if (issue.input === undefined) return 'is required';
+    // An issue does not carry its input, only its message says that there was none.
+    if (issue.message.endsWith('received undefined')) return 'is required';
     return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
