@@ -1,28 +1,18 @@
 import { UsageError } from './exit-codes.js';
-import { readText } from './input.js';
+import { readJsonInput } from './json-input.js';
 
 /** The data of a made-up event: JSON or a file of it, then single fields. */
 export async function readEventData(
   json: string | undefined,
   sets: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const data = json === undefined ? {} : parse(json.startsWith('@') ? await readText('--data', json.slice(1)) : json);
+  const data = json === undefined ? {} : (await readJsonInput('--data', json)).value;
   for (const set of sets) {
     const at = set.indexOf('=');
     if (at < 1) throw new UsageError(`--set must read path=value, not ${JSON.stringify(set)}.`);
     setField(data, set.slice(0, at).split('.'), readValue(set.slice(at + 1)));
   }
   return data;
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    throw new UsageError(`--data is not JSON: ${(error as Error).message}.`);
-  }
-  throw new UsageError('--data must be a JSON object.');
 }
 
 /** JSON where it is JSON, else the text itself: `--set opens=3`, `--set reason=full`. */

@@ -1,0 +1,191 @@
+import type { Job } from './model.js';
+import { type Clock, type Store, StoreUnavailableError } from './ports.js';
+
+export type JobHandler = (job: Job) => Promise<void>;
+
+/** Kinds of jobs that run beside one another, apart from those of other lanes. */
+export interface LaneOptions {
+  handlers: Record<string, JobHandler>;
+  /** How many of its jobs run at once. */
+  width: number;
+  /** How many of one queue run at once, so that one slow receiver leaves room for the others; all when absent. */
+  perQueue?: number;
+  /** Whether its jobs should wait for now. Who holds them back calls `resume` when it is over; a drain does not wait. */
+  held?(): boolean;
+}
+
+export interface Surroundings {
+  store: Store;
+  clock: Clock;
+  /** Told when a job failed for a reason of ours. */
+  onFault(error: unknown): void;
+}
+
+/** Longer than any job takes: a webhook attempt waits 30 s for its response. */
+const LEASE_MS = 60_000;
+/** How long to leave a store alone that could not write. */
+export const STORE_RETRY_MS = 1_000;
+
+/** Claims the jobs of some kinds when they are due, and runs them, so many at a time. */
+export class Lane {
+  readonly #running = new Set<Promise<void>>();
+  readonly #runningOf = new Map<string, number>();
+  #loop: Promise<void> | undefined;
+  #again = false;
+  #draining = 0;
+  #stopped = false;
+  #resting = false;
+  #unavailable: StoreUnavailableError | undefined;
+
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly options: LaneOptions,
+    private readonly tell: { idle(): void; ran(job: Job): void },
+  ) {
+    this.kinds = Object.keys(options.handlers);
+  }
+
+  readonly kinds: readonly string[];
+
+  /** Whether it would claim a job that is due. */
+  get ready(): boolean {
+    return !this.full && !this.held && !this.#unavailable;
+  }
+
+  get full(): boolean {
+    return this.#running.size >= this.options.width;
+  }
+
+  get fullQueues(): string[] {
+    const { perQueue } = this.options;
+    return [...this.#runningOf].filter(([, running]) => running === perQueue).map(([queue]) => queue);
+  }
+
+  get held(): boolean {
+    return this.#draining === 0 && this.options.held?.() === true;
+  }
+
+  get busy(): boolean {
+    return this.#loop !== undefined;
+  }
+
+  kick(): void {
+    this.#again = true;
+    if (this.#loop || this.#stopped) return;
+    this.#loop = this.#run().finally(() => {
+      this.#loop = undefined;
+      if (this.#again && !this.#stopped) this.kick();
+      else this.tell.idle();
+    });
+  }
+
+  /**
+   * Runs what is due and waits for it.
+   * @throws StoreUnavailableError when the store cannot write.
+   */
+  async drain(): Promise<void> {
+    this.#draining += 1;
+    try {
+      this.kick();
+      while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+    } finally {
+      this.#draining -= 1;
+    }
+    if (this.#unavailable) throw this.#unavailable;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
+  async #run(): Promise<void> {
+    do {
+      this.#again = false;
+      this.#unavailable = undefined;
+      const free = this.options.width - this.#running.size;
+      if (free === 0 || this.held) return;
+      const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
+      for (const job of jobs) this.#start(job);
+      // With a limit for each queue, jobs of other queues may stand behind those that were passed over.
+      if (jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined)) this.#again = true;
+    } while (this.#again && !this.#stopped);
+  }
+
+  #claim(limit: number): Promise<Job[]> {
+    const { store, clock } = this.surroundings;
+    const { perQueue } = this.options;
+    const systemNow = clock.systemNow();
+    const claim = {
+      now: clock.now(),
+      systemNow,
+      leaseUntil: systemNow + LEASE_MS,
+      limit,
+      kinds: this.kinds,
+      ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningOf } }),
+    };
+    return store.write((tx) => tx.jobs.claim(claim));
+  }
+
+  /** Tries again later to claim, of a store that could not write. */
+  #retryLater(error: unknown): Job[] {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    this.#unavailable = error;
+    if (this.#resting) return [];
+    this.surroundings.onFault(error);
+    this.#resting = true;
+    this.#afterRest(() => {
+      this.#resting = false;
+      this.kick();
+    });
+    return [];
+  }
+
+  #start(job: Job): void {
+    const { queue } = job;
+    this.#runningOf.set(queue, (this.#runningOf.get(queue) ?? 0) + 1);
+    const done = this.#perform(job).finally(() => {
+      const ofQueue = this.#runningOf.get(queue) ?? 1;
+      const wasFull = this.full || ofQueue === this.options.perQueue;
+      this.#running.delete(done);
+      if (ofQueue > 1) this.#runningOf.set(queue, ofQueue - 1);
+      else this.#runningOf.delete(queue);
+      // Else it left nothing unclaimed: what is added later is heard of when it is.
+      if (wasFull) this.kick();
+    });
+    this.#running.add(done);
+  }
+
+  async #perform(job: Job): Promise<void> {
+    try {
+      await this.options.handlers[job.kind]?.(job);
+      this.tell.ran(job);
+    } catch (error) {
+      this.surroundings.onFault(error);
+      if (error instanceof StoreUnavailableError) return this.#giveBack(job);
+      // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
+      await this.surroundings.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
+    }
+  }
+
+  /** Lets a job run again as soon as the store can write. It is not the job's fault, so it does not fail. */
+  #giveBack(job: Job): void {
+    this.#afterRest(() => {
+      this.surroundings.store
+        .write((tx) => tx.jobs.reschedule(job.seq, job.runAt))
+        .catch((error: unknown) => {
+          if (!(error instanceof StoreUnavailableError)) throw error;
+          this.#giveBack(job);
+        });
+    });
+  }
+
+  #afterRest(callback: () => void): void {
+    this.surroundings.clock.after(STORE_RETRY_MS, () => {
+      if (!this.#stopped) callback();
+    });
+  }
+}
