@@ -2,4 +2,4 @@
 import { fileURLToPath } from 'node:url';
 import { main } from '../dist/main.js';
 
-await main(process.argv.slice(2), fileURLToPath(import.meta.url));
+if ((await main(process.argv.slice(2), fileURLToPath(import.meta.url))) === 'end') process.exit();

@@ -63,7 +63,7 @@ const { metafile } = await build({
   minifyWhitespace: true,
   legalComments: 'none',
   metafile: true,
-  loader: { '.sql': 'text' },
+  loader: { '.sql': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
   plugins: [inProduction, leanOclif],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx', 'react-devtools-core'],

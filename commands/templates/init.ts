@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
+import { templatesIn } from '../../src/cli/template-dir.js';
 import { nearestName } from '../../src/contract/nearest-name.js';
 
 export default class TemplatesInit extends BaseCommand {
@@ -21,7 +22,7 @@ export default class TemplatesInit extends BaseCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(TemplatesInit);
     const shipped = join(this.config.root, 'templates');
-    const starters = readdirSync(shipped).filter((name) => existsSync(join(shipped, name, 'template.json')));
+    const starters = templatesIn(shipped);
     const { starter } = args;
     if (starter === undefined) return this.print({ starters }, () => starters.map((name) => `${name}\n`).join(''));
     if (!starters.includes(starter)) {

@@ -49,7 +49,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
   const running = await findRunningServer(dataDir);
   const named = namedServer(flags, env);
-  const apiKey = flags['api-key'] ?? (flags.profile === undefined ? env.SVC_API_KEY : undefined) ?? named?.apiKey;
+  const apiKey = keyFor(flags, env, named);
   if (named) {
     const { baseUrl, why } = named;
     const local = running?.base_url === baseUrl ? running : undefined;
@@ -102,11 +102,19 @@ export async function openChoice(
   return { client, kind, baseUrl, finish: async () => {} };
 }
 
+export interface NamedServer {
+  baseUrl: string;
+  apiKey?: string;
+  why: string;
+}
+
+/** The key that flag, environment or profile gives. */
+export function keyFor(flags: TargetFlags, env: NodeJS.ProcessEnv, named: NamedServer | undefined): string | undefined {
+  return flags['api-key'] ?? (flags.profile === undefined ? env.SVC_API_KEY : undefined) ?? named?.apiKey;
+}
+
 /** The server that flag, environment or profile names; undefined for the local one. */
-function namedServer(
-  flags: TargetFlags,
-  env: NodeJS.ProcessEnv,
-): { baseUrl: string; apiKey?: string; why: string } | undefined {
+export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedServer | undefined {
   const flag = flags['base-url'];
   if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };
   if (flags.profile === undefined && env.SVC_BASE_URL) {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nearestName } from '../contract/nearest-name.js';
 import type { TemplateSource } from '../contract/render.js';
@@ -19,6 +19,12 @@ export interface TemplateFiles extends TemplateSource {
 export function findTemplateDir(name: string, cwd: string): string | undefined {
   const candidates = [resolve(cwd, name), resolve(cwd, 'templates', name)];
   return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
+}
+
+/** The names of the template directories in a directory; none when it is not there. */
+export function templatesIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));
 }
 
 /** @throws UsageError when there is no such directory. */

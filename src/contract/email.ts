@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AddressString } from './address.js';
+import { emailStatuses } from './email-statuses.js';
 import type { Contract } from './endpoint.js';
 import {
   CONTROL_CHARACTER,
@@ -15,16 +16,6 @@ import { ATTACHMENTS_BYTES, RECIPIENTS_MAX, SUBJECT_CHARACTERS, TAG_CHARACTERS, 
 import { routes } from './routes.js';
 import { Variables } from './variables.js';
 
-/** Specification: States and transitions; decisions 2 and 3. */
-export const emailStatuses = [
-  'scheduled',
-  'sent',
-  'delivered',
-  'bounced',
-  'complained',
-  'dropped',
-  'cancelled',
-] as const;
 export const EmailStatus = z.enum(emailStatuses);
 export type EmailStatus = z.infer<typeof EmailStatus>;
 

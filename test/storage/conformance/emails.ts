@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailStatuses } from '../../../src/contract/email.js';
+import { emailStatuses } from '../../../src/contract/email-statuses.js';
 import type { EmailFilter } from '../../../src/core/model.js';
 import type { Store } from '../../../src/core/ports.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';

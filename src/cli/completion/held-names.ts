@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs';
+import { Client } from '../../client/client.js';
+import type { Name, NameKind } from '../../reading.js';
+import { version } from '../../version.js';
+import { databaseFile, findDataDir, readRunningServer } from '../data-dir.js';
+import { networkFetch } from '../network.js';
+import { keyFor, namedServer, type TargetFlags } from '../target.js';
+import { listedNames } from './listed-names.js';
+
+/** Names of what the target of a command line holds: of a data directory read from its database, else asked of the service. */
+
+/** A shell stands still while it waits. */
+const TIMEOUT_SECONDS = 0.5;
+
+/** @throws Error when they cannot be had at once. */
+export async function heldNames(
+  kind: NameKind,
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Name[]> {
+  const dataDir = findDataDir(flags['data-dir'], env, cwd);
+  const named = namedServer(flags, env);
+  if (!named) {
+    const file = databaseFile(dataDir);
+    if (!statSync(file).isFile()) return [];
+    const { readNames } = await import('../../reading.js');
+    return readNames(file, kind);
+  }
+  const { baseUrl } = named;
+  const running = readRunningServer(dataDir);
+  const apiKey = keyFor(flags, env, named) ?? (running?.base_url === baseUrl ? running.api_key : undefined);
+  if (!apiKey) return [];
+  const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env });
+  const client = new Client({
+    baseUrl,
+    apiKey,
+    userAgent: `svc-cli/${version}`,
+    // What a command may wait for without an end, a shell may not.
+    fetch: (url, { endless: _, ...init }) => fetch(url, init),
+  });
+  return listedNames(client, kind);
+}

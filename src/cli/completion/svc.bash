@@ -1,0 +1,60 @@
+# Completion of svc for bash 3.2 and later. Made by: svc completion bash
+
+_svc_complete() {
+  # The words as they stand on the line up to the cursor: bash cuts them at : = @ and some more.
+  local rest=${COMP_LINE:0:COMP_POINT} piece index
+  local -a words=()
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    piece=${COMP_WORDS[index]}
+    if ((index == 0)) || [[ $rest == [[:space:]]* ]]; then
+      rest=${rest#"${rest%%[![:space:]]*}"}
+      words+=("")
+    fi
+    ((index == COMP_CWORD)) && piece=$rest
+    rest=${rest#"$piece"}
+    words[${#words[@]}-1]+=$piece
+  done
+  local word=${words[${#words[@]}-1]}
+
+  # What bash will replace is only the end of the word.
+  local before=${word%"$2"}
+
+  local answer name otherwise=nothing spacing=space first=yes
+  COMPREPLY=()
+  while IFS= read -r answer; do
+    name=${answer%%$'\t'*}
+    if [[ $first == yes ]]; then
+      first=no otherwise=$name spacing=${answer#*$'\t'} spacing=${spacing%%$'\t'*}
+      continue
+    fi
+    name=${name#"$before"}
+    if [[ $word != [\'\"]* && $name == *[!A-Za-z0-9_.,:=@%+/-]* ]]; then
+      printf -v name '%q' "$name"
+    fi
+    COMPREPLY+=("$name")
+  done < <(command svc completion-values -- "${words[@]:1}" 2>/dev/null </dev/null)
+
+  if [[ $spacing == open ]]; then
+    compopt -o nospace 2>/dev/null
+  fi
+  if ((${#COMPREPLY[@]} > 0)); then
+    compopt -o nosort 2>/dev/null
+    return 0
+  fi
+  case $otherwise in
+    # After @ bash itself would look for a host.
+    files) if [[ $2 == @* ]]; then
+        compopt -o nospace 2>/dev/null
+        while IFS= read -r name; do
+          if [[ -d $name ]]; then name+=/; else name+=' '; fi
+          COMPREPLY+=("@$name")
+        done < <(compgen -f -- "${2:1}")
+      else
+        compopt -o bashdefault -o default 2>/dev/null
+      fi ;;
+    directories) compopt -o dirnames 2>/dev/null ;;
+  esac
+  return 0
+}
+
+complete -F _svc_complete svc

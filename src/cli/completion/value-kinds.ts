@@ -1,0 +1,66 @@
+import type { NameKind } from '../../reading.js';
+import type { ArgEntry, CommandEntry, FlagEntry } from './manifest.js';
+
+/** What a value names, where a flag's or an argument's own options do not say it. */
+export type ValueKind =
+  | NameKind
+  | 'template-or-directory'
+  | 'event-type'
+  | 'event-types'
+  | 'email-status'
+  | 'recipient'
+  | 'profile'
+  | 'starter'
+  | 'file'
+  | 'directory';
+
+/** By the ids of commands, `*` for every command of a topic, and the argument's name. */
+export const argumentKinds: Record<string, ValueKind> = {
+  'emails:* id': 'email',
+  'emails:cancel id': 'scheduled-email',
+  'templates:* template': 'template',
+  'templates:render template': 'template-or-directory',
+  'templates:* directory': 'directory',
+  'templates:init starter': 'starter',
+  'domains:* domain': 'domain',
+  'api-keys:* id': 'api-key',
+  'webhooks:* id': 'webhook',
+  'webhooks:deliveries id': 'delivery',
+  'webhooks:replay id': 'delivery',
+  'webhooks:trigger event': 'event-type',
+  'dev:rules:* id': 'rule',
+  'suppressions:remove address': 'suppression',
+  'profiles:* name': 'profile',
+};
+
+/** What is made by a command has no name yet. */
+const MAKES = /:(add|create)$/;
+
+/** By flag, in any command, or in those whose id comes before it. */
+export const flagKinds: Record<string, ValueKind> = {
+  '--profile': 'profile',
+  '--events': 'event-types',
+  '--event': 'event-type',
+  '--template': 'template',
+  '--webhook': 'webhook',
+  '--email': 'email',
+  'emails:list --status': 'email-status',
+  'emails:send --to': 'recipient',
+  'emails:send --cc': 'recipient',
+  'emails:send --bcc': 'recipient',
+};
+
+export function argumentKind({ id }: CommandEntry, { name }: ArgEntry): ValueKind | undefined {
+  if (MAKES.test(id)) return undefined;
+  return argumentKinds[`${id} ${name}`] ?? argumentKinds[`${id.replace(/[^:]+$/, '*')} ${name}`] ?? pathKind(name);
+}
+
+export function flagKind({ id }: CommandEntry, { name, helpValue = '' }: FlagEntry): ValueKind | undefined {
+  return flagKinds[`${id} --${name}`] ?? flagKinds[`--${name}`] ?? pathKind(helpValue);
+}
+
+/** Files and directories are called so wherever they are asked for. */
+function pathKind(words: string): ValueKind | undefined {
+  if (/\bfile\b/i.test(words)) return 'file';
+  return /\bdir(ectory)?\b/i.test(words) ? 'directory' : undefined;
+}

@@ -1,0 +1,44 @@
+import Database from 'better-sqlite3';
+import type { Reads } from '../../core/ports.js';
+import { ApiKeyTable } from './api-keys.js';
+import { DeliveryTable } from './deliveries.js';
+import { DomainTable } from './domains.js';
+import { EmailTable } from './emails.js';
+import { EventTable } from './events.js';
+import { RuleTable } from './rules.js';
+import { SuppressionTable } from './suppressions.js';
+import { TemplateTable } from './templates.js';
+import { WebhookTable } from './webhooks.js';
+
+/** Readers wait for nobody in a write-ahead log; only a recovery can hold one up, and whoever reads here has no time. */
+const BUSY_TIMEOUT_MS = 100;
+
+export type Resources = Pick<
+  Reads,
+  'emails' | 'templates' | 'domains' | 'apiKeys' | 'webhooks' | 'deliveries' | 'rules' | 'suppressions'
+>;
+
+/**
+ * Opens a database beside whoever has it open, to be read alone: nothing is made, migrated, or taken from its owner.
+ * @throws Error when it is not there, of another version, or not to be read.
+ */
+export function openSqliteReader(file: string): Resources & { close(): void } {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const webhooks = new WebhookTable(db);
+    return {
+      emails: new EmailTable(db),
+      templates: new TemplateTable(db),
+      domains: new DomainTable(db),
+      apiKeys: new ApiKeyTable(db),
+      webhooks,
+      deliveries: new DeliveryTable(db, new EventTable(db, () => {}), webhooks),
+      rules: new RuleTable(db),
+      suppressions: new SuppressionTable(db),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

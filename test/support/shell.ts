@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { BINARY } from './binary.js';
+import { openTerminal, type Terminal } from './terminal.js';
+
+/** A shell as a user has it: with `svc` on its path, and what its start-up file says. */
+
+export type ShellName = 'bash' | 'zsh' | 'fish';
+
+/** What a shell needs of its surroundings to find `svc` and a start-up file of these lines, and nothing of this machine. */
+export function shellEnvironment(home: string, startUp: string): Record<string, string> {
+  const bin = join(home, 'bin');
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(join(home, '.config/fish'), { recursive: true });
+  writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" "$@"\n`);
+  chmodSync(join(bin, 'svc'), 0o755);
+  for (const file of ['.bashrc', '.zshrc', '.config/fish/config.fish']) writeFileSync(join(home, file), `${startUp}\n`);
+  return {
+    HOME: home,
+    ZDOTDIR: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+  };
+}
+
+/** Opens the shell on a terminal, ready for a command, in the directory `home`. */
+export async function openShell(shell: 'bash' | 'zsh', home: string, env: Record<string, string>): Promise<Terminal> {
+  const command = shell === 'bash' ? ['bash', '--rcfile', join(home, '.bashrc'), '-i'] : ['zsh', '-i'];
+  const terminal = await openTerminal(['env', '-C', home, ...command], { env, columns: 120 });
+  await terminal.until(/^ready> *$/m);
+  return terminal;
+}
