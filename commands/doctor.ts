@@ -13,6 +13,8 @@ export default class Doctor extends ClientCommand {
     'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
     'server, the key, and the clock. Exits with 1 when anything is wrong.';
 
+  static override exitCodes = { 1: 'Something is wrong.' };
+
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
   async run(): Promise<void> {

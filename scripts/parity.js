@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { loadSources } from './load-source.js';
+import { writeOrCheck } from './written-file.js';
 
 /**
  * Makes docs/parity.md of the register and the contract suite's checks: every row of the specification and of the decisions
@@ -9,19 +10,6 @@ import { build } from 'esbuild';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const TARGET = 'docs/parity.md';
-
-/** The suite's checks, read from its source. */
-async function readChecks() {
-  const { outputFiles } = await build({
-    entryPoints: [at('test/contract/suite/checks.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  });
-  const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  return (await import(`data:text/javascript;base64,${source}`)).checks;
-}
 
 const cell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
@@ -72,10 +60,5 @@ function render(sections, checks) {
 }
 
 const sections = JSON.parse(readFileSync(at('test/contract/register.json'), 'utf8'));
-const text = render(sections, await readChecks());
-if (!process.argv.includes('--check')) {
-  writeFileSync(at(TARGET), text);
-} else if (readFileSync(at(TARGET), 'utf8') !== text) {
-  process.stderr.write(`${TARGET} is not current. Run: node scripts/parity.js\n`);
-  process.exitCode = 1;
-}
+const { checks } = await loadSources('test/contract/suite/checks.ts');
+writeOrCheck(TARGET, render(sections, checks), 'node scripts/parity.js');

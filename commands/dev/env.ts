@@ -7,6 +7,8 @@ import { exportLines, serverVariables } from '../../src/cli/server-variables.js'
 export default class DevEnv extends BaseCommand {
   static override summary = 'Print the running server’s addresses and key as shell variables';
 
+  static override exitCodes = { 5: 'No local server is running.' };
+
   static override examples = [
     { description: 'Into this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
     { description: 'As JSON, for a script', command: '<%= config.bin %> dev env --json' },

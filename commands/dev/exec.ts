@@ -17,6 +17,8 @@ export default class DevExec extends BaseCommand {
 
   static override usage = 'dev exec [--fresh] [--data-dir DIR] -- COMMAND...';
 
+  static override exitCodes = { N: 'Whatever COMMAND ends with.' };
+
   static override examples = [
     { description: 'A test run with a server of its own', command: '<%= config.bin %> dev exec --fresh -- npm test' },
     {

@@ -19,6 +19,8 @@ export default class Dev extends BaseCommand {
     'out what the service would do next. With --json the first line on stdout says where it is, and every ' +
     'later line is an event, as webhooks carry it.';
 
+  static override exitCodes = { 0: 'Stopped by a signal.' };
+
   static override examples = [
     { description: 'Start it on the usual ports', command: '<%= config.bin %> dev' },
     {

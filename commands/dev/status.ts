@@ -11,6 +11,8 @@ export default class DevStatus extends BaseCommand {
 
   static override description = 'Exits with 5 when none is running.';
 
+  static override exitCodes = { 5: 'No local server is running.' };
+
   static override examples = ['<%= config.bin %> dev status', '<%= config.bin %> dev status --json'];
 
   static override flags = dataDirFlag;

@@ -9,6 +9,8 @@ export default class DevStop extends BaseCommand {
 
   static override description = 'Exits with 5 when none is running.';
 
+  static override exitCodes = { 5: 'No local server is running.' };
+
   static override examples = ['<%= config.bin %> dev stop'];
 
   static override flags = dataDirFlag;

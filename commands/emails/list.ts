@@ -21,6 +21,8 @@ export default class EmailsList extends ClientCommand {
     `With --json, the response's data; with --all, the same with every email in it, written as pages come. With --watch, emails
 that come from now on, the oldest first, one JSON object a line with --json; ^C ends it with 130.`;
 
+  static override exitCodes = { 130: 'With --watch: stopped by ^C.' };
+
   static override examples = [
     { description: 'The newest 20', command: '<%= config.bin %> emails list' },
     { description: 'What one address got', command: '<%= config.bin %> emails list --to ada@example.test' },

@@ -15,6 +15,8 @@ export default class LogsTail extends ClientCommand {
     'One line a request, in this machine’s time zone; with --json an object a line. Runs until it is stopped (130 ' +
     'after ^C) or the server ends (5).';
 
+  static override exitCodes = { 5: 'The server ended, or is out of reach.', 130: 'Stopped by ^C.' };
+
   static override examples = [
     '<%= config.bin %> logs tail',
     { description: 'Only what was refused or failed', command: '<%= config.bin %> logs tail --status 4xx' },

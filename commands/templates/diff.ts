@@ -7,6 +7,8 @@ import { describeStep, planPush, readSides } from '../../src/cli/template-sync.j
 export default class TemplatesDiff extends ClientCommand {
   static override summary = 'Compare a directory with the server’s templates; exit code 3 when they differ';
 
+  static override exitCodes = { 3: 'They differ.' };
+
   static override examples = ['<%= config.bin %> templates diff', '<%= config.bin %> templates diff ./emails --json'];
 
   static override args = {

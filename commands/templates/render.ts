@@ -23,6 +23,8 @@ sample.json. Else it is a template of the server, by name or tpl_ id. Variables 
 --var; the later wins. With --strict, exit code 3 says that a placeholder has no value or a value no placeholder, each with
 file, line and column.`;
 
+  static override exitCodes = { 3: 'With --strict: a placeholder has no value, or a value no placeholder.' };
+
   static override examples = [
     { description: 'With its own sample', command: '<%= config.bin %> templates render welcome' },
     { description: 'With a value of yours', command: '<%= config.bin %> templates render welcome --var name=Ada' },

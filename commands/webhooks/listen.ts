@@ -17,6 +17,8 @@ export default class WebhooksListen extends ClientCommand {
     'ready, then each attempt. On a terminal it is a live view, unless --no-input. A remote service needs a way to this machine: with --public-url a webhook is made there ' +
     'that posts to it, each signature is verified, and the webhook is removed at the end.';
 
+  static override exitCodes = { 130: 'Stopped by ^C.' };
+
   static override examples = [
     {
       description: 'To an application on port 3000',

@@ -11,6 +11,8 @@ export default class WebhooksReplay extends ClientCommand {
   static override description =
     'Each becomes a delivery of its own, with retries. Exit code 1 when a first attempt failed.';
 
+  static override exitCodes = { 1: 'A first attempt failed, or the server refused.' };
+
   static override examples = [
     { description: 'One delivery', command: '<%= config.bin %> webhooks replay dlv_01k9m3v5w7x9y1z3a5b7c9d1e3' },
     {

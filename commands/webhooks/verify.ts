@@ -11,6 +11,8 @@ export default class WebhooksVerify extends BaseCommand {
     `Reads the request body from stdin, byte for byte. The secret may stand in SVC_WEBHOOK_SECRET. Exit code 0 when the
 signature holds, 3 when it does not.`;
 
+  static override exitCodes = { 3: 'The signature does not hold.' };
+
   static override examples = ['<%= config.bin %> webhooks verify --secret whsec_1 --signature 5f0c… < body.json'];
 
   static override flags = {

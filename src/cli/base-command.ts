@@ -12,6 +12,9 @@ export abstract class BaseCommand extends Command {
     }),
   };
 
+  /** Exit codes that mean something of this command's own, for help and reference; else they mean what they always do. */
+  static exitCodes: Record<string, string> = {};
+
   /** Prints data: as JSON when asked to, else as the text that `human` makes of it. */
   protected print(data: unknown, human: () => string): void {
     const { json } = this.asked;

@@ -14,6 +14,19 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
+/** What each means where a command says nothing else. */
+export const exitCodeMeanings: Record<number, string> = {
+  [exitCodes.done]: 'Done.',
+  [exitCodes.failed]: 'The server refused or failed, or the work could not be done.',
+  [exitCodes.usage]: 'Wrong usage: nothing was tried.',
+  [exitCodes.notHeld]: 'An assertion, a wait or a comparison did not hold.',
+  [exitCodes.notPermitted]: 'Not authenticated, or not permitted.',
+  [exitCodes.unreachable]: 'The server is out of reach.',
+  [exitCodes.hungUp]: 'Stopped by SIGHUP: its terminal was closed.',
+  [exitCodes.interrupted]: 'Stopped by SIGINT, which is ^C.',
+  [exitCodes.terminated]: 'Stopped by SIGTERM.',
+};
+
 /** The command line was wrong: what, and what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadSources } from './load-source.js';
+import { writeOrCheck } from './written-file.js';
+
+/**
+ * Makes docs/cli.md of oclif's manifest, so of the built commands: every command with all that its help says. `--check` writes
+ * nothing, and ends with 1 when the file is not what it would write.
+ */
+
+const read = (file) => JSON.parse(readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8'));
+const { commands } = read('oclif.manifest.json');
+const { topics } = read('package.json').oclif;
+const { exitCodeMeanings, environment } = await loadSources('src/cli/exit-codes.ts', 'src/cli/environment.ts');
+
+const all = Object.values(commands)
+  .filter(({ hidden }) => !hidden)
+  .sort((a, b) => (a.id < b.id ? -1 : 1));
+const isShared = ({ helpGroup }) => helpGroup === 'GLOBAL';
+const callsService = ({ flags }) => 'base-url' in flags && isShared(flags['base-url']);
+
+const words = (id) => id.replaceAll(':', ' ');
+const nameOf = (id) => `svc ${words(id)}`;
+const anchorOf = (id) => nameOf(id).replaceAll(' ', '-');
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** Words for Markdown's eyes: nothing in them is a tag. */
+const prose = (text) => text.replaceAll('<', '&lt;');
+const code = (text) => `\`${text}\``;
+const link = ({ id }) => `[${code(nameOf(id))}](#${anchorOf(id)})`;
+const listed = (values) => values.map(code).join(', ');
+
+function usageOf({ id, usage, args, flags }) {
+  if (usage) return `svc ${usage}`;
+  const placed = Object.values(args).map(({ name, required }) => (required ? upper(name) : `[${upper(name)}]`));
+  const needed = Object.values(flags).filter(({ required }) => required);
+  return [nameOf(id), ...placed, ...needed.map((flag) => `--${flag.name} ${valueName(flag)}`), '[flags]'].join(' ');
+}
+
+const upper = (name) => name.toUpperCase();
+
+function valueName({ helpValue, options }) {
+  return helpValue ?? (options ? options.join('|') : 'VALUE');
+}
+
+/** The words that a person types for a flag. */
+function spelling(flag) {
+  const { name, char, type, allowNo, aliases = [] } = flag;
+  const long = [allowNo ? `--[no-]${name}` : `--${name}`, ...aliases.map((alias) => `--${alias}`)];
+  const value = type === 'option' ? ` ${valueName(flag)}` : '';
+  return [...(char ? [`-${char}`] : []), ...long].map((each) => code(each + value)).join(', ');
+}
+
+function flagRow(flag) {
+  const { description = '', options, helpValue, required, multiple, env } = flag;
+  const notes = [
+    ...(options && helpValue ? [`One of ${listed(options)}.`] : []),
+    ...(required ? ['Required.'] : []),
+    ...(multiple && !/repeatable/.test(description) ? ['Repeatable.'] : []),
+    ...(env && !description.includes(env) ? [`Default: ${code(env)}.`] : []),
+  ];
+  const standard = flag.default === undefined || flag.default === false ? '' : code(String(flag.default));
+  return `| ${cell(spelling(flag))} | ${cell(prose([description, ...notes].join(' ')))} | ${cell(standard)} |`;
+}
+
+function flagTable(flags) {
+  return ['| Flag | What it does | Default |', '|---|---|---|', ...flags.map(flagRow)];
+}
+
+/** The variables that a command's own words name. */
+function variablesOf({ description = '', args, flags }) {
+  const texts = [
+    description,
+    ...[...Object.values(args), ...Object.values(flags)].flatMap((each) => [each.description ?? '', each.env ?? '']),
+  ];
+  return [...new Set(texts.join(' ').match(/\bSVC_[A-Z_]+/g) ?? [])].sort();
+}
+
+function exitCodesOf(command) {
+  const own = command.exitCodes ?? {};
+  const usual = callsService(command) ? [0, 1, 2, 4, 5] : [0, 1, 2];
+  const codes = [...new Set([...usual.map(String), ...Object.keys(own)])].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  );
+  return codes.map((each) => (own[each] ? `${code(each)} (${own[each].replace(/\.$/, '')})` : code(each))).join(', ');
+}
+
+function exampleLines({ examples = [] }) {
+  return examples.flatMap((example) => {
+    const { description, command } = typeof example === 'string' ? { command: example } : example;
+    return [...(description ? [`# ${description}`] : []), command.replaceAll('<%= config.bin %>', 'svc')];
+  });
+}
+
+function section(command) {
+  const { id, summary, description, args, flags } = command;
+  const own = Object.values(flags).filter((flag) => !isShared(flag) && !flag.hidden);
+  const shared = callsService(command) ? '[flags of every call](#flags-of-every-call)' : '`--json`';
+  const variables = variablesOf(command);
+  return [
+    `### ${nameOf(id)}`,
+    '',
+    `${summary}.`,
+    '',
+    '```',
+    usageOf(command),
+    '```',
+    ...(description ? ['', prose(description)] : []),
+    ...(Object.keys(args).length > 0
+      ? ['', '| Argument | What it is | Default |', '|---|---|---|', ...Object.values(args).map(argRow)]
+      : []),
+    ...(own.length > 0 ? ['', ...flagTable(own)] : []),
+    '',
+    `${own.length > 0 ? 'And the' : 'The'} ${callsService(command) ? shared : `flag ${shared}`}.`,
+    ...(variables.length > 0 ? ['', `Environment: ${listed(variables)}.`] : []),
+    '',
+    `Exit codes: ${exitCodesOf(command)}.`,
+    '',
+    '```sh',
+    ...exampleLines(command),
+    '```',
+    '',
+  ];
+}
+
+function argRow(arg) {
+  const { name, description = '', options, required } = arg;
+  const notes = [...(options ? [`One of ${listed(options)}.`] : []), ...(required ? ['Required.'] : [])];
+  const standard = arg.default === undefined ? '' : code(String(arg.default));
+  return `| ${code(upper(name))} | ${cell(prose([description, ...notes].join(' ')))} | ${standard} |`;
+}
+
+function render() {
+  const [client] = all.filter(callsService);
+  const inTopic = (topic) => all.filter(({ id }) => id === topic || id.startsWith(`${topic}:`));
+  const single = all.filter(({ id }) => !id.includes(':') && !topics[id]);
+  const groups = Object.entries(topics).filter(([topic]) => !topic.includes(':'));
+  const lines = [
+    '# Every command',
+    '',
+    'What `svc COMMAND --help` says, on one page. Made by `npm run docs` from the commands themselves; a test fails when it is not current.',
+    '',
+    '| | |',
+    '|---|---|',
+    ...groups.map(([topic, { description }]) => `| ${description} | ${inTopic(topic).map(link).join(', ')} |`),
+    `| Everything else | ${single.map(link).join(', ')} |`,
+    '',
+    '## Flags of every call',
+    '',
+    'A command that talks to the service has these beside its own. `--json` belongs to every command. `--help` shows a command’s help.',
+    '',
+    ...flagTable(Object.values(client.flags).filter(isShared)),
+    '',
+    '## Exit codes',
+    '',
+    'The same with and without `--json`.',
+    '',
+    '| Code | Meaning |',
+    '|---|---|',
+    ...Object.entries(exitCodeMeanings).map(([each, meaning]) => `| ${code(each)} | ${cell(meaning)} |`),
+    '',
+    '## Environment',
+    '',
+    '| Variable | What it is |',
+    '|---|---|',
+    ...Object.entries(environment).map(([name, meaning]) => `| ${code(name)} | ${cell(meaning)} |`),
+    '',
+  ];
+  for (const [topic, { description }] of groups)
+    lines.push(`## ${words(topic)}`, '', `${description}.`, '', ...inTopic(topic).flatMap(section));
+  lines.push('## Everything else', '', ...single.flatMap(section));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+writeOrCheck('docs/cli.md', render(), 'npm run docs');

@@ -1,0 +1,17 @@
+/** The environment variables that svc reads or sets, each with what it is. */
+export const environment: Record<string, string> = {
+  SVC_BASE_URL: 'Address of the service, ending with /v1. `--base-url` wins; `--profile` leaves it aside.',
+  SVC_API_KEY: 'API key. `--api-key` wins; `--profile` leaves it aside.',
+  SVC_PROFILE: 'Name of the profile to use. `--profile` wins.',
+  SVC_DATA_DIR: 'Data directory of the local server. `--data-dir` wins.',
+  SVC_CONFIG_DIR: 'Directory of the file that holds profiles, in place of the user’s own.',
+  SVC_WEBHOOK_SECRET: 'Signs a webhook that is made, and verifies a signature. `--secret` wins.',
+  SVC_SMTP_HOST: 'Set by `svc dev env` and `svc dev exec`, for applications.',
+  SVC_SMTP_PORT: 'Set by `svc dev env` and `svc dev exec`, for applications.',
+  SVC_CHECK_RESPONSES: '1 holds every response of the local server against the contract: for svc’s own tests.',
+  HTTP_PROXY: 'Proxy for http addresses that are not of this machine; in lower case too.',
+  HTTPS_PROXY: 'Proxy for https addresses; in lower case too.',
+  NO_PROXY: 'Hosts to reach without a proxy; in lower case too.',
+  CI: 'When set, nothing is asked and no live view is shown, even on a terminal.',
+  NO_COLOR: 'When set, help has no colours.',
+};
