@@ -16,7 +16,7 @@ import { Inbound } from './core/inbound.js';
 import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
-import { type ParseMessage, StoreUnavailableError } from './core/ports.js';
+import { type ParseMessage, type StateArchive, StoreUnavailableError, type Transaction } from './core/ports.js';
 import { RequestLog } from './core/request-log.js';
 import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
@@ -113,6 +113,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     settled: () => inbound.settled(),
     admit: (written) => rush.admit(written),
   };
+  const archive: StateArchive = {
+    async *pack(manifest, snapshot) {
+      yield* (await import('./archive/state-archive.js')).packState(manifest, snapshot);
+    },
+    unpack: async (bytes) => (await import('./archive/state-archive.js')).unpackState(bytes),
+  };
   const feed = new AttemptFeed();
   // Loaded with the first webhook: most commands that run in-process post none.
   let posting: Promise<ReturnType<typeof import('./http/outbound.js').createPost>> | undefined;
@@ -172,7 +178,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const time = new Timekeeper({ store, clock, scheduler, drain });
   await time.restore();
 
-  await admitKey(core, options.apiKey);
+  const admitOwnKey = admitter(core, options.apiKey);
+  await store.write(admitOwnKey);
 
   const instance = randomUUID();
   const stopping = new AbortController();
@@ -183,6 +190,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       instance,
       open: options.control ?? true,
       requestLog,
+      archive,
+      admitOwnKey,
       feed,
       retrySchedule: deliverer.retrySchedule,
       runDue: () => scheduler.drain(),
@@ -255,14 +264,14 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Makes the local server's own key valid. Nobody created it by the API, so there is no event of it. */
-async function admitKey(core: Core, value: string): Promise<void> {
+function admitter({ clock, ids }: Core, value: string): (tx: Transaction) => Promise<void> {
   if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
   const hash = hashKey(value);
-  const createdAt = core.clock.now();
-  await core.store.write(async (tx) => {
+  return async (tx) => {
     if (await tx.apiKeys.findByHash(hash)) return;
+    const createdAt = clock.now();
     await tx.apiKeys.insert({
-      id: core.ids.next('key', createdAt),
+      id: ids.next('key', createdAt),
       name: 'Local server',
       environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
       // The largest plan's: a key outlives the plan that a server is started with, and the smaller limit holds.
@@ -270,5 +279,5 @@ async function admitKey(core: Core, value: string): Promise<void> {
       hash,
       createdAt,
     });
-  });
+  };
 }

@@ -16,8 +16,15 @@ export async function confirmOnRemote(
   what: string,
   yes: boolean,
 ): Promise<void> {
-  if (kind !== 'remote' || yes) return;
-  const question = `${what} on ${baseUrl}`;
+  if (kind === 'remote') await confirm(`${what} on ${baseUrl}`, yes);
+}
+
+/**
+ * Asks before something is destroyed.
+ * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
+ */
+export async function confirm(question: string, yes: boolean): Promise<void> {
+  if (yes) return;
   if (!canAsk(process.env)) {
     throw new UsageError(
       `${question} needs --yes, because nobody can be asked.`,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Fetch } from '../client/client.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
@@ -34,20 +35,20 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   return {
     baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,
     apiKey: api_key,
-    async fetch(url, { method, headers, body }) {
-      const response = await app.http.inject({
+    async fetch(url, { method, headers, body, endless }) {
+      const request = {
         method: method as 'GET',
         url: url.slice(EMBEDDED_ORIGIN.length),
         headers: { ...headers, host: 'localhost' },
-        ...(body !== undefined && { payload: body }),
-      });
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : Readable.from(body) }),
+      };
+      const response = await app.http.inject({ ...request, payloadAsStream: endless ?? false });
+      const stream = endless ? response.stream() : Readable.from([response.rawPayload]);
       return {
         status: response.statusCode,
         headers: { get: (name) => (response.headers[name] === undefined ? null : String(response.headers[name])) },
-        text: async () => response.body,
-        body: (async function* () {
-          yield response.rawPayload;
-        })(),
+        text: async () => (endless ? Buffer.concat(await stream.toArray()).toString('utf8') : response.body),
+        body: stream,
       };
     },
     async finish() {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { Page } from './all-pages.js';
 import { rowWriter, safeJson } from './text.js';
+import { writeOut } from './write-out.js';
 
 /** Writes a whole list to stdout as its pages come, no faster than its reader takes it. */
 
@@ -28,19 +28,13 @@ export async function writeAll<Item>(
     start ??= pagination.offset;
     if (json) {
       const text = items.map((item) => JSON.stringify(item)).join(',');
-      await write((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
+      await writeOut((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
     } else if (items.length > 0) {
-      await write(rows(items.map(row)));
+      await writeOut(rows(items.map(row)));
     }
     last = pagination;
     count += items.length;
   }
-  if (json) await write(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);
+  if (json) await writeOut(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);
   return count;
-}
-
-async function write(text: string): Promise<void> {
-  if (process.stdout.write(text) || process.stdout.destroyed) return;
-  // A reader that has gone is waited for no longer.
-  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
 }

@@ -19,7 +19,10 @@ export interface NetworkOptions {
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   let opening: Promise<Fetch> | undefined;
-  return async (url, { endless, ...init }) => {
+  return async (url, { endless, large, ...given }) => {
+    if (large && !proxy) return (await import('./large-response.js')).fetchLarge(url, given);
+    // What is sent as it comes goes one way at a time: HTTP/1.1 knows no other.
+    const init = { ...given, ...(typeof given.body === 'object' && { duplex: 'half' }) };
     if (proxy) opening ??= openProxy(proxy);
     const fetch = (await opening) ?? (globalThis.fetch as unknown as Fetch);
     if (endless) return fetch(url, init);

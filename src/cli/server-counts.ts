@@ -17,3 +17,14 @@ export async function countHeld(client: Client): Promise<Record<string, number>>
     api_keys: keys.api_keys.length,
   };
 }
+
+/** `12 emails, 3 templates`, what there is none of left out. */
+export async function describeHeld(client: Client): Promise<string> {
+  const held = Object.entries(await countHeld(client)).filter(([, count]) => count > 0);
+  return held.map(([kind, count]) => `${count} ${nameOf(kind, count)}`).join(', ') || 'nothing';
+}
+
+function nameOf(kind: string, count: number): string {
+  const plural = kind.replace('_', ' ').replace('api', 'API');
+  return count === 1 ? plural.slice(0, -1) : plural;
+}

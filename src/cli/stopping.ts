@@ -13,3 +13,14 @@ export async function untilStopped(run: (signal: AbortSignal) => Promise<void>):
   process.stdout.once('error', () => stopping.abort());
   await run(stopping.signal);
 }
+
+/** Runs work that has an end of its own, and lets it clean up when a signal calls it off: 130 or 143, without a word. */
+export async function unlessStopped(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  await untilStopped(async (signal) => {
+    try {
+      await run(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  });
+}

@@ -1,9 +1,27 @@
+import { fstatSync } from 'node:fs';
+
+/** What the terminal, if there is one, may be used for. */
+
+interface End {
+  isTTY?: boolean;
+}
+
 /** Whether a live view may take the screen: a terminal on both ends, and neither a CI nor a terminal that cannot. */
-export function canShowView(
-  env: NodeJS.ProcessEnv,
-  { stdin, stdout }: { stdin: { isTTY?: boolean }; stdout: { isTTY?: boolean } } = process,
-): boolean {
+export function canShowView(env: NodeJS.ProcessEnv, { stdin, stdout }: { stdin: End; stdout: End } = process): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && canRedraw(env);
+}
+
+/**
+ * Whether a line of stderr may be drawn again and again: on a terminal that no other program writes to, as one at the other
+ * end of a pipe may; and not for a script that reads JSON.
+ */
+export function canShowProgress(env: NodeJS.ProcessEnv, json: boolean): boolean {
+  if (process.stderr.isTTY !== true || !canRedraw(env)) return false;
+  return process.stdout.isTTY === true || (!json && fstatSync(process.stdout.fd).isFile());
+}
+
+function canRedraw(env: NodeJS.ProcessEnv): boolean {
   // ink keeps still under these too.
   const inCi = Object.keys(env).some((name) => /^(CI|CI_.*|CONTINUOUS_INTEGRATION)$/.test(name));
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !inCi;
+  return env.TERM !== 'dumb' && !inCi;
 }

@@ -19,10 +19,12 @@ export type Fetch = (
   init: {
     method: string;
     headers: Record<string, string>;
-    body?: string;
+    body?: string | AsyncIterable<Uint8Array>;
     signal?: AbortSignal;
     /** Whether the answer may take any time: a stream, or work that the local server does before it answers. */
     endless?: boolean;
+    /** Whether the answer may be larger than memory. */
+    large?: boolean;
   },
 ) => Promise<FetchResponse>;
 
@@ -41,6 +43,8 @@ export interface WireRequest {
   method: Route['method'];
   url: string;
   body?: unknown;
+  /** The type of a body that is bytes as they come; JSON when absent. */
+  media?: string;
 }
 
 interface Parts {
@@ -99,7 +103,8 @@ export class Client {
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-    const response = await this.#send(request, { signal, endless: true });
+    const { large }: Route = controlRoutes[name];
+    const response = await this.#send(request, { signal, endless: true, ...(large && { large }) });
     if (response.status !== 200) {
       const text = await response.text();
       throw await this.#controlFailure(failureFrom(response.status, text, response.headers));
@@ -155,18 +160,18 @@ export class Client {
   }
 
   async #send(
-    { method, url, body }: WireRequest,
-    { signal, endless }: { signal?: AbortSignal | undefined; endless?: boolean } = {},
+    { method, url, body, media }: WireRequest,
+    { signal, ...kind }: { signal?: AbortSignal | undefined; endless?: boolean; large?: boolean } = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (body !== undefined) headers['content-type'] = media ?? 'application/json';
     return fetch(url, {
       method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: media ? (body as AsyncIterable<Uint8Array>) : JSON.stringify(body) }),
       ...(signal && { signal }),
-      ...(endless && { endless }),
+      ...kind,
     }).catch(unreachable(baseUrl));
   }
 }
@@ -182,7 +187,7 @@ function unreachable(baseUrl: string): (error: unknown) => never {
   };
 }
 
-function wire(base: string, { method, path }: Route, { params = {}, query = {}, body }: Parts): WireRequest {
+function wire(base: string, { method, path, accepts }: Route, { params = {}, query = {}, body }: Parts): WireRequest {
   const values = params as Record<string, unknown>;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const search = new URLSearchParams();
@@ -190,5 +195,5 @@ function wire(base: string, { method, path }: Route, { params = {}, query = {}, 
     for (const each of [value ?? []].flat()) search.append(name, String(each));
   }
   const url = base.replace(/\/$/, '') + filled + (search.size > 0 ? `?${search}` : '');
-  return body === undefined ? { method, url } : { method, url, body };
+  return { method, url, ...(body !== undefined && { body }), ...(accepts && { media: accepts }) };
 }

@@ -43,12 +43,13 @@ type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 export interface Input<E extends Endpoint> {
   params: Out<E['params']>;
   query: Out<E['query']>;
-  body: Out<E['body']>;
+  /** Bytes as they come, where `accepts` names their type. */
+  body: E['accepts'] extends string ? AsyncIterable<Uint8Array> : Out<E['body']>;
 }
 
 /** A response that is not an envelope. */
 export interface Content {
-  body: Uint8Array | AsyncIterable<string>;
+  body: Uint8Array | AsyncIterable<string | Uint8Array>;
   /** For a download: the name it is offered under. */
   filename?: string;
 }
@@ -63,7 +64,8 @@ export type Output<E extends Endpoint> = E['response'] extends z.ZodType
 /** What a caller sends. */
 export type Call<E extends Endpoint> = (E['params'] extends z.ZodType ? { params: In<E['params']> } : object) &
   (E['query'] extends z.ZodType ? { query?: QueryOf<E['query']> } : object) &
-  (E['body'] extends z.ZodType ? { body: In<E['body']> } : object);
+  (E['body'] extends z.ZodType ? { body: In<E['body']> } : object) &
+  (E['accepts'] extends string ? { body: AsyncIterable<Uint8Array> } : object);
 
 /** A query as a caller writes it: numbers are welcome, the client turns them into text. */
 type QueryOf<S extends z.ZodType> = { [K in keyof z.input<S>]?: string | number | undefined };

@@ -8,10 +8,17 @@ export const CONTROL_PREFIX = '/_svc';
 /** Where a server listens unless told otherwise. */
 export const DEFAULT_HTTP_PORT = 8025;
 
+/** The media type of a whole state in one archive. */
+export const ARCHIVE_TYPE = 'application/gzip';
+
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** In OpenAPI's form: `/emails/{id}`. */
   readonly path: string;
+  /** The media type of a body that is read as it comes, instead of JSON. */
+  readonly accepts?: string;
+  /** Whether the response may be larger than memory. */
+  readonly large?: boolean;
 }
 
 /** The service. Specification: Endpoint list. */
@@ -70,4 +77,6 @@ export const controlRoutes = {
   'requests.list': { method: 'GET', path: '/requests' },
   'requests.stream': { method: 'GET', path: '/requests/stream' },
   reset: { method: 'POST', path: '/reset' },
+  export: { method: 'GET', path: '/export', large: true },
+  import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },
 } as const satisfies Record<string, Route>;

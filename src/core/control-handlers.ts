@@ -10,14 +10,14 @@ import { unknownEmail } from './emails.js';
 import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
 import type { Attachment, Email } from './model.js';
-import type { ComposeMessage } from './ports.js';
+import type { ComposeMessage, StateArchive, Transaction } from './ports.js';
 import type { RequestLog } from './request-log.js';
 import { listRequests, streamRequests } from './request-log-control.js';
 import { createRule, deleteRule, listRules } from './rules.js';
 import { heartbeat, serverSentComment, serverSentEvent } from './server-sent-events.js';
 import type { SimulatedDns } from './simulated-dns.js';
 import { simulateEmail } from './simulating.js';
-import { resetServer } from './state-control.js';
+import { exportState, importState, resetServer } from './state-control.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { advanceClock, getClock, updateClock } from './time-control.js';
 import type { Timekeeper } from './timekeeper.js';
@@ -36,6 +36,9 @@ export interface ControlContext extends CallContext {
   runDue(): Promise<void>;
   time: Timekeeper;
   requestLog: RequestLog;
+  archive: StateArchive;
+  /** Makes the server's own key valid. */
+  admitOwnKey(tx: Transaction): Promise<void>;
   /** Whether there is more of this API than `health`. */
   open: boolean;
   /** Null when records are looked up in a real DNS. */
@@ -187,6 +190,8 @@ export const controlHandlers: ControlHandlers = {
   'requests.list': listRequests,
   'requests.stream': streamRequests,
   reset: resetServer,
+  export: exportState,
+  import: importState,
 };
 
 type EmailReads = Pick<CallContext['store'], 'read'>;

@@ -14,15 +14,24 @@ export async function* follow(
   options: WaitOptions,
 ): AsyncGenerator<StoredEvent | undefined> {
   const wakeUp = new WakeUp(options);
-  const stopListening = store.onCommit(({ events }) => events && wakeUp.ring());
   let seq = after;
+  let stale = false;
+  const stopListening = store.onCommit(({ events, replaced }) => {
+    if (replaced) {
+      seq = replaced.lastEvent;
+      stale = true;
+    }
+    if (events) wakeUp.ring();
+  });
   try {
     while (!options.signal.aborted) {
+      stale = false;
       const events = await store.read.events.after(seq, BATCH);
       for (const event of events) {
         if (options.signal.aborted) return;
+        if (stale) break;
         yield event;
-        seq = event.seq;
+        if (!stale) seq = event.seq;
       }
       if (events.length < BATCH && (await wakeUp.wait())) yield undefined;
     }

@@ -1,4 +1,5 @@
 import type { CounterName } from '../contract/counters.js';
+import type { StateManifest } from '../contract/state-control.js';
 import type {
   ApiKeyRecord,
   Attachment,
@@ -211,6 +212,12 @@ export interface Transaction extends Reads {
   };
   /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers go on rising. */
   reset(): Promise<void>;
+  /**
+   * Puts what was staged in the place of everything. Ephemeral subscriptions that are active stay, and get what happens from
+   * now on; those that come with it are switched off. Jobs get new numbers and are free; sequence numbers go on rising from
+   * the higher of both sides.
+   */
+  replace(staged: StagedState): Promise<void>;
 }
 
 export type StatusChange = Partial<
@@ -234,11 +241,32 @@ export interface JobClaim {
 export interface Committed {
   events: boolean;
   jobs: boolean;
+  /** Set when everything was replaced: what is there up to these numbers is no news, to whatever number one had read. */
+  replaced?: { lastEvent: number; lastRequest: number };
 }
 
 /** A write could not be brought to the disk, which may be full. Nothing of it holds; it may be asked for again. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+}
+
+/** What was given is not what a store of this kind wrote, or not what this version of it can read. */
+export class UnusableStateError extends Error {
+  override readonly name = 'UnusableStateError';
+}
+
+/** A copy of everything that a store holds. Whoever asked for it discards it. */
+export interface Snapshot {
+  schemaVersion: number;
+  /** In bytes. */
+  size: number;
+  read(): AsyncIterable<Uint8Array>;
+  discard(): Promise<void>;
+}
+
+/** Everything that another store held, checked and brought up to date. Whoever asked for it discards it. */
+export interface StagedState {
+  discard(): Promise<void>;
 }
 
 export interface Store {
@@ -256,6 +284,16 @@ export interface Store {
   beforeCommit(listener: (committing: Committed) => void): () => void;
   /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
   onCommit(listener: (committed: Committed) => void): () => void;
+  /**
+   * A copy of everything as it is at one moment, made while reads and writes go on.
+   * @throws StoreUnavailableError when there is no room for it.
+   */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Takes in what a snapshot read, and makes it ready to replace everything. Nothing else is changed.
+   * @throws UnusableStateError when it is not a store's, or a newer one's; StoreUnavailableError when there is no room for it.
+   */
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
   /** Waits for the writes under way, then closes. */
   close(): Promise<void>;
 }
@@ -346,6 +384,16 @@ export interface HtmlLinks {
 }
 
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
+
+/** One file of a whole state. */
+export interface StateArchive {
+  pack(manifest: StateManifest, snapshot: Pick<Snapshot, 'size' | 'read'>): AsyncIterable<Uint8Array>;
+  /**
+   * Reads the manifest; `database` is what was packed, and throws at its end when the archive is not whole.
+   * @throws UnusableStateError when it is not an archive of svc, or of a newer one.
+   */
+  unpack(bytes: AsyncIterable<Uint8Array>): Promise<{ manifest: StateManifest; database: AsyncIterable<Uint8Array> }>;
+}
 
 /** Parses a message as received. Throws what made it unreadable. */
 export type ParseMessage = (bytes: Uint8Array) => Promise<ParsedMessage>;

@@ -38,22 +38,32 @@ export class RequestLog {
     const { read } = this.options.store;
     const wakeUp = new WakeUp(wait);
     const ring = () => wakeUp.ring();
+    let seq = 0;
+    let stale = false;
+    const stopListening = this.options.store.onCommit(({ replaced }) => {
+      if (!replaced) return;
+      seq = replaced.lastRequest;
+      stale = true;
+    });
     this.#readers.add(ring);
     try {
       await this.flush();
-      let seq = await read.requests.lastSeq();
+      seq = await read.requests.lastSeq();
       yield undefined;
       while (!wait.signal.aborted) {
+        stale = false;
         const requests = await read.requests.after(seq, filter, BATCH);
         for (const request of requests) {
           if (wait.signal.aborted) return;
+          if (stale) break;
           yield request;
-          seq = request.seq;
+          if (!stale) seq = request.seq;
         }
         if (requests.length < BATCH && (await wakeUp.wait())) yield undefined;
       }
     } finally {
       this.#readers.delete(ring);
+      stopListening();
       wakeUp.close();
     }
   }

@@ -1,4 +1,4 @@
-import type { Clock, Store } from './ports.js';
+import { type Clock, type Reads, type Store, UnusableStateError } from './ports.js';
 import type { Scheduler } from './scheduler.js';
 
 /** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
@@ -21,6 +21,18 @@ interface StoredClock {
   frozenAt: number | null;
 }
 
+/** Time that was never moved is the machine's. @throws UnusableStateError when what was kept is no time. */
+function readStored(text: string | undefined): StoredClock {
+  if (text === undefined) return { offset: 0, frozenAt: null };
+  try {
+    const { offset, frozenAt } = JSON.parse(text) as StoredClock;
+    if (Number.isFinite(offset) && (frozenAt === null || Number.isFinite(frozenAt))) return { offset, frozenAt };
+  } catch {
+    // Falls through: not even JSON.
+  }
+  throw new UnusableStateError('The time that the database keeps makes no sense.');
+}
+
 export interface TimekeeperOptions {
   store: Store;
   clock: MovableClock;
@@ -41,12 +53,32 @@ export class Timekeeper {
   }
 
   /** Takes the time over that this process, or another on the same database, has left. */
-  async restore(): Promise<void> {
-    const { store, clock } = this.options;
-    const text = await store.read.settings.get(SETTING);
-    if (text === undefined || text === this.#known) return;
+  restore(): Promise<void> {
+    return this.#takeOver(this.options.store.read);
+  }
+
+  /**
+   * Carries out a change of everything that is kept, while nobody moves time. `takeOver` belongs into its transaction: the
+   * time that is kept from then on holds before anything else is seen of the change.
+   */
+  whileReplacing<T>(change: (takeOver: (reads: Pick<Reads, 'settings'>) => Promise<void>) => Promise<T>): Promise<T> {
+    return this.#alone(async () => {
+      try {
+        return await change((reads) => this.#takeOver(reads));
+      } catch (error) {
+        // The transaction may have been undone after its time was taken over.
+        await this.restore();
+        throw error;
+      }
+    });
+  }
+
+  async #takeOver(reads: Pick<Reads, 'settings'>): Promise<void> {
+    const { clock } = this.options;
+    const text = await reads.settings.get(SETTING);
+    if (text === this.#known) return;
+    const { offset, frozenAt } = readStored(text);
     this.#known = text;
-    const { offset, frozenAt } = JSON.parse(text) as StoredClock;
     clock.resume();
     clock.set(clock.systemNow() + offset);
     if (frozenAt === null) return;

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
 import { WARNING_HEADER } from '../contract/headers.js';
+import { bindBytes, bytesOf, dropRest } from './byte-body.js';
 import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
 import { unknownFields, validate } from './validation.js';
@@ -33,19 +34,21 @@ export function bindContract<Context>(
   for (const [name, endpoint] of Object.entries(contract)) {
     // Handlers is a mapped type over the contract, so each name has its handler; only the union of all is beyond the types.
     const handle = handlers[name] as UntypedHandler<Context>;
-    server.route({
+    const route: RouteOptions = {
       method: endpoint.method,
       url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { open: endpoint.open === true, operation: { name, endpoint } },
       async handler(request, reply) {
         const input = readInput(endpoint, request, reply, options);
-        const output = await handle(input, contextOf(request, reply));
+        const output = await handle(input, contextOf(request, reply)).finally(() => dropRest(endpoint, request));
         if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
         if (options.checkResponses) checkResponse(name, endpoint, output);
         if (endpoint.response === undefined) return reply.code(endpoint.status).send();
         return sendData(reply, endpoint.status, output, request.id, options.now());
       },
-    });
+    };
+    if (endpoint.accepts === undefined) server.route(route);
+    else bindBytes(server, route, endpoint.accepts);
   }
 }
 
@@ -53,16 +56,12 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
-    body: endpoint.body && readBody(endpoint.body, request, reply, strict),
+    body: endpoint.accepts ? bytesOf(request, endpoint.accepts) : readJson(endpoint, request, reply, strict),
   };
 }
 
-function readBody(
-  schema: NonNullable<Endpoint['body']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  strict: boolean,
-) {
+function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: FastifyReply, strict: boolean) {
+  if (!schema) return undefined;
   const { body } = request;
   if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
     throw new ServiceError(

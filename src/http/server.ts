@@ -35,6 +35,8 @@ export interface HttpServerOptions {
     | 'instance'
     | 'open'
     | 'requestLog'
+    | 'archive'
+    | 'admitOwnKey'
     | 'describe'
     | 'compose'
     | 'feed'

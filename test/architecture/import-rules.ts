@@ -29,6 +29,7 @@ export const layers: Record<string, Layer> = {
   'src/http/': adapter('src/http/'),
   'src/smtp/': adapter('src/smtp/'),
   'src/mime/': adapter('src/mime/'),
+  'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: [] },
   'src/cli/': {

@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { request } from '../support/server-calls.js';
@@ -87,6 +90,8 @@ describe('svc against a server without a control API', () => {
     ['logs list', ['logs', 'list']],
     ['logs tail', ['logs', 'tail']],
     ['dev reset', ['dev', 'reset', '--yes']],
+    ['dev export', ['dev', 'export', join(tmpdir(), 'svc-test-never-written.tar.gz')]],
+    ['dev import', ['dev', 'import', fileURLToPath(import.meta.url), '--yes']],
     ['dev clock show', ['dev', 'clock', 'show']],
     ['dev rules list', ['dev', 'rules', 'list']],
     ['suppressions list', ['suppressions', 'list']],

@@ -5,6 +5,7 @@ import type { StoreFixture } from './conformance/fixture.js';
 import { jobSuite } from './conformance/jobs.js';
 import { recordSuite } from './conformance/records.js';
 import { sharingSuite } from './conformance/sharing.js';
+import { stateSuite } from './conformance/state.js';
 import { writeSuite } from './conformance/writes.js';
 
 /** What every store must do: src/core/ports.ts, as tests. A new store runs it with a fixture of its own. */
@@ -15,6 +16,7 @@ export function storeConformance(name: string, make: () => StoreFixture): void {
     describe('events', () => eventSuite(make));
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));
+    describe('whole states', () => stateSuite(make));
     const probe = make();
     const { shared } = probe;
     probe.remove();

@@ -22,6 +22,8 @@ export class EventTable {
   /** Counts of the work under way, and of the works before it in this commit. */
   #ofWork: Deltas = new Map();
   #ofCommit: Deltas = new Map();
+  /** Whether the work under way took away what works before it counted. */
+  #forgotten = false;
 
   constructor(
     db: Database.Database,
@@ -77,7 +79,7 @@ export class EventTable {
     const total = zeroCounts();
     this.#addSpans(total, from, to + 1, 0);
     // Inside a transaction, its own events count too.
-    for (const pending of [this.#ofWork, this.#ofCommit]) {
+    for (const pending of this.#forgotten ? [this.#ofWork] : [this.#ofWork, this.#ofCommit]) {
       for (const [instant, counts] of pending) if (instant >= from && instant <= to) addCounts(total, counts);
     }
     return total;
@@ -85,12 +87,21 @@ export class EventTable {
 
   /** What the work counted belongs to the commit. */
   keepWork(): void {
+    if (this.#forgotten) this.#ofCommit.clear();
+    this.#forgotten = false;
     for (const [instant, counts] of this.#ofWork) addCounts(countsAt(this.#ofCommit, instant), counts);
     this.#ofWork.clear();
   }
 
+  /** Every event is gone: what was counted in this commit is gone with them, if the work holds. */
+  forget(): void {
+    this.#ofWork.clear();
+    this.#forgotten = true;
+  }
+
   /** The work was undone, and its counts with it. */
   dropWork(): void {
+    this.#forgotten = false;
     this.#ofWork.clear();
   }
 

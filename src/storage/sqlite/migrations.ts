@@ -19,13 +19,13 @@ export class UnusableDatabaseError extends Error {
  * @throws UnusableDatabaseError saying which file, and what is wrong with it.
  */
 export function migrate(db: Database.Database, known: readonly string[] = migrations): void {
-  refuseForeign(db, known);
+  refuseForeign(db, { known });
   if (versionOf(db) === known.length) return;
   // A migration that makes a table anew drops the old one, which must not take the rows that refer to it along.
   db.pragma('foreign_keys = OFF');
   db.transaction(() => {
     // Looked at again under the lock: another process may have migrated in between.
-    refuseForeign(db, known);
+    refuseForeign(db, { known });
     for (const sql of known.slice(versionOf(db))) db.exec(sql);
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
@@ -35,8 +35,14 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   db.pragma('foreign_keys = ON');
 }
 
+interface Looked {
+  known?: readonly string[];
+  /** What to call it in an error. */
+  name?: string;
+}
+
 /** @throws UnusableDatabaseError for a database of another program, or of a newer svc. */
-export function refuseForeign(db: Database.Database, known: readonly string[] = migrations): void {
+export function refuseForeign(db: Database.Database, { known = migrations, name = db.name }: Looked = {}): void {
   const owner = db.pragma('application_id', { simple: true }) as number;
   const version = versionOf(db);
   if (owner !== APPLICATION_ID) {
@@ -44,16 +50,16 @@ export function refuseForeign(db: Database.Database, known: readonly string[] = 
     // Another svc may have made the file its own since the first look.
     const ownerNow = db.pragma('application_id', { simple: true }) as number;
     if (ownerNow !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables > 0)) {
-      throw new UnusableDatabaseError(`${db.name} is a database of another program; svc leaves it as it is.`);
+      throw new UnusableDatabaseError(`${name} is a database of another program; svc leaves it as it is.`);
     }
   }
   if (version > known.length) {
     throw new UnusableDatabaseError(
-      `${db.name} was written by a newer svc (schema ${version}, this one knows ${known.length}). Update svc.`,
+      `${name} was written by a newer svc (schema ${version}, this one knows ${known.length}). Update svc.`,
     );
   }
 }
 
-function versionOf(db: Database.Database): number {
+export function versionOf(db: Database.Database): number {
   return db.pragma('user_version', { simple: true }) as number;
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
+import { removeLeftTransferDirs } from './transfer-dir.js';
 
 /** How long a statement waits for another process that is committing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -22,7 +23,7 @@ export function openDatabase(location: Location): Database.Database {
       // A write-ahead log is there while somebody has the database open, or when the last who had it died.
       const left = existsSync(`${name}-wal`);
       inspect(name);
-      if (left) releaseLeases(name);
+      if (left) cleanUp(name);
     }
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
     migrate(db);
@@ -60,15 +61,17 @@ function inspect(file: string): void {
 }
 
 /**
- * Gives up the leases of a process that died, so that its jobs need not wait for them to run out. Every process holds a
+ * Gives up the leases of a process that died, so that its jobs need not wait for them to run out, and removes what else it
+ * left. Every process holds a
  * shared lock on the file as long as it lives; where an exclusive one is to be had, nobody is left who could hold a lease.
  */
-function releaseLeases(file: string): void {
+function cleanUp(file: string): void {
   const db = new Database(file, { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get()) {
       db.exec('UPDATE jobs SET lease_until = 0 WHERE lease_until > 0');
+      removeLeftTransferDirs(file);
     }
   } catch (error) {
     // Somebody is alive; if it is not the holder of a lease, the lease runs out.

@@ -1,5 +1,14 @@
 import type Database from 'better-sqlite3';
-import { type Committed, type Reads, type Store, StoreUnavailableError, type Transaction } from '../../core/ports.js';
+import {
+  type Committed,
+  type Reads,
+  type Snapshot,
+  type StagedState,
+  type Store,
+  StoreUnavailableError,
+  type Transaction,
+  UnusableStateError,
+} from '../../core/ports.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
@@ -7,10 +16,13 @@ import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
 import { JobTable } from './jobs.js';
 import { type Location, openDatabase } from './open.js';
+import { replaceTables } from './replace.js';
 import { RequestTable } from './requests.js';
-import { emptyTables } from './reset.js';
+import { reset } from './reset.js';
 import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
+import { takeSnapshot } from './snapshot.js';
+import { isDamage, StagedFile, schemaOf, writeStagedFile } from './staged-file.js';
 import { SuppressionTable } from './suppressions.js';
 import { TemplateTable } from './templates.js';
 import { WebhookTable } from './webhooks.js';
@@ -31,7 +43,7 @@ interface Work {
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
 export function openSqliteStore(location: Location): Store {
-  return new SqliteStore(openDatabase(location));
+  return new SqliteStore(openDatabase(location), location);
 }
 
 /**
@@ -48,9 +60,13 @@ class SqliteStore implements Store {
   readonly #control;
   #flushing: Promise<void> | undefined;
   #closed = false;
+  #staged = 0;
   #committed: Committed = { ...NOTHING };
 
-  constructor(private readonly db: Database.Database) {
+  constructor(
+    private readonly db: Database.Database,
+    private readonly location: Location,
+  ) {
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
@@ -83,10 +99,10 @@ class SqliteStore implements Store {
     this.#tx = {
       ...tables,
       reset: async () => {
-        emptyTables(db);
-        // What works before it in the same commit counted is gone with their events.
-        this.#events.dropCommit();
+        reset(db);
+        this.#events.forget();
       },
+      replace: async (staged) => this.#replace(staged),
     };
   }
 
@@ -106,6 +122,48 @@ class SqliteStore implements Store {
   onCommit(listener: (committed: Committed) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return takeSnapshot(this.db, this.location).catch(orUnavailable);
+  }
+
+  async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState> {
+    const { file, remove } = await writeStagedFile(bytes, this.location, schemaOf(this.db)).catch(orUnavailable);
+    this.#staged += 1;
+    const schema = `staged${this.#staged}`;
+    await this.#betweenCommits();
+    try {
+      this.db.prepare(`ATTACH ? AS ${schema}`).run(file);
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return new StagedFile(schema, async () => {
+      await this.#betweenCommits();
+      if (this.db.open) {
+        this.db.exec(`DETACH ${schema}`);
+        // The log held the whole state once more.
+        this.db.pragma('wal_checkpoint(TRUNCATE)');
+      }
+      remove();
+    });
+  }
+
+  #replace(staged: StagedState): void {
+    if (!(staged instanceof StagedFile)) throw new TypeError('staged by another store');
+    try {
+      this.#committed = { events: true, jobs: true, replaced: replaceTables(this.db, staged.schema) };
+    } catch (error) {
+      if (isDamage(error)) throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);
+      throw error;
+    }
+    this.#events.forget();
+  }
+
+  /** A transaction lasts for one turn of the event loop at most; databases are attached and detached outside of any. */
+  #betweenCommits(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
   }
 
   async close(): Promise<void> {
@@ -177,14 +235,25 @@ class SqliteStore implements Store {
   }
 }
 
-/** Result codes that say nothing of the work and everything of the machine. https://www.sqlite.org/rescode.html */
-const OF_THE_DISK = /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)/;
+/**
+ * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
+ * https://www.sqlite.org/rescode.html
+ */
+const OF_THE_DISK = /^(SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)|(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO)$)/;
 
 function isOfTheDisk(error: unknown): boolean {
   return OF_THE_DISK.test((error as { code?: string } | null)?.code ?? '');
 }
 
 function unavailable(error: unknown): StoreUnavailableError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StoreUnavailableError(`The database cannot be written: ${reason}`, { cause: error });
+  return new StoreUnavailableError(`The database cannot be written: ${reasonOf(error)}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What goes wrong beside the database, in files on its way in or out. */
+function orUnavailable(error: unknown): never {
+  throw isOfTheDisk(error) ? unavailable(error) : error;
 }

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Endpoint } from '../contract/endpoint.js';
+import { ServiceError } from '../contract/errors.js';
+
+/** Bodies that are read as they come, of any size. */
+
+/** Serves a route whose body is of this media type, and of no other. */
+export function bindBytes(server: FastifyInstance, route: RouteOptions, accepts: string): void {
+  // Parsers of its own: elsewhere a body of this type is refused.
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(accepts, (_request, payload, done) => done(null, payload));
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(notOfType(accepts)));
+    scope.route(route);
+  });
+}
+
+export function bytesOf({ body }: FastifyRequest, accepts: string): AsyncIterable<Uint8Array> {
+  if (!(body instanceof Readable)) throw notOfType(accepts);
+  // Who stops half-way can still be answered: the connection outlives it.
+  return { [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) };
+}
+
+/** Lets go of what was not read, so that a caller who is still sending gets to the answer. */
+export function dropRest({ accepts }: Endpoint, { body }: FastifyRequest): void {
+  if (accepts !== undefined && body instanceof Readable) body.resume();
+}
+
+function notOfType(accepts: string): ServiceError {
+  return new ServiceError('bad_request', `The request body must be sent with Content-Type: ${accepts}.`);
+}

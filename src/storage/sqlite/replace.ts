@@ -1,0 +1,48 @@
+import type Database from 'better-sqlite3';
+import type { Committed } from '../../core/ports.js';
+import { emptyTables, tableNames } from './reset.js';
+import type { Row } from './rows.js';
+
+/** Puts the rows of an attached database in the place of all others, inside a transaction. */
+export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {
+  const readers = db.prepare('SELECT * FROM main.webhooks WHERE ephemeral = 1 AND active = 1').all() as Row[];
+  const tables = tableNames(db);
+  emptyTables(db, tables);
+  for (const table of tables) {
+    if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
+  }
+  raiseSequences(db, schema);
+  copyJobs(db, schema);
+  // Their readers are elsewhere, or gone.
+  db.exec('UPDATE main.webhooks SET active = 0 WHERE ephemeral = 1');
+  const last = (table: string) => db.prepare(`SELECT coalesce(max(seq), 0) FROM main.${table}`).pluck().get() as number;
+  const lastEvent = last('events');
+  for (const reader of readers) keepReader(db, { ...reader, since_seq: lastEvent });
+  return { lastEvent, lastRequest: last('requests') };
+}
+
+/** Numbers that readers of either side have seen are not given again. */
+function raiseSequences(db: Database.Database, schema: string): void {
+  db.exec(`INSERT INTO main.sqlite_sequence (name, seq)
+             SELECT name, 0 FROM "${schema}".sqlite_sequence
+             WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);
+           UPDATE main.sqlite_sequence AS own SET seq = max(own.seq, other.seq)
+             FROM "${schema}".sqlite_sequence AS other WHERE other.name = own.name`);
+}
+
+/** With new numbers, because jobs of the old ones may be under way, and end by their number. No lease came along. */
+function copyJobs(db: Database.Database, schema: string): void {
+  const columns = (db.pragma('table_info(jobs)') as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => name !== 'seq' && name !== 'lease_until')
+    .join(', ');
+  db.exec(`INSERT INTO main.jobs (${columns}) SELECT ${columns} FROM "${schema}".jobs ORDER BY seq`);
+}
+
+function keepReader(db: Database.Database, reader: Row): void {
+  db.prepare('DELETE FROM main.webhooks WHERE id = ?').run(reader.id);
+  const columns = Object.keys(reader).filter((name) => name !== 'seq');
+  db.prepare(
+    `INSERT INTO main.webhooks (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
+  ).run(reader);
+}

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { type Committed, UnusableStateError } from '../../../src/core/ports.js';
+import { eventOf, NOON } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+export function stateSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  it('gives its whole state, and takes it back', async () => {
+    const store = open();
+    await store.write((tx) => tx.settings.set('name', 'then'));
+    const snapshot = await store.snapshot();
+    await store.write((tx) => tx.settings.set('name', 'now'));
+    const staged = await store.stage(snapshot.read());
+    await snapshot.discard();
+
+    expect(await store.read.settings.get('name')).toBe('now');
+    await store.write((tx) => tx.replace(staged));
+    await staged.discard();
+
+    expect(await store.read.settings.get('name')).toBe('then');
+  });
+
+  it('tells those who follow its commits up to where there is no news, counts with it', async () => {
+    const store = open();
+    await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
+    const snapshot = await store.snapshot();
+    const staged = await store.stage(snapshot.read());
+    await snapshot.discard();
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+
+    // In one commit: what was counted before it is gone, what is counted after it stays.
+    await Promise.all([
+      store.write((tx) => tx.events.append(eventOf('evt_2'), 'sent')),
+      store.write((tx) => tx.replace(staged)),
+      store.write((tx) => tx.events.append(eventOf('evt_3'), 'sent')),
+    ]);
+    await staged.discard();
+
+    expect(commits).toEqual([{ events: true, jobs: true, replaced: { lastEvent: 1, lastRequest: 0 } }]);
+    expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
+  });
+
+  it('keeps everything when the work that replaces it fails', async () => {
+    const store = open();
+    await store.write((tx) => tx.settings.set('name', 'then'));
+    const snapshot = await store.snapshot();
+    const staged = await store.stage(snapshot.read());
+    await snapshot.discard();
+    const counted = store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
+
+    await expect(
+      store.write(async (tx) => {
+        await tx.replace(staged);
+        throw new Error('as asked for');
+      }),
+    ).rejects.toThrow('as asked for');
+    await staged.discard();
+
+    await counted;
+    expect(await store.read.events.lastSeq()).toBe(1);
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
+  });
+
+  it('takes in nothing that no store of its kind wrote', async () => {
+    const store = open();
+    await expect(store.stage(Readable.from([Buffer.from('x'.repeat(8192))]))).rejects.toThrow(UnusableStateError);
+  });
+}
