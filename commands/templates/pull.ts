@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { CommandError } from '../../src/cli/exit-codes.js';
+import { openProgress } from '../../src/cli/progress.js';
 import { describeStep, planPull, pull, readSides } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPull extends ClientCommand {
@@ -22,9 +23,10 @@ export default class TemplatesPull extends ClientCommand {
     const { args, flags } = await this.parse(TemplatesPull);
     const directory = resolve(args.directory);
     await this.withClient(flags, async (client, { baseUrl }) => {
-      const sides = await readSides(client, directory);
+      const progress = openProgress('Reading templates', flags);
+      const sides = await readSides(client, directory, progress.at).finally(progress.clear);
       const plan = planPull(sides, flags.force);
-      pull({ sides, plan, directory, baseUrl }, () => {});
+      pull({ sides, plan, directory, baseUrl });
       this.print({ steps: plan }, () => plan.map((step) => describeStep(step)).join(''));
       const conflicts = plan.filter(({ action }) => action === 'conflict').map(({ name }) => name);
       if (conflicts.length > 0) {

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { CommandError } from '../../src/cli/exit-codes.js';
+import { openProgress } from '../../src/cli/progress.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
 import { describeStep, planPush, push, readSides } from '../../src/cli/template-sync.js';
@@ -34,7 +35,8 @@ server after its files were is refused, unless --force. Pushing twice changes no
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const { baseUrl } = target;
-      const sides = await readSides(client, directory);
+      const reading = openProgress('Reading templates', flags);
+      const sides = await readSides(client, directory, reading.at).finally(reading.clear);
       const plan = planPush(sides, directory, baseUrl, flags);
       const conflicts = plan.filter(({ action }) => action === 'conflict');
       const changes = plan.filter(({ action }) => action !== 'unchanged');
@@ -49,7 +51,8 @@ server after its files were is refused, unless --force. Pushing twice changes no
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
         if (target.kind === 'remote') for (const step of changes) this.say(describeStep(step).trimEnd());
         await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags.yes);
-        await push(client, { sides, plan, directory, baseUrl }, () => {});
+        const pushing = openProgress('Pushing templates', flags);
+        await push(client, { sides, plan, directory, baseUrl }, pushing.at).finally(pushing.clear);
       }
       this.print({ steps: plan, applied: !flags['dry-run'] }, () => plan.map((step) => describeStep(step)).join(''));
     });

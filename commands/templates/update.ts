@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { templateId } from '../../src/cli/find-template.js';
-import { contentFlags, readContent } from '../../src/cli/shared-flags.js';
+import { contentFlags, readContent, yesFlag } from '../../src/cli/shared-flags.js';
 import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
 
@@ -17,6 +18,7 @@ export default class TemplatesUpdate extends ClientCommand {
     name: Flags.string({ description: 'New name.' }),
     subject: Flags.string({ description: 'New subject.' }),
     ...contentFlags,
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
@@ -25,8 +27,9 @@ export default class TemplatesUpdate extends ClientCommand {
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to change: give --name, --subject, --html, --html-file, --text or --text-file.');
     }
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, target) => {
       const id = await templateId(client, args.template);
+      await confirmOnRemote(target, `Overwrite template ${args.template}`, flags.yes);
       const template = await client.call('templates.update', { params: { id }, body: change });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
     });

@@ -1,7 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { readEventTypes } from '../../src/cli/event-types.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
+import { yesFlag } from '../../src/cli/shared-flags.js';
 import { describeWebhook } from '../../src/cli/webhook-output.js';
 import { given } from '../../src/contract/given.js';
 
@@ -22,6 +24,7 @@ export default class WebhooksUpdate extends ClientCommand {
     events: Flags.string({ description: 'New event types, comma-separated; repeatable.', multiple: true }),
     secret: Flags.string({ description: 'New secret.' }),
     active: Flags.boolean({ description: 'Switch it on, or off with --no-active.', allowNo: true }),
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
@@ -32,7 +35,8 @@ export default class WebhooksUpdate extends ClientCommand {
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to change: give --url, --events, --secret, --active or --no-active.');
     }
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, target) => {
+      await confirmOnRemote(target, `Change ${args.id}`, flags.yes);
       const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
       this.print(webhook, () => describeWebhook(webhook));
     });

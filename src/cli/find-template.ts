@@ -4,13 +4,21 @@ import type { Template } from '../contract/template.js';
 import { allPages } from './all-pages.js';
 import { CommandError } from './exit-codes.js';
 
-/** Every template of the account, page by page. */
-export async function* allTemplates(client: Client): AsyncGenerator<Template> {
+/** Every template of the account, page by page; tells with each page how many there are so far, and in all. */
+export async function* allTemplates(
+  client: Client,
+  onPage: (count: number, total: number) => void = () => {},
+): AsyncGenerator<Template> {
+  let count = 0;
   const pages = allPages(async (query) => {
     const { templates, pagination } = await client.call('templates.list', { query });
     return { items: templates, pagination };
   });
-  for await (const { items } of pages) yield* items;
+  for await (const { items, pagination } of pages) {
+    count += items.length;
+    onPage(count, pagination.total);
+    yield* items;
+  }
 }
 
 /** The id that a tpl_ id or a name means; the service itself takes ids alone (decision 1). */

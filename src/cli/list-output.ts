@@ -1,4 +1,5 @@
 import type { Page } from './all-pages.js';
+import { openProgress } from './progress.js';
 import { rowWriter, safeJson } from './text.js';
 import { writeOut } from './write-out.js';
 
@@ -21,11 +22,13 @@ export async function writeAll<Item>(
   json: boolean,
 ): Promise<number> {
   const rows = rowWriter(header);
+  const progress = openProgress('Reading', { json });
   let count = 0;
   let last: Page<Item>['pagination'] | undefined;
   let start: number | undefined;
   for await (const { items, pagination } of pages) {
     start ??= pagination.offset;
+    progress.clear();
     if (json) {
       const text = items.map((item) => JSON.stringify(item)).join(',');
       await writeOut((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
@@ -34,7 +37,9 @@ export async function writeAll<Item>(
     }
     last = pagination;
     count += items.length;
+    progress.at(count, pagination.total - start);
   }
+  progress.clear();
   if (json) await writeOut(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);
   return count;
 }

@@ -43,11 +43,15 @@ export async function readTemplateDirs(directory: string): Promise<Map<string, T
   return found;
 }
 
-/** What both sides have, by name. */
-export async function readSides(client: Client, directory: string): Promise<Map<string, Side>> {
+/** What both sides have, by name. `onRead` is told how much of the server's has been read. */
+export async function readSides(
+  client: Client,
+  directory: string,
+  onRead?: (count: number, total: number) => void,
+): Promise<Map<string, Side>> {
   const sides = new Map<string, Side>();
   for (const [name, local] of await readTemplateDirs(directory)) sides.set(name, { local, remote: undefined });
-  for await (const remote of allTemplates(client)) {
+  for await (const remote of allTemplates(client, onRead)) {
     sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
   }
   return new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -93,18 +97,21 @@ function changedAt(directory: string): number {
   return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
 }
 
-/** Carries a plan out, telling of each step, and remembers that both sides are alike. */
+/** A plan, and what it is a plan of. */
+export interface Sync {
+  sides: Map<string, Side>;
+  plan: SyncStep[];
+  directory: string;
+  baseUrl: string;
+}
+
+/** Carries a plan out, telling how many steps are done, and remembers that both sides are alike. */
 export async function push(
   client: Client,
-  {
-    sides,
-    plan,
-    directory,
-    baseUrl,
-  }: { sides: Map<string, Side>; plan: SyncStep[]; directory: string; baseUrl: string },
-  onStep: (step: SyncStep) => void,
+  { sides, plan, directory, baseUrl }: Sync,
+  onStep: (done: number, total: number) => void,
 ): Promise<void> {
-  for (const step of plan) {
+  for (const [index, step] of plan.entries()) {
     const { local, remote } = sides.get(step.name) as Side;
     if (step.action === 'delete' && remote) await client.call('templates.delete', { params: { id: remote.id } });
     if (step.action === 'create' && local)
@@ -117,7 +124,7 @@ export async function push(
       );
     }
     if (step.action === 'unchanged' && local && remote) remember(directory, baseUrl, remote);
-    onStep(step);
+    onStep(index + 1, plan.length);
   }
 }
 
@@ -137,22 +144,13 @@ export function planPull(sides: Map<string, Side>, force: boolean): SyncStep[] {
     });
 }
 
-export function pull(
-  {
-    sides,
-    plan,
-    directory,
-    baseUrl,
-  }: { sides: Map<string, Side>; plan: SyncStep[]; directory: string; baseUrl: string },
-  onStep: (step: SyncStep) => void,
-): void {
+export function pull({ sides, plan, directory, baseUrl }: Sync): void {
   for (const step of plan) {
     const { local, remote } = sides.get(step.name) as Side;
     if (remote && (step.action === 'create' || step.action === 'update')) {
       writeTemplateDir(local?.directory ?? join(directory, directoryName(remote.name)), remote);
     }
     if (remote && step.action !== 'conflict') remember(directory, baseUrl, remote);
-    onStep(step);
   }
 }
 

@@ -54,7 +54,9 @@ describe('svc against a server without a control API', () => {
 
   it('the service works: templates', async () => {
     const { id } = await data('templates', 'create', '--name', 'a', '--subject', 'Hi {{name}}', '--html', 'x');
-    expect((await data('templates', 'update', id, '--subject', 'Hello {{name}}')).subject).toBe('Hello {{name}}');
+    expect((await data('templates', 'update', id, '--subject', 'Hello {{name}}', '--yes')).subject).toBe(
+      'Hello {{name}}',
+    );
     expect((await data('templates', 'render', id, '--var', 'name=Ada')).subject).toBe('Hello Ada');
     expect((await data('templates', 'list')).templates).toMatchObject([{ id }]);
     await data('templates', 'delete', id, '--yes');
@@ -78,7 +80,7 @@ describe('svc against a server without a control API', () => {
 
   it('the service works: webhooks', async () => {
     const { id } = await data('webhooks', 'create', '--url', 'https://hooks.example.test/', '--events', 'email.sent');
-    expect(await data('webhooks', 'update', id, '--events', 'email.bounced')).toMatchObject({
+    expect(await data('webhooks', 'update', id, '--events', 'email.bounced', '--yes')).toMatchObject({
       events: ['email.bounced'],
     });
     expect((await data('webhooks', 'list')).webhooks).toMatchObject([{ id }]);

@@ -1,5 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../../src/cli/client-command.js';
+import { confirmOnRemote } from '../../../src/cli/confirm.js';
+import { yesFlag } from '../../../src/cli/shared-flags.js';
 
 export default class DevRulesRemove extends ClientCommand {
   static override summary = 'Remove a rule';
@@ -8,9 +10,12 @@ export default class DevRulesRemove extends ClientCommand {
 
   static override args = { id: Args.string({ description: 'A rul_ id.', required: true }) };
 
+  static override flags = { ...yesFlag };
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevRulesRemove);
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, target) => {
+      await confirmOnRemote(target, `Remove ${args.id}`, flags.yes);
       await client.control('rules.delete', { params: { id: args.id } });
       this.say(`Removed ${args.id}`);
     });
