@@ -50,6 +50,7 @@ const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: [
     { in: 'src/cli/main.ts', out: 'main' },
+    { in: 'src/cli/help.ts', out: 'help' },
     ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
   ],
   outdir: 'dist',

@@ -23,8 +23,9 @@ whole, with --data, goes as it is.`;
         '<%= config.bin %> emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json',
     },
     {
-      description: 'From a template, in two hours',
-      command: '<%= config.bin %> emails send --to ada@example.test --template welcome --var name=Ada --schedule 2h',
+      description: 'From a template, with the values of its sample and one of yours, in two hours',
+      command:
+        '<%= config.bin %> emails send --to ada@example.test --template welcome --vars @templates/welcome/sample.json --var name=Ada --schedule 2h',
     },
     {
       description: 'A whole request from a pipe, shown and not sent',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environment } from '../../src/cli/environment.js';
-import { ROOT } from '../support/binary.js';
+import { ROOT, svc } from '../support/binary.js';
 
 describe('docs/cli.md', () => {
   it('is current: npm run docs writes it', () => {
@@ -34,5 +34,38 @@ describe('docs/cli.md', () => {
         .filter((name) => name.startsWith('SVC_'))
         .sort(),
     ).toEqual([...used].sort());
+  });
+});
+
+describe('help', () => {
+  it('of svc begins with what the first five minutes need, and lists every command and topic once', async () => {
+    const { code, stdout } = await svc(['--help']);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('\n  $ svc dev\n');
+    expect(stdout).toContain('\n  $ svc emails send --to delivered@simulator.test\n');
+    const [, ...groups] = stdout.split(/^(?=MAIL$)/m);
+    const listed = groups.join('').match(/^ {2}[a-z][a-z-]*(?= )/gm);
+    const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'));
+    const names = new Set(Object.keys(commands).map((id) => `  ${id.split(':')[0]}`));
+    expect(listed?.toSorted()).toEqual([...names].sort());
+    expect((await svc([])).stdout).toBe(stdout);
+  });
+
+  it('of a topic has an example of each of its commands', async () => {
+    const { code, stdout } = await svc(['emails', '--help']);
+
+    expect(code).toBe(0);
+    for (const verb of ['cancel', 'get', 'list', 'send', 'simulate'])
+      expect(stdout).toMatch(new RegExp(`^  \\$ svc emails ${verb} `.replace(/ $/, '\\b'), 'm'));
+  });
+
+  it('of a command shows each example on one line, however narrow the terminal, and its own exit codes', async () => {
+    const { stdout } = await svc(['emails', 'send', '--help'], { env: { COLUMNS: '40' } });
+
+    expect(stdout).toContain(
+      '\n  $ svc emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json\n',
+    );
+    expect((await svc(['templates', 'diff', '--help'])).stdout).toMatch(/^EXIT CODES\n {2}3 {2}They differ\.$/m);
   });
 });

@@ -1,0 +1,94 @@
+import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
+
+/** What `--help` shows: commands by what one wants to do, and examples that can be typed as they stand. */
+
+/** Commands and topics as somebody looks for them; what is named nowhere comes last. */
+const GROUPS: [title: string, names: string[]][] = [
+  ['MAIL', ['emails', 'templates', 'domains', 'suppressions', 'analytics']],
+  ['EVENTS', ['webhooks']],
+  ['THE LOCAL SERVER', ['dev', 'logs', 'doctor']],
+  ['OTHER SERVERS AND KEYS', ['profiles', 'whoami', 'api-keys']],
+];
+const REST = 'MORE';
+
+/** The first five minutes: the first example of each of these commands. */
+const FIRST = ['dev', 'webhooks:listen', 'emails:send', 'emails:list', 'dev:exec'];
+
+class SvcCommandHelp extends CommandHelp {
+  /** One line each, however long: cut in two, a command in quotes would be another when it is copied. */
+  protected override examples(examples: Command.Example[] | undefined | string): string | undefined {
+    if (!examples?.length) return undefined;
+    return [examples]
+      .flat()
+      .map((example) => exampleText(typeof example === 'string' ? { command: example } : example))
+      .join('\n\n');
+  }
+
+  protected override sections() {
+    const { exitCodes = {} } = this.command as { exitCodes?: Record<string, string> };
+    const rows = Object.entries(exitCodes).map(([code, meaning]): [string, string] => [code, meaning]);
+    return [
+      ...super.sections(),
+      { header: 'EXIT CODES', generate: () => (rows.length > 0 ? [{ header: 'EXIT CODES', body: rows }] : []) },
+    ];
+  }
+}
+
+export default class SvcHelp extends Help {
+  protected override CommandHelpClass = SvcCommandHelp;
+
+  protected override async showRootHelp(): Promise<void> {
+    const names = new Map<string, string>();
+    for (const { id, summary, hidden } of this.config.commands) {
+      if (!id.includes(':') && !hidden) names.set(id, summary ?? '');
+    }
+    for (const { name, description } of this.config.topics) {
+      if (!name.includes(':')) names.set(name, description ?? '');
+    }
+    const grouped = new Set(GROUPS.flatMap(([, each]) => each));
+    const rest = [...names.keys()].filter((name) => !grouped.has(name)).sort();
+    const sections = [...GROUPS, [REST, rest] as const].map(([title, each]) =>
+      this.section(
+        title,
+        each.map((name): [string, string] => [name, names.get(name) ?? '']),
+      ),
+    );
+    const first = this.#firstExamples(FIRST).map(({ summary, command }) =>
+      exampleText({ command, description: summary }),
+    );
+    this.log(
+      [
+        this.config.pjson.description,
+        this.section('USAGE', '$ svc COMMAND [flags]'),
+        this.section('EXAMPLES', first.join('\n\n')),
+        ...sections,
+        'Every command takes --help and --json. svc --version prints the version.',
+      ].join('\n\n'),
+    );
+  }
+
+  protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
+    await super.showTopicHelp(topic);
+    const below = this.sortedCommands
+      .map(({ id }) => id)
+      .filter((id) => id.replaceAll(' ', ':').startsWith(`${topic.name}:`));
+    this.log(this.section('EXAMPLES', this.#firstExamples(below).map(exampleText).join('\n')));
+    this.log('');
+  }
+
+  /** The first example of each command. */
+  #firstExamples(ids: readonly string[]): { summary: string; command: string }[] {
+    const commands = new Map(this.config.commands.map((command) => [command.id.replaceAll(' ', ':'), command]));
+    return ids.flatMap((id) => {
+      const { examples: [example] = [], summary = '' } = commands.get(id.replaceAll(' ', ':')) ?? {};
+      if (example === undefined) return [];
+      return [{ summary, command: typeof example === 'string' ? example : example.command }];
+    });
+  }
+}
+
+function exampleText({ command, description }: { command: string; description?: string }): string {
+  return [...(description ? [`# ${description}`] : []), `$ ${command.replaceAll('<%= config.bin %>', 'svc')}`].join(
+    '\n',
+  );
+}
