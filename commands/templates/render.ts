@@ -9,7 +9,7 @@ import { jsonFileOf } from '../../src/cli/json-input.js';
 import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/render-output.js';
 import { type RenderFlags, renderDirectory, renderOnServer, TEMPLATE_FILES } from '../../src/cli/render-template.js';
 import { untilStopped } from '../../src/cli/stopping.js';
-import { findTemplateDir } from '../../src/cli/template-dir.js';
+import { findTemplateDir, templatesIn } from '../../src/cli/template-dir.js';
 import { oneLine, safeText } from '../../src/cli/text.js';
 import { variableFlags } from '../../src/cli/variable-flags.js';
 import type { RenderedTemplate } from '../../src/contract/template.js';
@@ -73,7 +73,10 @@ file, line and column.`;
     const unknown = `There is no template directory ${JSON.stringify(args.template)}, neither here nor under templates/`;
     if (/[\\/]/.test(args.template) || args.template.startsWith('.')) throw new CommandError(`${unknown}.`);
     await this.withClient(flags, async (client) => {
-      const id = await templateId(client, args.template, `${unknown}, and none of that name on the server.`);
+      const id = await templateId(client, args.template, {
+        unknown: `${unknown}, and none of that name on the server.`,
+        also: templatesIn('templates'),
+      });
       show(await renderOnServer(client, id, flags));
     });
   }

@@ -1,6 +1,6 @@
 import { Command, Flags } from '@oclif/core';
 import { renderError, reportError } from './error-report.js';
-import { exitCodeOf } from './exit-codes.js';
+import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { safeJson } from './text.js';
 
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
@@ -36,13 +36,19 @@ export abstract class BaseCommand extends Command {
     // Else oclif warns, under NODE_ENV=test and development, that a command line which was refused was not parsed.
     this.parsed = true;
     const code = exitCodeOf(error);
-    if (code !== 0) this.report(error);
+    if (code !== 0) this.report(error, code === exitCodes.usage ? await this.#hint(error) : undefined);
     process.exitCode = code;
   }
 
   /** Shows an error on stderr: as JSON when asked to. */
-  protected report(error: Error): void {
-    const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim());
+  protected report(error: Error, hint?: string): void {
+    const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
     process.stderr.write(this.asked.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
+  }
+
+  async #hint(error: Error): Promise<string | undefined> {
+    const { hintFor } = await import('./did-you-mean.js');
+    const { flags, baseFlags } = this.ctor;
+    return hintFor(error, Object.values({ ...baseFlags, ...flags }));
   }
 }

@@ -1,10 +1,13 @@
 import { Flags } from '@oclif/core';
 import type { Client } from '../client/client.js';
+import { ApiFailure } from '../client/failures.js';
 import type { RetryNotice } from '../client/retry.js';
 import { BaseCommand } from './base-command.js';
 import { DEFAULT_TIMEOUT_SECONDS } from './network.js';
 import { DEFAULT_RETRIES, openTarget, type Target, type TargetFlags } from './target.js';
 import { oneLine } from './text.js';
+
+const NOT_FOUND = 404;
 
 /** A command that calls the service, wherever it is. */
 export abstract class ClientCommand extends BaseCommand {
@@ -58,6 +61,13 @@ export abstract class ClientCommand extends BaseCommand {
     if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND) throw error;
+      const { nearestHeld } = await import('./did-you-mean-id.js');
+      const { id, args = {}, flags: taken = {} } = this.ctor;
+      const command = { id, args: Object.keys(args), flags: Object.keys(taken) };
+      const hint = await nearestHeld(command, this.argv, target.client);
+      throw hint === undefined ? error : error.withHint(hint);
     } finally {
       await target.finish();
     }

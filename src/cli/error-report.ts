@@ -13,7 +13,8 @@ export interface ErrorReport {
   request_id: string | null;
 }
 
-export function reportError(error: unknown, topic = 'svc'): ErrorReport {
+/** `hint` is for a command line that was refused, in place of the advice to read its help. */
+export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
   if (error instanceof ApiFailure) {
     const { code, message, status, details = [], hint = null, requestId = null } = error;
     return { code, message, status, details, hint, request_id: requestId };
@@ -42,7 +43,7 @@ export function reportError(error: unknown, topic = 'svc'): ErrorReport {
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage((error as Error).message), `Run "${topic} --help".`);
+    return report('usage_error', usageMessage((error as Error).message), hint);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [] } = error;

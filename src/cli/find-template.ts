@@ -21,15 +21,22 @@ export async function* allTemplates(
   }
 }
 
-/** The id that a tpl_ id or a name means; the service itself takes ids alone (decision 1). */
-export async function templateId(client: Client, idOrName: string, unknown?: string): Promise<string> {
+/**
+ * The id that a tpl_ id or a name means; the service itself takes ids alone (decision 1).
+ * @throws CommandError saying `unknown` and the nearest name, of the server's or of those that `also` could be meant.
+ */
+export async function templateId(
+  client: Client,
+  idOrName: string,
+  { unknown, also = [] }: { unknown?: string; also?: readonly string[] } = {},
+): Promise<string> {
   if (idOrName.startsWith('tpl_')) return idOrName;
   const names: string[] = [];
   for await (const { id, name } of allTemplates(client)) {
     if (name === idOrName) return id;
     names.push(name);
   }
-  const nearest = nearestName(idOrName, names);
+  const nearest = nearestName(idOrName, [...also, ...names]);
   throw new CommandError(
     unknown ?? `There is no template named ${JSON.stringify(idOrName)}.`,
     nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'svc templates list shows the names.',

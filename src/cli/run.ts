@@ -1,6 +1,6 @@
 import { run, settings } from '@oclif/core';
 import { renderError, reportError } from './error-report.js';
-import { exitCodeOf } from './exit-codes.js';
+import { exitCodeOf, exitCodes } from './exit-codes.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], root: string): Promise<void> {
@@ -16,7 +16,8 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
     // What no command caught: an unknown command, or a wrong name of a topic.
     const code = exitCodeOf(error);
     if (code !== 0) {
-      const report = reportError(error);
+      const { hintForCommand } = await import('./did-you-mean.js');
+      const report = reportError(error, 'svc', code === exitCodes.usage ? hintForCommand(argv, root) : undefined);
       process.stderr.write(argv.includes('--json') ? `${JSON.stringify({ error: report })}\n` : renderError(report));
     }
     process.exitCode = code;

@@ -1,9 +1,12 @@
-/** The known name that takes the fewest edits, unless that is more than a third of it. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+/** The known name that takes the fewest edits, unless that is more than `most`: else a third of it. */
+export function nearestName(name: string, known: readonly string[], most?: number): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
     const distance = editDistance(simplify(name), simplify(candidate));
-    if (distance <= Math.ceil(candidate.length / 3) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+    if (
+      distance <= (most ?? Math.ceil(candidate.length / 3)) &&
+      distance < (best?.distance ?? Number.POSITIVE_INFINITY)
+    ) {
       best = { name: candidate, distance };
     }
   }
@@ -15,14 +18,19 @@ function simplify(name: string): string {
   return name.slice(0, 64).replace(/[_-]/g, '').toLowerCase();
 }
 
+/** How many letters to add, drop, replace, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : substitution;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution, swap));
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

@@ -50,12 +50,18 @@ export const flagKinds: Record<string, ValueKind> = {
   'emails:send --bcc': 'recipient',
 };
 
-export function argumentKind({ id }: CommandEntry, { name }: ArgEntry): ValueKind | undefined {
+export function argumentKind(
+  { id }: Pick<CommandEntry, 'id'>,
+  { name }: Pick<ArgEntry, 'name'>,
+): ValueKind | undefined {
   if (MAKES.test(id)) return undefined;
   return argumentKinds[`${id} ${name}`] ?? argumentKinds[`${id.replace(/[^:]+$/, '*')} ${name}`] ?? pathKind(name);
 }
 
-export function flagKind({ id }: CommandEntry, { name, helpValue = '' }: FlagEntry): ValueKind | undefined {
+export function flagKind(
+  { id }: Pick<CommandEntry, 'id'>,
+  { name, helpValue = '' }: Pick<FlagEntry, 'name' | 'helpValue'>,
+): ValueKind | undefined {
   return flagKinds[`${id} --${name}`] ?? flagKinds[`--${name}`] ?? pathKind(helpValue);
 }
 
@@ -63,4 +69,21 @@ export function flagKind({ id }: CommandEntry, { name, helpValue = '' }: FlagEnt
 function pathKind(words: string): ValueKind | undefined {
   if (/\bfile\b/i.test(words)) return 'file';
   return /\bdir(ectory)?\b/i.test(words) ? 'directory' : undefined;
+}
+
+const heldKinds: Record<NameKind, true> = {
+  email: true,
+  'scheduled-email': true,
+  template: true,
+  domain: true,
+  'api-key': true,
+  webhook: true,
+  delivery: true,
+  rule: true,
+  suppression: true,
+};
+
+/** Whether it names something that a server holds. */
+export function isNameKind(kind: ValueKind | undefined): kind is NameKind {
+  return kind !== undefined && Object.hasOwn(heldKinds, kind);
 }

@@ -1,0 +1,61 @@
+import { nearestName } from '../contract/nearest-name.js';
+import { childrenOf, type Manifest, packageRoot, readManifest } from './completion/manifest.js';
+
+/** What somebody may have meant by a command line that was refused. Loaded when one was. */
+
+interface KnownFlag {
+  name: string;
+  allowNo?: boolean;
+  aliases?: string[];
+}
+
+/** The hint for oclif's refusal of a flag or of a value; undefined when nothing is near. */
+export function hintFor(error: Error & { flags?: unknown }, known: readonly KnownFlag[]): string | undefined {
+  if (Array.isArray(error.flags)) {
+    const names = known.flatMap(({ name, allowNo, aliases = [] }) => [
+      name,
+      ...aliases,
+      ...(allowNo ? [`no-${name}`] : []),
+    ]);
+    const near = error.flags.map((typed) => nearestName(String(typed).replace(/^-+|=.*$/g, ''), names));
+    return ask(near.flatMap((name) => (name === undefined ? [] : [`--${name}`])));
+  }
+  const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
+  return ask(nearestName(typed ?? '', options?.split(', ') ?? []));
+}
+
+/** The hint for words that name no command; undefined when nothing is near. */
+export function hintForCommand(argv: readonly string[], binary: string): string | undefined {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const manifest = readManifest(packageRoot(binary));
+  const near = nearestPath(words, manifest) ?? commandsNamed(words[0] ?? '', manifest);
+  return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`));
+}
+
+/** Word by word the nearest of those that may stand there; undefined as soon as there is none. */
+function nearestPath(words: readonly string[], manifest: Manifest): string[] | undefined {
+  const path: string[] = [];
+  for (const word of words) {
+    const children = [...childrenOf(manifest, path).keys()];
+    if (children.length === 0) break;
+    const near = children.includes(word) ? word : nearestName(word, children);
+    if (near === undefined) return undefined;
+    path.push(near);
+  }
+  return path.length > 0 ? [path.join(':')] : undefined;
+}
+
+/** More would be a list of everything. */
+const FEW = 3;
+
+/** Commands by their last word alone: `svc send`. */
+function commandsNamed(word: string, { commands }: Manifest): string[] {
+  const found = Object.keys(commands).filter((id) => id.endsWith(`:${word}`));
+  return found.length <= FEW ? found : [];
+}
+
+function ask(names: string | readonly string[] | undefined): string | undefined {
+  const [first, ...more] = [names ?? []].flat();
+  return first === undefined ? undefined : `Did you mean ${[first, ...more].join(' or ')}?`;
+}
