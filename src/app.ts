@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Fetch } from './client/client.js';
 import { ServiceClock } from './clock/clock.js';
 import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
@@ -23,6 +24,7 @@ import { Scheduler } from './core/scheduler.js';
 import { createSimulatedDns } from './core/simulated-dns.js';
 import { Timekeeper } from './core/timekeeper.js';
 import { createRealDns, type RealDnsOptions } from './dns/real-dns.js';
+import { createInProcessFetch } from './http/in-process.js';
 import { createHttpServer } from './http/server.js';
 import { makeDkimKey } from './mime/dkim-key.js';
 import { createSmtpServer, type SmtpService } from './smtp/server.js';
@@ -51,8 +53,6 @@ export interface AppOptions {
   webhookTimeoutMs?: number;
   /** Serves the control API; without it, its `health` alone is there. */
   control?: boolean;
-  /** Keeps a log of the requests to the service. */
-  logRequests?: boolean;
   /** Host names to answer to, beside those of loopback. */
   allowedHosts?: readonly string[];
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
@@ -69,6 +69,8 @@ export interface App {
   readonly clock: ServiceClock;
   /** The HTTP application: `inject` calls it without a socket. */
   readonly http: FastifyInstance;
+  /** For a client in this process: calls that are svc's own, neither logged nor limited. */
+  readonly fetch: Fetch;
   readonly instance: string;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
@@ -209,7 +211,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     },
     allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
-    logRequests: options.logRequests ?? true,
     strict: options.strict ?? false,
     checkResponses: options.checkResponses ?? false,
     onFault,
@@ -221,6 +222,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     clock,
     http,
+    fetch: createInProcessFetch(http),
     instance,
     async listen(wanted) {
       // What a process that died left behind: subscriptions whose reader is gone.

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Fetch } from '../client/client.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
@@ -26,8 +25,6 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     dataDir,
     apiKey: api_key,
     webhookSecret: webhook_secret,
-    // What svc asks of itself is no request of an application, and a write would make every command slower.
-    logRequests: false,
     checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR.');
@@ -35,22 +32,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   return {
     baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,
     apiKey: api_key,
-    async fetch(url, { method, headers, body, endless }) {
-      const request = {
-        method: method as 'GET',
-        url: url.slice(EMBEDDED_ORIGIN.length),
-        headers: { ...headers, host: 'localhost' },
-        ...(body !== undefined && { payload: typeof body === 'string' ? body : Readable.from(body) }),
-      };
-      const response = await app.http.inject({ ...request, payloadAsStream: endless ?? false });
-      const stream = endless ? response.stream() : Readable.from([response.rawPayload]);
-      return {
-        status: response.statusCode,
-        headers: { get: (name) => (response.headers[name] === undefined ? null : String(response.headers[name])) },
-        text: async () => (endless ? Buffer.concat(await stream.toArray()).toString('utf8') : response.body),
-        body: stream,
-      };
-    },
+    fetch: app.fetch,
     async finish() {
       try {
         await app.drain();

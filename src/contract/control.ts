@@ -57,6 +57,9 @@ export const Inspection = z.object({
     .meta({ description: 'What SMTP delivered; null for an email sent over REST.' }),
   parse_error: z.string().nullable().meta({ description: 'Why the message could not be parsed.' }),
   warnings: z.array(z.string()).meta({ description: 'What the message asked for and could not get.' }),
+  links: z
+    .array(z.string())
+    .meta({ description: 'Where the HTML’s links lead, or when it has none the URLs of the text.' }),
   events: z.array(z.object({ seq: z.int(), id: idOf('evt'), type: EventTypeName, created_at: Timestamp })),
 });
 export type Inspection = z.infer<typeof Inspection>;

@@ -89,6 +89,12 @@ export const deliveryEndpoints = {
     status: 200,
     errors: ['not_found'],
   },
+  'deliveries.stream': {
+    ...controlRoutes['deliveries.stream'],
+    summary: 'Every webhook attempt from now on, as server-sent events; a reader that is too slow misses the oldest',
+    media: 'text/event-stream',
+    status: 200,
+  },
   'deliveries.replay': {
     ...controlRoutes['deliveries.replay'],
     summary: 'Send events again, byte for byte, and answer once each was attempted',

@@ -59,6 +59,7 @@ export const controlRoutes = {
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
   'events.trigger': { method: 'POST', path: '/events/trigger' },
   'deliveries.list': { method: 'GET', path: '/deliveries' },
+  'deliveries.stream': { method: 'GET', path: '/deliveries/stream' },
   'deliveries.get': { method: 'GET', path: '/deliveries/{id}' },
   'deliveries.replay': { method: 'POST', path: '/deliveries/replay' },
   'webhooks.listen': { method: 'GET', path: '/listen' },

@@ -4,11 +4,12 @@ import { ServiceError } from '../contract/errors.js';
 import { type EventType, eventTypes } from '../contract/events.js';
 import { type CallContext, timestamp, timestampOrNull } from './context.js';
 import { htmlFor, messageFor } from './delivered-form.js';
-import { getDelivery, listDeliveries, replayDeliveries } from './delivery-control.js';
+import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './delivery-control.js';
 import { listRecords, publishRecord } from './dns-control.js';
 import { unknownEmail } from './emails.js';
 import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
+import { mailLinks } from './mail-links.js';
 import type { Attachment, Email } from './model.js';
 import type { ComposeMessage, StateArchive, Transaction } from './ports.js';
 import type { RequestLog } from './request-log.js';
@@ -77,15 +78,17 @@ const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock,
   return { body: body() };
 };
 
-const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { store, settled }) => {
+const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, context) => {
+  const { store, settled } = context;
   await settled();
   const email = await findEmail(store, id);
-  const [recipients, attachments, received, events, warnings] = await Promise.all([
+  const [recipients, attachments, received, events, warnings, links] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.emails.received(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
+    mailLinks(context, email),
   ]);
   return {
     id,
@@ -109,6 +112,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, { sto
       : null,
     parse_error: email.parseError,
     warnings,
+    links,
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,
@@ -184,6 +188,7 @@ export const controlHandlers: ControlHandlers = {
   'events.trigger': triggerEvent,
   'deliveries.list': listDeliveries,
   'deliveries.get': getDelivery,
+  'deliveries.stream': streamDeliveries,
   'deliveries.replay': replayDeliveries,
   'dns.list': listRecords,
   'dns.update': publishRecord,

@@ -10,6 +10,7 @@ import { reportOf } from './listening.js';
 import type { DeliveryFilter, DeliveryHead, StoredEvent, WebhookRecord } from './model.js';
 import { paginate } from './pagination.js';
 import type { Transaction } from './ports.js';
+import { heartbeat, serverSentComment, serverSentEvent } from './server-sent-events.js';
 
 /** Deliveries as they went, and events sent again. */
 
@@ -29,6 +30,16 @@ export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { 
     payload: event.payload,
     log: attempts.map((attempt) => reportOf({ attempt, delivery, event, webhook, of: retrySchedule.length + 1 })),
   };
+};
+
+export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, { clock, signal, feed }) => {
+  async function* body() {
+    for await (const attempted of feed.follow({ signal, idle: heartbeat(clock) })) {
+      if (!attempted) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(reportOf(attempted)), { event: 'attempt' });
+    }
+  }
+  return { body: body() };
 };
 
 /**

@@ -2,7 +2,7 @@ import type { EmailStatus } from '../contract/email.js';
 import type { DropReason, Outcome } from '../contract/outcome.js';
 import { type Core, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
-import { firstLink } from './first-link.js';
+import { firstLink } from './mail-links.js';
 import type { Email, Job, NewJob, Recipient } from './model.js';
 import { isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
 import type { Transaction } from './ports.js';

@@ -21,6 +21,9 @@ export interface ListenRequest {
   resume: string | undefined;
 }
 
+/** Attempts that wait for a slow reader; every one is in the database too. */
+const WAITING_MAX = 1_000;
+
 /** Told of every attempt; passes each on to whoever listens. */
 export class AttemptFeed {
   readonly #listeners = new Set<(attempted: Attempted) => void>();
@@ -32,6 +35,27 @@ export class AttemptFeed {
   subscribe(listener: (attempted: Attempted) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Yields `undefined` once no attempt is missed, then every attempt; `undefined` after each idle spell. Ends with the signal. */
+  async *follow(wait: WaitOptions): AsyncGenerator<Attempted | undefined> {
+    const waiting: Attempted[] = [];
+    const wakeUp = new WakeUp(wait);
+    const unsubscribe = this.subscribe((attempted) => {
+      if (waiting.push(attempted) > WAITING_MAX) waiting.shift();
+      wakeUp.ring();
+    });
+    try {
+      yield undefined;
+      while (!wait.signal.aborted) {
+        const next = waiting.shift();
+        if (next) yield next;
+        else if (await wakeUp.wait()) yield undefined;
+      }
+    } finally {
+      unsubscribe();
+      wakeUp.close();
+    }
   }
 }
 

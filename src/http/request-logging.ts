@@ -2,14 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { WARNING_HEADER } from '../contract/headers.js';
 import { CONTROL_PREFIX } from '../contract/routes.js';
 import type { RequestLog } from '../core/request-log.js';
+import { isOwnCall } from './in-process.js';
 
 const PATH_CHARACTERS = 2_000;
 /** An API key that was put into a path by mistake. */
 const KEY = /\b(svc_(?:test|live)_)[\w-]+/g;
 
-/** Notes every response in the request log, those of the control API left out. Neither keys, queries nor bodies are noted. */
+/** Notes every response in the request log, those of the control API and svc's own left out. Neither keys, queries nor bodies are noted. */
 export function logRequests(server: FastifyInstance, log: RequestLog, now: () => number): void {
   server.addHook('onResponse', async (request, reply) => {
+    if (isOwnCall(request)) return;
     const [path = ''] = request.url.split('?', 1);
     if ((request.routeOptions.url ?? path).startsWith(`${CONTROL_PREFIX}/`)) return;
     const warning = reply.getHeader(WARNING_HEADER);

@@ -21,6 +21,7 @@ import { undeclaredFailure } from './check.js';
 import { serveDocs } from './docs.js';
 import { asServiceError, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
+import { isOwnCall } from './in-process.js';
 import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
 import { serveOpenApi } from './openapi.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
@@ -45,8 +46,6 @@ export interface HttpServerOptions {
     | 'retrySchedule'
     | 'runDue'
   >;
-  /** Notes every request to the service in the request log. */
-  logRequests: boolean;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -132,7 +131,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   readJsonBodies(server);
   server.decorateRequest('apiKey', null);
   server.decorateRequest('errorCode', null);
-  if (options.logRequests) logRequests(server, controls.requestLog, now);
+  logRequests(server, controls.requestLog, now);
   server.setErrorHandler(fail);
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);
@@ -215,7 +214,9 @@ function readJsonBodies(server: FastifyInstance): void {
 }
 
 /** The service is limited, the control API is not. The route decides: one path can be written in several ways. */
-function isLimited({ url, routeOptions }: FastifyRequest): boolean {
+function isLimited(request: FastifyRequest): boolean {
+  if (isOwnCall(request)) return false;
+  const { url, routeOptions } = request;
   const path = routeOptions?.url ?? url;
   return path.startsWith(SERVICE_PREFIX) && ['/', '?', undefined].includes(path[SERVICE_PREFIX.length]);
 }
