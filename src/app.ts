@@ -53,6 +53,8 @@ export interface AppOptions {
   webhookTimeoutMs?: number;
   /** Serves the control API; without it, its `health` alone is there. */
   control?: boolean;
+  /** Keeps a log of the requests to the service. */
+  logRequests?: boolean;
   /** Host names to answer to, beside those of loopback. */
   allowedHosts?: readonly string[];
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
@@ -211,6 +213,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     },
     allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
+    logRequests: options.logRequests ?? true,
     strict: options.strict ?? false,
     checkResponses: options.checkResponses ?? false,
     onFault,

@@ -1,12 +1,15 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { findDataDir } from '../../src/cli/data-dir.js';
-import { describeServer, lineOfEvent, readyLine } from '../../src/cli/dev-output.js';
+import { runDashboard } from '../../src/cli/dev-dashboard.js';
+import { printEvents } from '../../src/cli/dev-log.js';
+import { describeServer, readyLine } from '../../src/cli/dev-output.js';
 import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
+import { FaultReport } from '../../src/cli/fault-report.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
-import { untilSignal } from '../../src/cli/signals.js';
-import { safeJson } from '../../src/cli/text.js';
+import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
+import { canShowView } from '../../src/cli/terminal.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 import { DURATION_FORM, readDuration } from '../../src/contract/duration.js';
 import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
@@ -16,8 +19,10 @@ export default class Dev extends BaseCommand {
 
   static override description =
     'Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays ' +
-    'out what the service would do next. With --json the first line on stdout says where it is, and every ' +
-    'later line is an event, as webhooks carry it.';
+    'out what the service would do next. On a terminal it is a dashboard of mails, events, webhook deliveries and ' +
+    'requests: open, simulate, replay, filter; ? says how. Elsewhere, in CI, with --no-dashboard or --no-input it ' +
+    'prints a line an event. With --json the first line on stdout says where it is, and every later line is an event, ' +
+    'as webhooks carry it.';
 
   static override exitCodes = { 0: 'Stopped by a signal.' };
 
@@ -27,6 +32,7 @@ export default class Dev extends BaseCommand {
       description: 'For a test run: free ports, nothing kept, one line of JSON when ready',
       command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
     },
+    { description: 'With lines in place of the dashboard', command: '<%= config.bin %> dev --no-dashboard' },
     {
       description: 'With a key that stands in your settings',
       command: '<%= config.bin %> dev --api-key svc_test_local',
@@ -83,6 +89,16 @@ export default class Dev extends BaseCommand {
       allowNo: true,
       default: true,
     }),
+    dashboard: Flags.boolean({
+      description: 'On a terminal, a dashboard; --no-dashboard prints lines there too, as --no-control does.',
+      allowNo: true,
+      default: true,
+    }),
+    input: Flags.boolean({
+      description: 'On a terminal, take keys; --no-input prints lines.',
+      allowNo: true,
+      default: true,
+    }),
     strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
   };
 
@@ -94,8 +110,11 @@ export default class Dev extends BaseCommand {
     }
     const dns = readDnsFlags(flags.dns, flags['dns-server']);
     const dataDir = flags['in-memory'] ? null : findDataDir(flags['data-dir'], process.env, process.cwd());
+    const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
+    const faults = new FaultReport();
     // Before the server is up, so that an early ^C does not leave it half started.
-    const stop = untilSignal();
+    const stopping = new AbortController();
+    const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
     const server = await startLocalServer({
       host: flags.host,
       httpPort: flags['http-port'],
@@ -107,31 +126,19 @@ export default class Dev extends BaseCommand {
       strict: flags.strict,
       retrySchedule: readSchedule(flags['retry-schedule']),
       control: flags.control,
-      onFault: (error, requestId) => {
-        const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        process.stderr.write(`Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
-      },
+      onFault: faults.report,
     });
+    if (dashboard) return runDashboard(server, { dataDir, faults, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server.address, dataDir));
-    const stopping = new AbortController();
-    const log = this.#log(server.app.follow(stopping.signal), flags.json);
+    const log = printEvents(server.app.follow(stopping.signal), flags.json);
     await stop;
-    stopping.abort();
     await Promise.all([log, server.close()]);
   }
-
-  async #log(events: AsyncIterable<string>, json: boolean): Promise<void> {
-    for await (const payload of events) {
-      if (process.stdout.writableCorked === 0) {
-        // What is there already goes out in one piece.
-        process.stdout.cork();
-        setImmediate(() => process.stdout.uncork());
-      }
-      process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
-    }
-  }
 }
+
+/** A terminal that is closed ends a dashboard too; what runs without one may be meant to outlive it. */
+const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
 
 /** Milliseconds from comma-separated durations; none at all is no second attempt. */
 function readSchedule(text: string): number[] {

@@ -4,7 +4,12 @@ import { safeText } from './text.js';
 
 /** One email for a person: its fields, then its text. */
 export function describeEmail(email: EmailDetail): string {
-  const fields = fieldLines({
+  return `${emailFields(email)}\n${safeText(email.text || email.html)}\n`;
+}
+
+/** An email's fields, one a line, without its content. */
+export function emailFields(email: EmailDetail): string {
+  return fieldLines({
     id: email.id,
     status: email.status,
     from: email.from,
@@ -20,5 +25,4 @@ export function describeEmail(email: EmailDetail): string {
     template: email.template_id,
     tags: email.tags.join(', '),
   });
-  return `${fields}\n${safeText(email.text || email.html)}\n`;
 }

@@ -17,7 +17,8 @@ export function lineOfRequest(request: LoggedRequest): string {
   return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
 }
 
-function notesOf({ error_code, warnings }: LoggedRequest): string {
+/** What was wrong with a request, and what the server warned of. */
+export function notesOf({ error_code, warnings }: LoggedRequest): string {
   return [error_code ?? [], warnings].flat().join('; ');
 }
 

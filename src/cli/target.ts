@@ -43,7 +43,7 @@ export interface Target {
   finish(): Promise<void>;
 }
 
-const userAgent = `svc-cli/${version}`;
+export const userAgent = `svc-cli/${version}`;
 
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
   const dataDir = findDataDir(flags['data-dir'], env, cwd);

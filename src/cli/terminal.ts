@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { isInForeground } from './foreground.js';
 
 /** What the terminal, if there is one, may be used for. */
 
@@ -6,9 +7,12 @@ interface End {
   isTTY?: boolean;
 }
 
-/** Whether a live view may take the screen: a terminal on both ends, and neither a CI nor a terminal that cannot. */
+/**
+ * Whether a live view may take the screen: a terminal on both ends, neither a CI nor a terminal that cannot, and no job in the
+ * background.
+ */
 export function canShowView(env: NodeJS.ProcessEnv, { stdin, stdout }: { stdin: End; stdout: End } = process): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && canRedraw(env);
+  return stdin.isTTY === true && stdout.isTTY === true && canRedraw(env) && isInForeground();
 }
 
 /**

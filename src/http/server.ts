@@ -46,6 +46,8 @@ export interface HttpServerOptions {
     | 'retrySchedule'
     | 'runDue'
   >;
+  /** Notes every request to the service in the request log. */
+  logRequests: boolean;
   /** Names that this server answers to beside those of loopback. */
   allowedHosts: ReadonlySet<string>;
   strict: boolean;
@@ -131,7 +133,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   readJsonBodies(server);
   server.decorateRequest('apiKey', null);
   server.decorateRequest('errorCode', null);
-  logRequests(server, controls.requestLog, now);
+  if (options.logRequests) logRequests(server, controls.requestLog, now);
   server.setErrorHandler(fail);
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);

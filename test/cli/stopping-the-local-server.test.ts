@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, watch } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { fileGone } from '../support/files.js';
 import { request } from '../support/server-calls.js';
 import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
 
@@ -163,15 +164,4 @@ function send(subject: string): RequestInit {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject, html: 'x' }),
   };
-}
-
-/** Resolves when a file that is there has been removed. */
-function fileGone(file: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(dirname(file), () => {
-      if (existsSync(file)) return;
-      watcher.close();
-      resolve();
-    });
-  });
 }

@@ -31,7 +31,8 @@ export async function openTerminal(
   const settings = Object.entries(env).map(([key, value]) => `${key}=${value}`);
   // tmux does not tell a program's exit code, so a shell prints it, on the screen that the program gives back.
   const line = ['env', '-u', 'CI', ...settings, ...command].map((word) => `'${word}'`).join(' ');
-  const script = `echo before; ${line}; echo "ended with $?"; cat`;
+  // ^C goes to the shell as well, which is to outlive the program.
+  const script = `trap : INT; echo before; ${line}; echo "ended with $?"; cat`;
   await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', script);
   const screen = () => tmux('capture-pane', '-p');
   return {

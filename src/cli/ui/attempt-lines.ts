@@ -2,6 +2,8 @@ import { likelyCause } from '../attempt-cause.js';
 import type { ListenAttempt } from '../listen-line.js';
 import { describeExchange, describeNext, succeeded } from '../listen-output.js';
 import { oneLine, safeText } from '../text.js';
+import { fold } from './fold.js';
+import { indented } from './indented.js';
 
 /** Attempts as lines of a terminal. */
 
@@ -22,40 +24,18 @@ export function attemptRow(report: ListenAttempt, width: number): string {
   ].join(width >= WIDTH_FOR_NEXT ? '  ' : ' ');
 }
 
-/** Payload, headers and response, folded to the width. */
-export function detailLines(report: ListenAttempt, width: number): string[] {
+/** Why an attempt failed, then payload, headers and response. */
+export function attemptText(report: ListenAttempt): string {
   const why = succeeded(report)
     ? []
     : [`${report.error === null ? '' : `${oneLine(report.error)}: `}${likelyCause(report)}`, describeNext(report), ''];
-  const text = describeExchange({ ...report, payload: indented(report.payload) });
-  return [...why, ...safeText(text).trimEnd().split('\n')].flatMap((line) => fold(line, width));
+  const exchange = describeExchange({ ...report, payload: indented(report.payload) });
+  return [...why, safeText(exchange).trimEnd()].join('\n');
 }
 
-function indented(payload: string): string {
-  try {
-    return JSON.stringify(JSON.parse(payload), null, 2);
-  } catch {
-    return payload;
-  }
-}
-
-/** From here on, characters may be two columns wide. */
-const FIRST_WIDE = 0x1100;
-const TAB = '  ';
-
-function fold(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  let columns = 0;
-  for (const character of line.replaceAll('\t', TAB)) {
-    const wide = (character.codePointAt(0) ?? 0) >= FIRST_WIDE ? 2 : 1;
-    if (columns + wide > width) {
-      lines.push(current);
-      current = '';
-      columns = 0;
-    }
-    current += character;
-    columns += wide;
-  }
-  return [...lines, current];
+/** An attempt's text, folded to the width. */
+export function detailLines(report: ListenAttempt, width: number): string[] {
+  return attemptText(report)
+    .split('\n')
+    .flatMap((line) => fold(line, width));
 }

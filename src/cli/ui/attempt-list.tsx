@@ -2,13 +2,14 @@ import { Text } from 'ink';
 import { succeeded } from '../listen-output.js';
 import { attemptRow } from './attempt-lines.js';
 import { type ListenState, selectedIndex, visibleEntries } from './listen-state.js';
+import { firstVisible } from './visible-part.js';
 
 /** One row an attempt, the newest at the bottom, the selected one always in sight. */
 export function AttemptList({ state, rows, columns }: { state: ListenState; rows: number; columns: number }) {
   const visible = visibleEntries(state);
   const selected = selectedIndex(state, visible);
   if (visible.length === 0) return <Text dimColor>Waiting for events.</Text>;
-  const first = Math.min(Math.max(0, visible.length - rows), Math.max(0, selected - Math.floor(rows / 2)));
+  const first = firstVisible(visible.length, selected, rows);
   return visible.slice(first, first + rows).map(({ key, report }, index) => (
     <Text
       key={key}

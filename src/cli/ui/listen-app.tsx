@@ -1,16 +1,17 @@
-import { Box, Text, useInput } from 'ink';
+import { Box, Text } from 'ink';
 import { useSyncExternalStore } from 'react';
 import type { ListenAttempt } from '../listen-line.js';
 import { oneLine } from '../text.js';
 import { AttemptDetail } from './attempt-detail.js';
 import { AttemptList } from './attempt-list.js';
 import { HEADER_ROWS, ListenHeader } from './listen-header.js';
-import { selectedEntry } from './listen-state.js';
+import { type Change, type ListenState, selectedEntry } from './listen-state.js';
+import { useKeyPresses } from './use-key-presses.js';
 import { useTerminalSize } from './use-terminal-size.js';
 import type { ViewStore } from './view-store.js';
 
 export interface ListenAppProps {
-  store: ViewStore;
+  store: ViewStore<ListenState, Change>;
   baseUrl: string;
   replay(report: ListenAttempt): Promise<void>;
   quit(): void;
@@ -30,7 +31,7 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenApp
   const open = state.scroll !== undefined;
   const selected = selectedEntry(state);
 
-  useInput((input, key) => {
+  useKeyPresses((input, key) => {
     if (key.ctrl && input === 'c') interrupt();
     else if (input === 'q') quit();
     else if (key.upArrow || input === 'k') store.change({ kind: 'move', by: -1 });

@@ -1,16 +1,18 @@
-import { type Change, initialState, type ListenState, reduce } from './listen-state.js';
-
-/** Holds the view's state between what changes it from outside React (the lines) and what shows it. */
-export class ViewStore {
-  #state: ListenState = initialState;
+/** Holds a view's state between what changes it from outside React and what shows it. */
+export class ViewStore<State, Change> {
   readonly #listeners = new Set<() => void>();
 
+  constructor(
+    private state: State,
+    private readonly reduce: (state: State, change: Change) => State,
+  ) {}
+
   readonly change = (change: Change): void => {
-    this.#state = reduce(this.#state, change);
+    this.state = this.reduce(this.state, change);
     for (const listener of this.#listeners) listener();
   };
 
-  readonly current = (): ListenState => this.#state;
+  readonly current = (): State => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

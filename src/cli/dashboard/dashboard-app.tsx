@@ -1,0 +1,62 @@
+import { Box, Text } from 'ink';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { RunningServer } from '../data-dir.js';
+import { fold } from '../ui/fold.js';
+import { useTerminalSize } from '../ui/use-terminal-size.js';
+import type { ViewStore } from '../ui/view-store.js';
+import type { DashboardActions } from './actions.js';
+import { Footer, Header } from './frame.js';
+import { helpText } from './help-text.js';
+import { layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
+import { OutcomeChoice } from './outcome-choice.js';
+import { PaneArea } from './pane-area.js';
+import type { Change, DashboardState } from './state.js';
+import { useKeys } from './use-keys.js';
+
+export interface DashboardAppProps {
+  store: ViewStore<DashboardState, Change>;
+  actions: DashboardActions;
+  address: RunningServer;
+  dataDir: string | null;
+  quit(): void;
+}
+
+/** The dashboard of `svc dev`. */
+export function DashboardApp({ store, actions, address, dataDir, quit }: DashboardAppProps) {
+  const state = useSyncExternalStore(store.subscribe, store.current);
+  const size = useTerminalSize();
+  const { columns, rows } = size;
+  const layout = layOutScreen(size);
+  const body = layout?.body ?? 1;
+  const { opened, prompt } = state;
+  const text = opened?.kind === 'help' ? helpText(address, dataDir) : (opened?.text ?? (opened ? 'Reading it…' : ''));
+  const lines = useMemo(() => text.split('\n').flatMap((line) => fold(line, columns)), [text, columns]);
+  const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
+  const scrollLast = Math.max(0, lines.length - body);
+  // A terminal that was made larger shows more of the end.
+  const first = Math.min(opened?.scroll ?? 0, scrollLast);
+  useKeys({ store, actions, quit, sighted: layout !== undefined, page, scrollLast });
+
+  if (!layout) {
+    return (
+      <Text>
+        {`${columns}x${rows} is too small for the dashboard, which needs ${MIN_COLUMNS}x${MIN_ROWS}. The server runs. q quits; --no-dashboard prints lines.`}
+      </Text>
+    );
+  }
+  return (
+    <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
+      <Header address={address} columns={columns} />
+      <Box flexDirection="column" height={body} overflow="hidden">
+        {prompt?.kind === 'outcome' ? (
+          <OutcomeChoice about={prompt.email.about} choice={prompt.choice} room={body} />
+        ) : opened ? (
+          <Text>{lines.slice(first, first + body).join('\n')}</Text>
+        ) : (
+          <PaneArea state={state} layout={layout} />
+        )}
+      </Box>
+      <Footer state={state} />
+    </Box>
+  );
+}

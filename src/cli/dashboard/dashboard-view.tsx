@@ -1,0 +1,65 @@
+import { Client } from '../../client/client.js';
+import type { FaultReport } from '../fault-report.js';
+import type { LocalServer } from '../local-server.js';
+import { userAgent } from '../target.js';
+import { openView } from '../ui/open-view.js';
+import { ViewStore } from '../ui/view-store.js';
+import { DashboardActions } from './actions.js';
+import { DashboardApp } from './dashboard-app.js';
+import { DashboardFeed } from './feed.js';
+import { paneNames } from './panes.js';
+import { initialState, reduce, rowsNeeded } from './state.js';
+import { type Captured, countCaptured } from './summary.js';
+
+export interface DashboardOptions {
+  dataDir: string | null;
+  faults: FaultReport;
+  /** Ends it. */
+  signal: AbortSignal;
+  /** Called on q and ^C. */
+  quit(): void;
+}
+
+/** Enough to see what moves; more only costs. */
+const FRAMES_PER_SECOND = 15;
+
+/**
+ * Shows what happens on a server of this process until the signal; answers what it captured meanwhile. However it ends, the
+ * screen is as it was before.
+ */
+export async function showDashboard(
+  { app, address }: LocalServer,
+  { dataDir, faults, signal, quit }: DashboardOptions,
+): Promise<Captured> {
+  const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
+  const since = (await client.control('info', {})).now;
+  const store = new ViewStore(initialState, reduce);
+  const actions = new DashboardActions(client, store);
+  const notice = (text: string) => store.change({ kind: 'notice', text });
+  const feed = new DashboardFeed(client, {
+    onPages: (pages) => store.change({ kind: 'pages', pages }),
+    onFault: (error) => notice(error.message),
+  });
+  store.subscribe(() => {
+    for (const name of paneNames) feed.want(name, rowsNeeded(store.current(), name));
+  });
+  const ending = new AbortController();
+  const release = faults.hold(notice);
+  const view = openView(<DashboardApp {...{ store, actions, address, dataDir, quit }} />, () => ending.abort(), {
+    maxFps: FRAMES_PER_SECOND,
+  });
+  const leave = () => {
+    ending.abort();
+    view.leave();
+    release();
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    await feed.run(ending.signal);
+  } finally {
+    leave();
+  }
+  await view.ended;
+  return countCaptured(client, since);
+}

@@ -1,0 +1,20 @@
+import type { Client } from '../../client/client.js';
+import { fieldLines } from '../fields.js';
+import { safeText } from '../text.js';
+import { attemptText } from '../ui/attempt-lines.js';
+import { indented } from '../ui/indented.js';
+import { timeOf } from './pane.js';
+
+/** All of one delivery: every attempt with what went over the wire, the last one first. */
+export async function describeDelivery(client: Client, id: string): Promise<string> {
+  const delivery = await client.control('deliveries.get', { params: { id } });
+  const { event_id, type, url, state, replay_of, payload, log } = delivery;
+  const attempts = log
+    .toReversed()
+    .map(
+      (attempt) =>
+        `Attempt ${attempt.attempt}/${attempt.of} at ${timeOf(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
+    );
+  const sent = log.length > 0 ? attempts.join('\n\n') : `No attempt has ended yet.\n\n${safeText(indented(payload))}`;
+  return `${fieldLines({ id, state, event: `${type}  ${event_id}`, url, 'replay of': replay_of })}\n${sent}`;
+}

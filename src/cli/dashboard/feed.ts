@@ -1,0 +1,114 @@
+import type { Client } from '../../client/client.js';
+import { Bell } from '../bell.js';
+import { machineNow } from '../machine-time.js';
+import { pause } from '../pause.js';
+import { ROWS_MAX, ROWS_STEP, type RowPage } from './pane.js';
+import { eachPane, type PaneName, paneNames, panes } from './panes.js';
+
+/**
+ * Reads what the panes show, when something has happened. However much does, it is read at most four times a second, and
+ * reading takes a tenth of the time: whoever sends mail goes first.
+ */
+
+const FRAME_MS = 250;
+const REST_PER_WORK = 9;
+/** How long a server is left alone that could not answer. */
+const RETRY_MS = 1_000;
+
+/** What each stream of the server tells of: the panes that may have changed. */
+const streams = {
+  'events.stream': ['mails', 'events', 'deliveries'],
+  'deliveries.stream': ['deliveries'],
+  // A mail that is scheduled has no event yet.
+  'requests.stream': ['requests', 'mails'],
+} as const satisfies Record<string, readonly PaneName[]>;
+
+export interface FeedListener {
+  onPages(pages: Partial<Record<PaneName, RowPage>>): void;
+  onFault(error: Error): void;
+}
+
+export class DashboardFeed {
+  readonly #bell = new Bell();
+  readonly #stale = new Set<PaneName>();
+  readonly #wanted = eachPane(() => ROWS_STEP);
+
+  constructor(
+    private readonly client: Client,
+    private readonly listener: FeedListener,
+  ) {}
+
+  /** Sees to it that a pane has so many rows, as far as there are so many and a pane holds them. */
+  want(name: PaneName, rows: number): void {
+    const wanted = Math.min(ROWS_MAX, Math.ceil(rows / ROWS_STEP) * ROWS_STEP);
+    if (wanted === this.#wanted[name]) return;
+    const more = wanted > this.#wanted[name];
+    this.#wanted[name] = wanted;
+    if (more) this.refresh([name]);
+  }
+
+  refresh(names: readonly PaneName[] = paneNames): void {
+    for (const name of names) this.#stale.add(name);
+    this.#bell.ring();
+  }
+
+  /** Reads until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const ring = () => this.#bell.ring();
+    signal.addEventListener('abort', ring, { once: true });
+    const watching = Object.entries(streams).map(([stream, names]) =>
+      this.#watch(stream as keyof typeof streams, names, signal),
+    );
+    this.refresh();
+    while (!signal.aborted) {
+      await this.#bell.wait();
+      const began = machineNow();
+      const failed = await this.#read(signal);
+      const took = Math.max(0, machineNow() - began);
+      await pause(failed ? RETRY_MS : Math.max(FRAME_MS, took * REST_PER_WORK), signal);
+    }
+    await Promise.all(watching);
+  }
+
+  /** Whether it failed; then it is due again. */
+  async #read(signal: AbortSignal): Promise<boolean> {
+    const names = [...this.#stale];
+    this.#stale.clear();
+    try {
+      const read = names.map(async (name) => [name, await panes[name].read(this.client, this.#wanted[name])] as const);
+      const pages = Object.fromEntries(await Promise.all(read));
+      if (!signal.aborted) this.listener.onPages(pages);
+      return false;
+    } catch (error) {
+      if (signal.aborted) return false;
+      this.refresh(names);
+      this.listener.onFault(error as Error);
+      return true;
+    }
+  }
+
+  /**
+   * Rings when something comes on a stream. The stream is then left and opened anew, so that a rush of events costs no more
+   * than one; what came in between is read once it is open.
+   */
+  async #watch(stream: keyof typeof streams, names: readonly PaneName[], signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const chunks = this.client.stream(stream, {}, signal);
+      try {
+        // The first says that from now on nothing is missed.
+        for (let chunk = 0; chunk < 2; chunk += 1) {
+          const { done } = await chunks.next();
+          if (signal.aborted) return;
+          this.refresh(names);
+          if (done) break;
+        }
+      } catch (error) {
+        if (!signal.aborted) this.listener.onFault(error as Error);
+        await pause(RETRY_MS, signal);
+      } finally {
+        await chunks.return(undefined);
+      }
+      await pause(FRAME_MS, signal);
+    }
+  }
+}

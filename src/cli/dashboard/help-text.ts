@@ -1,0 +1,22 @@
+import type { RunningServer } from '../data-dir.js';
+import { describeServer } from '../dev-output.js';
+import { ROWS_MAX } from './pane.js';
+
+/** What `?` shows: the keys, and all that `svc dev` says without a dashboard. */
+export function helpText(address: RunningServer, dataDir: string | null): string {
+  return `Keys:
+
+  tab  ← →  1-4     another pane: mails, events, webhook deliveries, requests
+  ↑ ↓  pgup pgdn    another row; home is the newest, and follows what comes
+  enter             open it; again, or esc, goes back
+  s                 let something happen to the mail: a bounce, an open, a click
+  r                 send the event of the delivery, or the event, again
+  f  /              show only what contains a text, in every pane
+  ?                 this, and back
+  q  ^C             stop the server; a second ^C ends it at once
+
+The panes hold the newest ${ROWS_MAX.toLocaleString('en')} of each. Times are in UTC.
+
+${describeServer(address, dataDir).trimEnd()}
+`;
+}

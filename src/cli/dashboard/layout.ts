@@ -1,0 +1,42 @@
+/** How the screen is divided. */
+
+/** Below this nothing can be read. */
+export const MIN_COLUMNS = 40;
+export const MIN_ROWS = 10;
+/** From here on, all four panes are in sight; below, the one in focus. */
+const GRID_COLUMNS = 100;
+const GRID_ROWS = 20;
+
+export const HEADER_ROWS = 2;
+export const FOOTER_ROWS = 2;
+const TITLE_ROWS = 1;
+/** The last row stays empty, else the terminal scrolls. */
+export const SPARE_ROWS = 1;
+
+export interface Layout {
+  /** Rows between header and footer. */
+  body: number;
+  /** Whether all panes are in sight. */
+  grid: boolean;
+  /** Rows that a pane's list has, its title left out: in the grid, of the upper two panes and the lower two. */
+  lists: [number, number];
+  /** Columns of a pane. */
+  columns: number;
+}
+
+/** Undefined when the terminal is too small. */
+export function layOutScreen({ columns, rows }: { columns: number; rows: number }): Layout | undefined {
+  if (columns < MIN_COLUMNS || rows < MIN_ROWS) return undefined;
+  const body = rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS;
+  const grid = columns >= GRID_COLUMNS && rows >= GRID_ROWS;
+  const upper = grid ? Math.ceil(body / 2) : body;
+  return {
+    body,
+    grid,
+    lists: [upper - TITLE_ROWS, body - upper - TITLE_ROWS],
+    columns: grid ? Math.floor((columns - GAP) / 2) : columns,
+  };
+}
+
+/** Columns between panes that are side by side. */
+export const GAP = 2;

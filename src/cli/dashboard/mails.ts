@@ -1,0 +1,51 @@
+import type { EmailStatus, EmailSummary } from '../../contract/email.js';
+import { oneLine } from '../text.js';
+import { describeMail } from './mail-detail.js';
+import { newestOf } from './newest.js';
+import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+
+export const mails: Pane = {
+  title: 'Mails',
+  empty: 'No mail yet. Send one: svc emails send --to delivered@simulator.test',
+  elsewhere: 'svc emails list',
+  read: (client, limit) =>
+    newestOf(
+      async (query) => {
+        const { emails, pagination } = await client.call('emails.list', { query });
+        return { items: emails, pagination };
+      },
+      limit,
+      rowOf,
+    ),
+};
+
+const tones: Record<EmailStatus, Tone> = {
+  scheduled: 'waiting',
+  sent: 'plain',
+  delivered: 'good',
+  bounced: 'bad',
+  complained: 'bad',
+  dropped: 'bad',
+  cancelled: 'plain',
+};
+
+/** The share of a line that the recipients get, once time and status are there, and the least and most of it. */
+const RECIPIENT_SHARE = 0.6;
+const RECIPIENT_MIN = 12;
+const RECIPIENT_MAX = 40;
+const BEFORE_RECIPIENT = 20;
+
+function rowOf({ id, status, to, from, subject, created_at }: EmailSummary): Row {
+  return {
+    id,
+    email: { id, about: oneLine(`${to}, “${subject}”`) },
+    tone: tones[status],
+    words: wordsOf(id, status, to, from, subject),
+    line(width) {
+      const room = Math.floor((width - BEFORE_RECIPIENT) * RECIPIENT_SHARE);
+      const recipient = column(to, Math.min(Math.max(room, RECIPIENT_MIN), RECIPIENT_MAX));
+      return [timeOf(created_at), status.padEnd(10), recipient, column(subject, width)].join(' ').trimEnd();
+    },
+    open: (client) => describeMail(client, id),
+  };
+}

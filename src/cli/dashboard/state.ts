@@ -1,0 +1,156 @@
+import { type Outcome, outcomes } from '../../contract/outcome.js';
+import { ROWS_MAX, type Row, type RowPage } from './pane.js';
+import { eachPane, type PaneName, paneNames } from './panes.js';
+
+/** What the dashboard knows, and how pages and keys change it. What can be derived is not in it. */
+
+export interface PaneState extends RowPage {
+  /** The selected row and where it stood; undefined follows the newest. */
+  selected: { id: string; index: number } | undefined;
+}
+
+/** What takes the whole screen in place of the panes. */
+export type Opened =
+  | { kind: 'row'; row: Row; text: string | undefined; scroll: number }
+  | { kind: 'help'; scroll: number };
+
+/** What is being asked; keys answer it. */
+export type Prompt =
+  | { kind: 'filter'; before: string }
+  | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
+
+export interface DashboardState {
+  panes: Record<PaneName, PaneState>;
+  focus: PaneName;
+  /** Rows without this text are not shown, in any pane. */
+  filter: string;
+  opened: Opened | undefined;
+  prompt: Prompt | undefined;
+  notice: string | undefined;
+}
+
+export type Change =
+  | { kind: 'pages'; pages: Partial<Record<PaneName, RowPage>> }
+  | { kind: 'focus'; name: PaneName }
+  | { kind: 'next pane'; by: number }
+  | { kind: 'move'; by: number }
+  /** `last` is how far the text can be scrolled. */
+  | { kind: 'scroll'; by: number; last: number }
+  | { kind: 'open'; opened: Opened }
+  | { kind: 'text'; row: Row; text: string }
+  | { kind: 'close' }
+  | { kind: 'ask'; prompt: Prompt }
+  | { kind: 'choose'; by: number }
+  | { kind: 'type'; filter: string }
+  | { kind: 'answered' }
+  | { kind: 'notice'; text: string | undefined };
+
+export const initialState: DashboardState = {
+  panes: eachPane(() => ({ rows: [], total: undefined, more: false, selected: undefined })),
+  focus: 'mails',
+  filter: '',
+  opened: undefined,
+  prompt: undefined,
+  notice: undefined,
+};
+
+export function visibleRows({ panes, filter }: DashboardState, name: PaneName): readonly Row[] {
+  const { rows } = panes[name];
+  const text = filter.trim().toLowerCase();
+  return text === '' ? rows : rows.filter(({ words }) => words.includes(text));
+}
+
+/** The place of the selected row among the visible ones; -1 when there are none. */
+export function selectedIndex(state: DashboardState, name: PaneName, visible = visibleRows(state, name)): number {
+  const { selected } = state.panes[name];
+  if (selected === undefined) return Math.min(0, visible.length - 1);
+  const found = visible.findIndex(({ id }) => id === selected.id);
+  // Gone or filtered out: what stands in its place.
+  return found === -1 ? Math.min(selected.index, visible.length - 1) : found;
+}
+
+/** The row that keys act on: the open one, else the selected one of the pane in focus. */
+export function currentRow(state: DashboardState): Row | undefined {
+  if (state.opened) return state.opened.kind === 'row' ? state.opened.row : undefined;
+  const visible = visibleRows(state, state.focus);
+  return visible[selectedIndex(state, state.focus, visible)];
+}
+
+/** How many rows a pane needs for what it shows, and for some more to scroll to. */
+export function rowsNeeded(state: DashboardState, name: PaneName): number {
+  return state.filter.trim() === '' ? selectedIndex(state, name) + SCREENFUL : ROWS_MAX;
+}
+
+const SCREENFUL = 80;
+
+export function chosenOutcome({ prompt }: DashboardState): Outcome | undefined {
+  return prompt?.kind === 'outcome' ? outcomes[prompt.choice] : undefined;
+}
+
+export function reduce(state: DashboardState, change: Change): DashboardState {
+  switch (change.kind) {
+    case 'pages': {
+      const fresh = (name: PaneName) => ({ ...state.panes[name], ...change.pages[name] });
+      return { ...state, panes: eachPane(fresh) };
+    }
+    case 'focus':
+      return { ...state, focus: change.name };
+    case 'next pane': {
+      const place = paneNames.indexOf(state.focus) + change.by + paneNames.length;
+      return { ...state, focus: paneNames[place % paneNames.length] ?? state.focus };
+    }
+    case 'move':
+      return moveSelection(state, change.by);
+    case 'scroll':
+      return state.opened
+        ? {
+            ...state,
+            opened: {
+              ...state.opened,
+              scroll: within(Math.min(state.opened.scroll, change.last) + change.by, change.last),
+            },
+          }
+        : state;
+    case 'open':
+      return { ...state, opened: change.opened, notice: undefined };
+    case 'text': {
+      const { opened } = state;
+      // Another may have been opened meanwhile.
+      if (opened?.kind !== 'row' || opened.row.id !== change.row.id) return state;
+      return { ...state, opened: { ...opened, text: change.text } };
+    }
+    case 'close':
+      return { ...state, opened: undefined };
+    case 'ask':
+      return { ...state, prompt: change.prompt, notice: undefined };
+    case 'choose': {
+      const { prompt } = state;
+      if (prompt?.kind !== 'outcome') return state;
+      return { ...state, prompt: { ...prompt, choice: within(prompt.choice + change.by, outcomes.length - 1) } };
+    }
+    case 'type':
+      return {
+        ...state,
+        filter: change.filter,
+        panes: eachPane((name) => ({ ...state.panes[name], selected: undefined })),
+      };
+    case 'answered':
+      return { ...state, prompt: undefined };
+    case 'notice':
+      return { ...state, notice: change.text };
+  }
+}
+
+function moveSelection(state: DashboardState, by: number): DashboardState {
+  const { focus, panes } = state;
+  const visible = visibleRows(state, focus);
+  const index = within(selectedIndex(state, focus, visible) + by, visible.length - 1);
+  const row = visible[index];
+  // At the top it follows what comes.
+  const selected = index === 0 || !row ? undefined : { id: row.id, index };
+  return { ...state, panes: { ...panes, [focus]: { ...panes[focus], selected } } };
+}
+
+function within(value: number, last: number): number {
+  return Math.min(Math.max(value, 0), Math.max(last, 0));
+}

@@ -1,0 +1,107 @@
+import type { Key } from 'ink';
+import { oneLine } from '../text.js';
+import { useKeyPresses } from '../ui/use-key-presses.js';
+import type { ViewStore } from '../ui/view-store.js';
+import type { DashboardActions } from './actions.js';
+import { paneNames } from './panes.js';
+import { type Change, chosenOutcome, currentRow, type DashboardState, type Prompt } from './state.js';
+
+export interface KeySurroundings {
+  store: ViewStore<DashboardState, Change>;
+  actions: DashboardActions;
+  /** As ^C would. */
+  quit(): void;
+  /** Whether anything is to be seen; else only the end can be asked for. */
+  sighted: boolean;
+  /** How many rows a page has. */
+  page: number;
+  /** How far the open text can be scrolled. */
+  scrollLast: number;
+}
+
+/** What each key does. */
+export function useKeys({ store, actions, quit, sighted, page, scrollLast }: KeySurroundings): void {
+  useKeyPresses((input, key) => {
+    const state = store.current();
+    // ^C: on a terminal in raw mode it is a key like any other.
+    if ((key.ctrl && input === 'c') || (!sighted && input === 'q')) quit();
+    else if (!sighted) return;
+    else if (state.prompt?.kind === 'filter') typeFilter(state.prompt, state.filter, input, key);
+    else if (state.prompt) choose(state, state.prompt, input, key);
+    else if (input === 'q') quit();
+    else if (input === 's') askOutcome(state);
+    else if (input === 'r') replay(state);
+    else if (input === '?') store.change(state.opened?.kind === 'help' ? { kind: 'close' } : openHelp);
+    else if (state.opened) read(input, key);
+    else look(state, input, key);
+  });
+
+  /** Among the panes. */
+  function look(state: DashboardState, input: string, key: Key): void {
+    const by = distance(input, key);
+    const row = currentRow(state);
+    if (by !== undefined) store.change({ kind: 'move', by });
+    else if (key.tab || key.rightArrow || key.leftArrow) {
+      store.change({ kind: 'next pane', by: key.leftArrow || key.shift ? -1 : 1 });
+    } else if (key.return && row) void actions.open(row);
+    else if (input === 'f' || input === '/')
+      store.change({ kind: 'ask', prompt: { kind: 'filter', before: state.filter } });
+    else if (key.escape) store.change({ kind: 'type', filter: '' });
+    else {
+      const name = paneNames[Number(input) - 1];
+      if (name) store.change({ kind: 'focus', name });
+    }
+  }
+
+  /** In what is open. */
+  function read(input: string, key: Key): void {
+    const by = distance(input, key);
+    if (by !== undefined) store.change({ kind: 'scroll', by, last: scrollLast });
+    else if (key.return || key.escape) store.change({ kind: 'close' });
+  }
+
+  function typeFilter({ before }: Prompt & { kind: 'filter' }, filter: string, input: string, key: Key): void {
+    if (key.return) store.change({ kind: 'answered' });
+    else if (key.escape) {
+      store.change({ kind: 'type', filter: before });
+      store.change({ kind: 'answered' });
+    } else if (key.backspace || key.delete) store.change({ kind: 'type', filter: [...filter].slice(0, -1).join('') });
+    else if (!key.ctrl && !key.meta && !key.tab) store.change({ kind: 'type', filter: oneLine(filter + input) });
+  }
+
+  function askOutcome(state: DashboardState): void {
+    const email = currentRow(state)?.email;
+    if (email === undefined) store.change({ kind: 'notice', text: 's is for a mail: tab goes to the mails.' });
+    else store.change({ kind: 'ask', prompt: { kind: 'outcome', email, choice: 0 } });
+  }
+
+  function choose(state: DashboardState, prompt: Prompt, input: string, key: Key): void {
+    const outcome = chosenOutcome(state);
+    const by = distance(input, key);
+    if (key.escape) store.change({ kind: 'answered' });
+    else if (by !== undefined) store.change({ kind: 'choose', by });
+    else if (key.return && outcome && prompt.kind === 'outcome') {
+      store.change({ kind: 'answered' });
+      void actions.simulate(prompt.email.id, outcome);
+    }
+  }
+
+  function replay(state: DashboardState): void {
+    const row = currentRow(state);
+    if (row?.replay) void actions.replay(row);
+    else store.change({ kind: 'notice', text: 'r is for a delivery or an event: tab goes there.' });
+  }
+
+  /** How many rows a key moves by. */
+  function distance(input: string, key: Key): number | undefined {
+    if (key.upArrow || input === 'k') return -1;
+    if (key.downArrow || input === 'j') return 1;
+    if (key.pageUp) return -page;
+    if (key.pageDown || input === ' ') return page;
+    if (key.home || input === 'g') return Number.NEGATIVE_INFINITY;
+    if (key.end || input === 'G') return Number.POSITIVE_INFINITY;
+    return undefined;
+  }
+}
+
+const openHelp: Change = { kind: 'open', opened: { kind: 'help', scroll: 0 } };

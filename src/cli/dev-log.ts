@@ -1,0 +1,14 @@
+import { lineOfEvent } from './dev-output.js';
+import { safeJson } from './text.js';
+
+/** Prints events as they come, a line each, until there are no more. */
+export async function printEvents(events: AsyncIterable<string>, json: boolean): Promise<void> {
+  for await (const payload of events) {
+    if (process.stdout.writableCorked === 0) {
+      // What is there already goes out in one piece.
+      process.stdout.cork();
+      setImmediate(() => process.stdout.uncork());
+    }
+    process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
+  }
+}

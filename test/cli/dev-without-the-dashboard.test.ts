@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, svc, temporaryDirectory } from '../support/binary.js';
+import { filesLoadedBy, isTerminalLibrary } from '../support/bundle.js';
+import { openDashboard } from '../support/dashboard.js';
+import { openTerminal, type Terminal } from '../support/terminal.js';
+import { isInstalled } from '../support/tools.js';
+
+const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+
+describe.skipIf(without !== '')(`svc dev on a terminal, in lines${without}`, () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let terminal: Terminal | undefined;
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+  });
+  afterEach(async () => {
+    await terminal?.close();
+    folder.remove();
+  });
+
+  it.each([
+    ['--no-dashboard', ['--no-dashboard'], {}],
+    ['--no-input', ['--no-input'], {}],
+    ['--no-control', ['--no-control'], {}],
+    ['CI', [], { CI: 'true' }],
+    ['TERM=dumb', [], { TERM: 'dumb' }],
+  ])('prints them with %s', async (_, args, env) => {
+    terminal = await openDashboard(folder.path, { args, env: env as Record<string, string> });
+    await terminal.until(/Stop with Ctrl-C/);
+
+    await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', folder.path]);
+
+    const screen = await terminal.until(/[\d:]{8} {2}email\.delivered +ada@example\.test/);
+    expect(screen).toMatch(/^before\nsvc is running\./);
+    expect(screen).not.toContain('q quit');
+    await terminal.press('C-c');
+    await terminal.until(/ended with 0/);
+  });
+
+  it('prints JSON with --json', async () => {
+    terminal = await openDashboard(folder.path, { args: ['--json'] });
+
+    expect(await terminal.until(/"pid":/)).toMatch(/^before\n\{"event":"ready"/);
+  });
+
+  it('prints them as a job in the background, which may not touch the terminal', async () => {
+    const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--in-memory'].join(' ');
+    terminal = await openTerminal(['sh', '-c', `set -m; ${dev} & wait`]);
+
+    const screen = await terminal.until(/Stop with Ctrl-C/);
+
+    expect(screen).not.toContain('q quit');
+  });
+});
+
+describe('svc dev without a terminal', () => {
+  it('loads no terminal library', () => {
+    const loaded = filesLoadedBy('dev/index');
+
+    expect(loaded.length).toBeGreaterThan(2);
+    expect(loaded.filter(isTerminalLibrary)).toEqual([]);
+  });
+});

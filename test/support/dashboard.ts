@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BINARY, type Ready } from './binary.js';
+import { openTerminal, type Terminal } from './terminal.js';
+
+/** `svc dev` on a terminal. */
+
+export interface Dashboard extends Terminal {
+  /** Where the server is, once it is up. */
+  address(): Pick<Ready, 'base_url' | 'smtp' | 'api_key' | 'webhook_secret'>;
+}
+
+export async function openDashboard(
+  /** Null keeps everything in memory. */
+  dataDir: string | null,
+  { args = [], ...options }: { args?: string[]; columns?: number; rows?: number; env?: Record<string, string> } = {},
+): Promise<Dashboard> {
+  const storage = dataDir === null ? ['--in-memory'] : ['--data-dir', dataDir];
+  const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', ...storage, ...args];
+  const terminal = await openTerminal(dev, { columns: 120, rows: 30, ...options });
+  return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
+}
+
+/** Environment in which the signal SIGUSR2 runs some code inside of svc, to break it from within. */
+export function breakingBy(code: string): Record<string, string> {
+  const module = `process.on("SIGUSR2",()=>{${code}})`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(module)}` };
+}
