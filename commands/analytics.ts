@@ -1,10 +1,14 @@
 import { Flags } from '@oclif/core';
+import { analyticsChart, analyticsTable } from '../src/cli/analytics-output.js';
 import { ClientCommand } from '../src/cli/client-command.js';
-import { table } from '../src/cli/text.js';
+import { stdoutView } from '../src/cli/table.js';
 import { counterNames, groupings } from '../src/contract/counters.js';
 
 export default class Analytics extends ClientCommand {
   static override summary = 'Count email outcomes by day, week or month';
+
+  static override description =
+    'On a terminal as bars: one a period, as long as mail was sent in it, and one a counter. Elsewhere as numbers.';
 
   static override examples = [
     { description: 'The last 30 days', command: '<%= config.bin %> analytics' },
@@ -21,6 +25,7 @@ export default class Analytics extends ClientCommand {
     }),
     until: Flags.string({ description: 'Last date, in ISO 8601. Default: now.', helpValue: 'DATE' }),
     by: Flags.string({ description: 'Period.', options: groupings, default: 'day' }),
+    table: Flags.boolean({ description: 'Print numbers instead of bars on a terminal too.' }),
     all: Flags.boolean({ description: 'Show periods without any event too.' }),
   };
 
@@ -30,13 +35,10 @@ export default class Analytics extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const result = await client.call('analytics.emails', { query });
       this.print(result, () => {
-        const cells = (counts: (typeof result)['total']) => counterNames.map((name) => String(counts[name]));
         const shown = result.by_date.filter((period) => flags.all || counterNames.some((name) => period[name] > 0));
-        const rows = shown.map((period) => [period.date, ...cells(period)]);
-        return table(
-          ['DATE', ...counterNames.map((name) => name.toUpperCase())],
-          [...rows, ['total', ...cells(result.total)]],
-        );
+        const { width, ...view } = stdoutView();
+        if (width === null || flags.table) return analyticsTable(shown, result.total, { ...view, width });
+        return analyticsChart(shown, result.total, { ...view, width });
       });
     });
   }

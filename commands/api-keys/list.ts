@@ -1,5 +1,13 @@
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'ENVIRONMENT', rank: 3 },
+  { title: 'PER MINUTE', rank: 5, kind: 'number' },
+  { title: 'CREATED', rank: 4, kind: 'time' },
+  { title: 'NAME', rank: 2 },
+];
 
 export default class ApiKeysList extends ClientCommand {
   static override summary = 'List API keys, newest first, without their values';
@@ -12,8 +20,9 @@ export default class ApiKeysList extends ClientCommand {
       const list = await client.call('api-keys.list', {});
       this.print(list, () =>
         table(
-          ['ID', 'ENVIRONMENT', 'PER MINUTE', 'CREATED', 'NAME'],
+          COLUMNS,
           list.api_keys.map((key) => [key.id, key.environment, String(key.rate_limit), key.created_at, key.name]),
+          stdoutView(client.now),
         ),
       );
     });

@@ -1,9 +1,16 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Client } from '../../src/client/client.js';
 import type { PublishedRecord } from '../../src/contract/dns-control.js';
+
+const COLUMNS: Column[] = [
+  { title: 'NAME', rank: 1 },
+  { title: 'PURPOSE', rank: 2 },
+  { title: 'PUBLISHED', rank: 3, kind: 'status' },
+  { title: 'VALUE', rank: 4 },
+];
 
 export default class DomainsDns extends ClientCommand {
   static override summary =
@@ -78,5 +85,6 @@ function describe(records: PublishedRecord[]): string {
     published === null ? 'real DNS' : published ? 'yes' : 'no',
     value,
   ]);
-  return table(['NAME', 'PURPOSE', 'PUBLISHED', 'VALUE'], rows);
+  // Whole, whatever the terminal's width: they are to be copied.
+  return table(COLUMNS, rows, { ...stdoutView(), width: null });
 }

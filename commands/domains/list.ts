@@ -1,5 +1,11 @@
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'DOMAIN', rank: 1 },
+  { title: 'STATUS', rank: 2, kind: 'status' },
+  { title: 'CREATED', rank: 3, kind: 'time' },
+];
 
 export default class DomainsList extends ClientCommand {
   static override summary = 'List sending domains, newest first';
@@ -12,7 +18,7 @@ export default class DomainsList extends ClientCommand {
       const list = await client.call('domains.list', {});
       this.print(list, () => {
         const rows = list.domains.map(({ domain, status, created_at }) => [domain, status, created_at]);
-        return rows.length > 0 ? table(['DOMAIN', 'STATUS', 'CREATED'], rows) : '';
+        return rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : '';
       });
       if (list.domains.length === 0) this.say('No domains. Add one with: svc domains add mail.example.com');
     });

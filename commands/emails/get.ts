@@ -6,11 +6,19 @@ import { describeEmail } from '../../src/cli/email-output.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { headersOf } from '../../src/cli/message-headers.js';
 import { saveEmail } from '../../src/cli/save-email.js';
-import { oneLine, table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { oneLine } from '../../src/cli/text.js';
 import type { Client } from '../../src/client/client.js';
 
 const VIEWS = ['html', 'text', 'raw', 'headers', 'attachments', 'save'];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
+
+const ATTACHMENT_COLUMNS: Column[] = [
+  { title: '#', rank: 1, kind: 'number' },
+  { title: 'BYTES', rank: 3, kind: 'number' },
+  { title: 'TYPE', rank: 4 },
+  { title: 'NAME', rank: 2 },
+];
 
 export default class EmailsGet extends ClientCommand {
   static override summary = 'Show one email';
@@ -82,7 +90,7 @@ where there is none. With --json, each prints an object with one field of its na
         content_type,
         filename,
       ]);
-      return rows.length > 0 ? table(['#', 'BYTES', 'TYPE', 'NAME'], rows) : '';
+      return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
     });
     if (attachments.length === 0) this.say('No attachments.');
   }

@@ -5,12 +5,18 @@ import { writeAll } from '../../src/cli/list-output.js';
 import { pause } from '../../src/cli/pause.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { untilStopped } from '../../src/cli/stopping.js';
-import { rowWriter, table } from '../../src/cli/text.js';
+import { type Column, rowWriter, stdoutView, table } from '../../src/cli/table.js';
 import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
 import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/email.js';
 
-const HEADER = ['ID', 'STATUS', 'CREATED', 'TO', 'SUBJECT'];
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'STATUS', rank: 2, kind: 'status' },
+  { title: 'CREATED', rank: 5, kind: 'time' },
+  { title: 'TO', rank: 3 },
+  { title: 'SUBJECT', rank: 4 },
+];
 const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
 const NONE = 'No emails. Send one with: svc emails send --to delivered@simulator.test';
 
@@ -65,12 +71,18 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
           const { emails, pagination } = await call(query);
           return { items: emails, pagination };
         }, flags.offset);
-        const count = await writeAll(pages, { field: 'emails', header: HEADER, row: rowOf }, flags.json);
+        const count = await writeAll(
+          pages,
+          { field: 'emails', columns: COLUMNS, row: rowOf },
+          { json: flags.json, now: () => client.now },
+        );
         if (count === 0) this.say(NONE);
         return;
       }
       const page = await call({ limit: flags.limit, offset: flags.offset });
-      this.print(page, () => (page.emails.length > 0 ? table(HEADER, page.emails.map(rowOf)) : ''));
+      this.print(page, () =>
+        page.emails.length > 0 ? table(COLUMNS, page.emails.map(rowOf), stdoutView(client.now)) : '',
+      );
       if (page.pagination.total === 0) this.say(NONE);
       const more = moreHint(page.emails.length, page.pagination);
       if (more) this.say(more);
@@ -78,7 +90,8 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
   }
 
   async #watch(client: Client, source: { filters: EmailFilters; stream: boolean }): Promise<void> {
-    const rows = rowWriter(HEADER);
+    // Lines that stay on the screen: how long ago something was would soon be wrong.
+    const rows = rowWriter(COLUMNS, stdoutView());
     await untilStopped(async (signal) => {
       const onLost = (reason: string | undefined) =>
         this.say(reason === undefined ? 'connected again' : `${reason}; trying again`);

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { requestFlags } from '../../src/cli/request-flags.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/request-output.js';
-import { table } from '../../src/cli/text.js';
+import { stdoutView, table } from '../../src/cli/table.js';
 
 export default class LogsList extends ClientCommand {
   static override summary = 'List the requests that the local server got, newest first';
@@ -27,7 +27,7 @@ export default class LogsList extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const listed = await client.control('requests.list', { query: { status, path, method, limit } });
       const rows = listed.requests.map(requestRow);
-      this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows) : ''));
+      this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView()) : ''));
       if (rows.length === 0) this.say('No requests. They are logged while "svc dev" runs.');
     });
   }

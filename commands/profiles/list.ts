@@ -1,6 +1,13 @@
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { LOCAL_PROFILE, maskKey, readProfiles } from '../../src/cli/profiles.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: '', rank: 2 },
+  { title: 'NAME', rank: 1 },
+  { title: 'KEY', rank: 4 },
+  { title: 'ADDRESS', rank: 3 },
+];
 
 export default class ProfilesList extends BaseCommand {
   static override summary = 'List profiles; * marks the one in use';
@@ -21,13 +28,14 @@ export default class ProfilesList extends BaseCommand {
     }));
     this.print({ profiles: all }, () =>
       table(
-        ['', 'NAME', 'KEY', 'ADDRESS'],
+        COLUMNS,
         all.map(({ name, base_url, api_key, current: used }) => [
           used ? '*' : ' ',
           name,
           api_key ?? '',
           base_url ?? 'the local server',
         ]),
+        stdoutView(),
       ),
     );
   }

@@ -1,6 +1,13 @@
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'ADDRESS', rank: 1 },
+  { title: 'REASON', rank: 2 },
+  { title: 'SINCE', rank: 3, kind: 'time' },
+  { title: 'EMAIL', rank: 4, kind: 'id' },
+];
 
 export default class SuppressionsList extends ClientCommand {
   static override summary = 'List the addresses that nothing is sent to, newest first';
@@ -20,7 +27,7 @@ export default class SuppressionsList extends ClientCommand {
         created_at,
         email_id ?? '-',
       ]);
-      this.print(page, () => (rows.length > 0 ? table(['ADDRESS', 'REASON', 'SINCE', 'EMAIL'], rows) : ''));
+      this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
       if (page.pagination.total === 0) this.say('No address is suppressed.');
       const more = moreHint(rows.length, page.pagination);
       if (more) this.say(more);

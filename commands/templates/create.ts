@@ -26,6 +26,7 @@ export default class TemplatesCreate extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const template = await client.call('templates.create', { body: { name, subject, html, ...given({ text }) } });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
+      this.say(`See it with: svc templates render ${template.id}`);
     });
   }
 }

@@ -2,11 +2,16 @@ import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { writeAll } from '../../src/cli/list-output.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Template } from '../../src/contract/template.js';
 
 const NONE = 'No templates. Make one with: svc templates create';
-const HEADER = ['ID', 'NAME', 'UPDATED', 'SUBJECT'];
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 2, kind: 'id' },
+  { title: 'NAME', rank: 1 },
+  { title: 'UPDATED', rank: 4, kind: 'time' },
+  { title: 'SUBJECT', rank: 3 },
+];
 const rowOf = ({ id, name, updated_at, subject }: Template) => [id, name, updated_at, subject];
 
 export default class TemplatesList extends ClientCommand {
@@ -31,12 +36,18 @@ export default class TemplatesList extends ClientCommand {
           const { templates, pagination } = await client.call('templates.list', { query });
           return { items: templates, pagination };
         }, flags.offset);
-        const count = await writeAll(pages, { field: 'templates', header: HEADER, row: rowOf }, flags.json);
+        const count = await writeAll(
+          pages,
+          { field: 'templates', columns: COLUMNS, row: rowOf },
+          { json: flags.json, now: () => client.now },
+        );
         if (count === 0) this.say(NONE);
         return;
       }
       const page = await client.call('templates.list', { query: { limit: flags.limit, offset: flags.offset } });
-      this.print(page, () => (page.templates.length > 0 ? table(HEADER, page.templates.map(rowOf)) : ''));
+      this.print(page, () =>
+        page.templates.length > 0 ? table(COLUMNS, page.templates.map(rowOf), stdoutView(client.now)) : '',
+      );
       if (page.pagination.total === 0) this.say(NONE);
       const more = moreHint(page.templates.length, page.pagination);
       if (more) this.say(more);

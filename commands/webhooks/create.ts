@@ -23,10 +23,11 @@ export default class WebhooksCreate extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksCreate);
     const events = readEventTypes('--events', flags.events);
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, { kind }) => {
       const body = { url: flags.url, events, ...given({ secret: flags.secret }) };
       const webhook = await client.call('webhooks.create', { body });
       this.print(webhook, () => describeWebhook(webhook));
+      if (kind !== 'remote') this.say(`Try it with: svc webhooks trigger ${webhook.events[0]}`);
     });
   }
 }

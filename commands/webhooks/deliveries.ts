@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/client-command.js';
 import { readEventTypes } from '../../src/cli/event-types.js';
 import { describeAttempt, describeExchange } from '../../src/cli/listen-output.js';
 import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { DeliverySummary } from '../../src/contract/delivery-control.js';
 
 export default class WebhooksDeliveries extends ClientCommand {
@@ -41,7 +41,9 @@ export default class WebhooksDeliveries extends ClientCommand {
       }
       const { limit, offset, webhook } = flags;
       const page = await client.control('deliveries.list', { query: { limit, offset, event, state, webhook } });
-      this.print(page, () => (page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row)) : ''));
+      this.print(page, () =>
+        page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView()) : '',
+      );
       if (page.pagination.total === 0) this.say('No deliveries.');
       const more = moreHint(page.deliveries.length, page.pagination);
       if (more) this.say(more);
@@ -49,7 +51,14 @@ export default class WebhooksDeliveries extends ClientCommand {
   }
 }
 
-const COLUMNS = ['ID', 'EVENT', 'STATE', 'ATTEMPTS', 'STATUS', 'URL'];
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'EVENT', rank: 3 },
+  { title: 'STATE', rank: 2, kind: 'status' },
+  { title: 'ATTEMPTS', rank: 6, kind: 'number' },
+  { title: 'STATUS', rank: 4, kind: 'status' },
+  { title: 'URL', rank: 5 },
+];
 
 function row({ id, type, state, attempts, status, error, url }: DeliverySummary): string[] {
   return [id, type, state, String(attempts), status === null ? (error === null ? '' : 'error') : String(status), url];

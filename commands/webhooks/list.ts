@@ -1,5 +1,12 @@
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { table } from '../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'ACTIVE', rank: 3, kind: 'status' },
+  { title: 'URL', rank: 2 },
+  { title: 'EVENTS', rank: 4 },
+];
 
 export default class WebhooksList extends ClientCommand {
   static override summary = 'List webhook subscriptions, newest first';
@@ -17,7 +24,7 @@ export default class WebhooksList extends ClientCommand {
           url,
           events.join(','),
         ]);
-        return rows.length > 0 ? table(['ID', 'ACTIVE', 'URL', 'EVENTS'], rows) : '';
+        return rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : '';
       });
       if (list.webhooks.length === 0) this.say('No webhooks. Make one with: svc webhooks create --help');
     });

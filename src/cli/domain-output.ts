@@ -1,6 +1,6 @@
 import type { DnsRecord, Domain } from '../contract/domain.js';
 import { fieldLines } from './fields.js';
-import { table } from './text.js';
+import { type Column, stdoutView, table } from './table.js';
 
 export function describeDomain(domain: Domain): string {
   const mark = (holds: boolean) => (holds ? 'found' : 'missing');
@@ -14,9 +14,18 @@ export function describeDomain(domain: Domain): string {
   });
 }
 
+const RECORD_COLUMNS: Column[] = [
+  { title: 'PURPOSE', rank: 3 },
+  { title: 'TYPE', rank: 4 },
+  { title: 'NAME', rank: 1 },
+  { title: 'VALUE', rank: 2 },
+];
+
 export function dnsRecordTable(records: readonly DnsRecord[]): string {
   return table(
-    ['PURPOSE', 'TYPE', 'NAME', 'VALUE'],
+    RECORD_COLUMNS,
     records.map(({ purpose, type, name, value }) => [purpose, type, name, value]),
+    // Whole, whatever the terminal's width: they are to be copied.
+    { ...stdoutView(), width: null },
   );
 }

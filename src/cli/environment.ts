@@ -13,5 +13,6 @@ export const environment: Record<string, string> = {
   HTTPS_PROXY: 'Proxy for https addresses; in lower case too.',
   NO_PROXY: 'Hosts to reach without a proxy; in lower case too.',
   CI: 'When set, nothing is asked and no live view is shown, even on a terminal.',
-  NO_COLOR: 'When set, help has no colours.',
+  NO_COLOR: 'When set, there are no colours.',
+  FORCE_COLOR: 'When set, there are colours even without a terminal; 0 for none. Wins over NO_COLOR.',
 };

@@ -1,6 +1,7 @@
 import type { Page } from './all-pages.js';
 import { openProgress } from './progress.js';
-import { rowWriter, safeJson } from './text.js';
+import { type Column, rowWriter, stdoutView } from './table.js';
+import { safeJson } from './text.js';
 import { writeOut } from './write-out.js';
 
 /** Writes a whole list to stdout as its pages come, no faster than its reader takes it. */
@@ -8,7 +9,7 @@ import { writeOut } from './write-out.js';
 export interface ListForm<Item> {
   /** The list's field in the response. */
   field: string;
-  header: readonly string[];
+  columns: readonly Column[];
   row(item: Item): string[];
 }
 
@@ -18,10 +19,10 @@ export interface ListForm<Item> {
  */
 export async function writeAll<Item>(
   pages: AsyncIterable<Page<Item>>,
-  { field, header, row }: ListForm<Item>,
-  json: boolean,
+  { field, columns, row }: ListForm<Item>,
+  { json, now }: { json: boolean; now(): string | undefined },
 ): Promise<number> {
-  const rows = rowWriter(header);
+  let rows: ReturnType<typeof rowWriter> | undefined;
   const progress = openProgress('Reading', { json });
   let count = 0;
   let last: Page<Item>['pagination'] | undefined;
@@ -33,6 +34,8 @@ export async function writeAll<Item>(
       const text = items.map((item) => JSON.stringify(item)).join(',');
       await writeOut((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
     } else if (items.length > 0) {
+      // Not before the first page has come: the service's time is known from then on.
+      rows ??= rowWriter(columns, stdoutView(now()));
       await writeOut(rows(items.map(row)));
     }
     last = pagination;

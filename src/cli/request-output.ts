@@ -1,9 +1,18 @@
 import type { LoggedRequest } from '../contract/request-log-control.js';
+import type { Column } from './table.js';
 import { oneLine } from './text.js';
 
 /** Requests of the log, for a terminal. */
 
-export const REQUEST_COLUMNS = ['TIME', 'STATUS', 'METHOD', 'PATH', 'MS', 'KEY', 'NOTES'];
+export const REQUEST_COLUMNS: Column[] = [
+  { title: 'TIME', rank: 4 },
+  { title: 'STATUS', rank: 1, kind: 'status' },
+  { title: 'METHOD', rank: 2 },
+  { title: 'PATH', rank: 3 },
+  { title: 'MS', rank: 6, kind: 'number' },
+  { title: 'KEY', rank: 7, kind: 'id' },
+  { title: 'NOTES', rank: 5 },
+];
 
 export function requestRow(request: LoggedRequest): string[] {
   const { created_at, status, method, path, ms, key_id } = request;

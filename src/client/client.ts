@@ -55,7 +55,14 @@ interface Parts {
 
 /** Calls the service, typed by its contract. It does not know where the server is. */
 export class Client {
+  #now: string | undefined;
+
   constructor(private readonly options: ClientOptions) {}
+
+  /** The service's time when it last answered; undefined before it has. A local server's clock may have been moved. */
+  get now(): string | undefined {
+    return this.#now;
+  }
 
   /**
    * Calls an endpoint and answers its `data`; undefined for 204.
@@ -152,7 +159,10 @@ export class Client {
     }
     try {
       const envelope = JSON.parse(text) as { success: boolean; data: unknown; meta?: { timestamp?: string } };
-      if (envelope.success) return envelope;
+      if (envelope.success) {
+        this.#now = envelope.meta?.timestamp;
+        return envelope;
+      }
     } catch {
       // Falls through: what answered is not this API.
     }

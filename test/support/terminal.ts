@@ -9,6 +9,8 @@ const run = promisify(execFile);
 export interface Terminal {
   /** What is on the screen. */
   screen(): Promise<string>;
+  /** What is on the screen, with the codes of its colours. */
+  styled(): Promise<string>;
   /** Resolves with the screen once it fits. @throws Error with the screen when it never does. */
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
   /** Presses one key, by tmux's name of it. */
@@ -37,6 +39,7 @@ export async function openTerminal(
   const screen = () => tmux('capture-pane', '-p');
   return {
     screen,
+    styled: () => tmux('capture-pane', '-p', '-e'),
     async until(fits) {
       let last = '';
       for (let look = 0; look < LOOKS; look += 1) {

@@ -1,6 +1,14 @@
 import { ClientCommand } from '../../../src/cli/client-command.js';
 import { describeRule, usesOf } from '../../../src/cli/rule-output.js';
-import { table } from '../../../src/cli/text.js';
+import { type Column, stdoutView, table } from '../../../src/cli/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'TO', rank: 2 },
+  { title: 'OUTCOME', rank: 3, kind: 'status' },
+  { title: 'USED', rank: 4 },
+  { title: 'DETAILS', rank: 5 },
+];
 
 export default class DevRulesList extends ClientCommand {
   static override summary = 'List the rules for the outcome of mail, the one that is asked first first';
@@ -12,7 +20,7 @@ export default class DevRulesList extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const listed = await client.control('rules.list', {});
       const rows = listed.rules.map((rule) => [rule.id, rule.to, rule.outcome, usesOf(rule), describeRule(rule)]);
-      this.print(listed, () => (rows.length > 0 ? table(['ID', 'TO', 'OUTCOME', 'USED', 'DETAILS'], rows) : ''));
+      this.print(listed, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : ''));
       if (rows.length === 0) this.say("No rules. Add one with: svc dev rules add --to '*@corp.test' --outcome bounced");
     });
   }
