@@ -68,8 +68,6 @@ interface Shown {
   index: number;
   column: Column;
   width: number;
-  /** Whether longer cells are cut. */
-  cut: boolean;
 }
 
 /** How wide each column is, and which there is no room for. */
@@ -78,7 +76,6 @@ function layOut(columns: readonly Column[], lines: Rows, width: number | null): 
     index,
     column,
     width: lines.reduce((widest, line) => Math.max(widest, displayWidth(line[index] ?? '')), 0),
-    cut: width !== null,
   }));
   if (width === null) return all;
   for (let shown = all; ; shown = withoutLeast(shown)) {
@@ -120,10 +117,13 @@ function widthOf(shown: readonly Shown[]): number {
   return shown.reduce((sum, { width }) => sum + width, 0) + GAP.length * (shown.length - 1);
 }
 
-function lineOf(cells: readonly string[], shown: readonly Shown[], { color }: View): string {
-  const parts = shown.map(({ index, column, width, cut }, place) => {
+function lineOf(cells: readonly string[], shown: readonly Shown[], { color, width: terminal }: View): string {
+  // A row that came later may have longer cells, and fit all the same.
+  const actual = shown.map((each) => ({ ...each, width: Math.max(each.width, displayWidth(cells[each.index] ?? '')) }));
+  const fits = terminal === null || widthOf(actual) <= terminal;
+  const parts = shown.map(({ index, column, width }, place) => {
     const cell = cells[index] ?? '';
-    const text = cut ? shorten(cell, width) : cell;
+    const text = fits || column.kind === 'id' ? cell : shorten(cell, width);
     const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
     const painted = color && column.kind === 'status' ? paint(text, colorOf(cell)) : text;
     if (column.kind === 'number') return space + painted;
