@@ -146,7 +146,7 @@ function render() {
     '',
     '## Flags of every call',
     '',
-    'A command that talks to the service has these beside its own. `--json` belongs to every command. `--help` shows a command’s help.',
+    'A command that talks to the service has these beside its own. `--json` and `--no-input` belong to every command. `--help` shows a command’s help.',
     '',
     ...flagTable(Object.values(client.flags).filter(isShared)),
     '',

@@ -16,7 +16,7 @@ export default class ApiKeysRevoke extends ClientCommand {
     const { args, flags } = await this.parse(ApiKeysRevoke);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Revoke ${id}`, flags.yes);
+      await confirmOnRemote(target, `Revoke ${id}`, flags);
       await client.call('api-keys.revoke', { params: { id } });
       this.print({ id, revoked: true }, () => `${id}  revoked\n`);
     });

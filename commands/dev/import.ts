@@ -31,7 +31,7 @@ API key, its webhook secret and the webhooks listen sessions of the moment stay;
     const archive = openArchive(args.file);
     await this.withClient(flags, async (client, { kind, baseUrl }) => {
       const where = kind === 'embedded' ? 'the data directory holds' : `${baseUrl} holds`;
-      await confirm(`Replace everything that ${where}`, flags.yes);
+      await confirm(`Replace everything that ${where}`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const manifest = await client.control('import', { body }).finally(progress.clear);

@@ -16,7 +16,7 @@ export default class DevReset extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevReset);
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, 'Delete everything', flags.yes);
+      await confirmOnRemote(target, 'Delete everything', flags);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
       this.say('The server is empty.');

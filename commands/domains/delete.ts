@@ -16,7 +16,7 @@ export default class DomainsDelete extends ClientCommand {
     const { args, flags } = await this.parse(DomainsDelete);
     const { domain } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Remove ${domain}`, flags.yes);
+      await confirmOnRemote(target, `Remove ${domain}`, flags);
       await client.call('domains.delete', { params: { domain } });
       this.print({ domain, deleted: true }, () => `${domain}  deleted\n`);
     });

@@ -3,7 +3,9 @@ import { ClientCommand } from '../../src/cli/client-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Client } from '../../src/client/client.js';
+import type { Control } from '../../src/contract/control.js';
 import type { PublishedRecord } from '../../src/contract/dns-control.js';
+import type { Result } from '../../src/contract/endpoint.js';
 
 const COLUMNS: Column[] = [
   { title: 'NAME', rank: 1 },
@@ -46,7 +48,7 @@ svc dev --dns real it looks records up in a real DNS, and they are changed there
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DomainsDns);
     await this.withClient(flags, async (client) => {
-      const before = await recordsOf(client, args.domain);
+      const { dns, records: before } = await recordsOf(client, args.domain);
       const changes = [
         ...(flags.unpublish ?? []).map((record) => ({ name: nameOf(record, before, args.domain), published: false })),
         ...(flags.publish ?? []).map((record) => ({ name: nameOf(record, before, args.domain), published: true })),
@@ -54,20 +56,21 @@ svc dev --dns real it looks records up in a real DNS, and they are changed there
       for (const { name, published } of changes) {
         await client.control('dns.update', { params: { name }, body: { published } });
       }
-      const records = changes.length > 0 ? await recordsOf(client, args.domain) : before;
-      this.print({ records }, () => (records.length > 0 ? describe(records) : ''));
+      const records = changes.length > 0 ? (await recordsOf(client, args.domain)).records : before;
+      this.print({ dns, records }, () => (records.length > 0 ? describe(records) : ''));
       if (records.length === 0) this.say('No domains. Add one with: svc domains add mail.example.com');
     });
   }
 }
 
-async function recordsOf(client: Client, domain: string | undefined): Promise<PublishedRecord[]> {
-  const { records } = await client.control('dns.list', {});
+/** What the server lists, of that domain alone when one is named. */
+async function recordsOf(client: Client, domain: string | undefined): Promise<Result<Control['dns.list']>> {
+  const { dns, records } = await client.control('dns.list', {});
   const found = records.filter((record) => domain === undefined || record.domain === domain.toLowerCase());
   if (domain !== undefined && found.length === 0) {
     throw new CommandError(`There is no domain ${domain}.`, 'svc domains list shows those there are.');
   }
-  return found;
+  return { dns, records: found };
 }
 
 function nameOf(record: string, records: PublishedRecord[], domain: string | undefined): string {

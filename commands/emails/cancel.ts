@@ -15,7 +15,7 @@ export default class EmailsCancel extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsCancel);
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Cancel ${args.id}`, flags.yes);
+      await confirmOnRemote(target, `Cancel ${args.id}`, flags);
       const cancelled = await client.call('emails.cancel', { params: { id: args.id } });
       this.print(cancelled, () => `${cancelled.id}  ${cancelled.status}\n`);
     });

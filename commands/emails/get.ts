@@ -63,7 +63,7 @@ where there is none. With --json, each prints an object with one field of its na
       const id = await emailIdOf(args.id, client);
       const email = await client.call('emails.get', { params: { id } });
       for (const part of ['html', 'text'] as const) {
-        if (flags[part]) return this.print({ [part]: email[part] }, () => contentFor(process.stdout, email[part]));
+        if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }
       if (flags.raw) return writeMessage(await readAll(client, 'emails.raw', { params: { id: email.id } }));
       if (flags.headers) return this.#headers(client, email.id);

@@ -95,8 +95,7 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
     await untilStopped(async (signal) => {
       const onLost = (reason: string | undefined) =>
         this.say(reason === undefined ? 'connected again' : `${reason}; trying again`);
-      // Also under --json: a script must know from when on nothing is missed.
-      const onReady = () => void process.stderr.write('Waiting for emails; ^C ends it.\n');
+      const onReady = () => void this.announce('Waiting for emails; ^C ends it.');
       for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
         this.print(email, () => rows([rowOf(email)]));
       }

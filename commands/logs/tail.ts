@@ -1,8 +1,7 @@
-import { constants } from 'node:os';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { requestFlags } from '../../src/cli/request-flags.js';
 import { lineOfRequest } from '../../src/cli/request-output.js';
-import { untilSignal } from '../../src/cli/signals.js';
+import { untilStopped } from '../../src/cli/stopping.js';
 import { openTarget } from '../../src/cli/target.js';
 import { readServerSentEvents } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
@@ -27,27 +26,23 @@ export default class LogsTail extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsTail);
     const { status, path, method } = flags;
-    const stopping = new AbortController();
-    const stopped = untilSignal().then((signal) => {
-      stopping.abort();
-      process.exitCode = 128 + constants.signals[signal];
-    });
     const target = await openTarget(flags, process.env, process.cwd(), { running: true });
     if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
-    const stream = target.client.stream('requests.stream', { query: { status, path, method } }, stopping.signal);
-    for await (const { data } of readServerSentEvents(this.#announced(stream))) {
-      const request = JSON.parse(data) as LoggedRequest;
-      this.print(request, () => lineOfRequest(request));
-    }
-    if (!stopping.signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server ended the stream'));
-    await stopped;
+    await untilStopped(async (signal) => {
+      const stream = target.client.stream('requests.stream', { query: { status, path, method } }, signal);
+      for await (const { data } of readServerSentEvents(this.#announced(stream))) {
+        const request = JSON.parse(data) as LoggedRequest;
+        this.print(request, () => lineOfRequest(request));
+      }
+      if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server ended the stream'));
+    });
   }
 
   /** Says that it listens once the server does: what is asked from then on is shown. */
   async *#announced(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let begun = false;
     for await (const chunk of stream) {
-      if (!begun) this.say('Waiting for requests. Stop with Ctrl-C.');
+      if (!begun) this.announce('Waiting for requests. Stop with Ctrl-C.');
       begun = true;
       yield chunk;
     }

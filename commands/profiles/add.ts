@@ -37,7 +37,11 @@ other users of the machine could read it. A profile of the same name is replaced
       throw new UsageError('A profile’s name is made of letters, digits, ".", "_" and "-".');
     if (name === LOCAL_PROFILE) throw new UsageError('The profile "local" always exists: it is the local server.');
     const base_url = checkBaseUrl(flags['base-url'], '--base-url');
-    const api_key = await readSecret('API key', { env: process.env.SVC_API_KEY, stdin: flags['api-key-stdin'] });
+    const api_key = await readSecret('API key', {
+      env: process.env.SVC_API_KEY,
+      stdin: flags['api-key-stdin'],
+      input: flags.input,
+    });
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('An API key starts with svc_test_ or svc_live_.');
     const file = readProfiles(process.env);
     file.profiles[name] = { base_url, api_key };

@@ -14,10 +14,11 @@ export default class SuppressionsRemove extends ClientCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsRemove);
+    const { address } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Send to ${args.address} again`, flags.yes);
-      await client.control('suppressions.delete', { params: { address: args.address } });
-      this.say(`${args.address} is no longer suppressed`);
+      await confirmOnRemote(target, `Send to ${address} again`, flags);
+      await client.control('suppressions.delete', { params: { address } });
+      this.print({ address, removed: true }, () => `${address}  removed\n`);
     });
   }
 }

@@ -17,7 +17,7 @@ export default class TemplatesDelete extends ClientCommand {
     const { args, flags } = await this.parse(TemplatesDelete);
     await this.withClient(flags, async (client, target) => {
       const id = await templateId(client, args.template);
-      await confirmOnRemote(target, `Delete template ${args.template}`, flags.yes);
+      await confirmOnRemote(target, `Delete template ${args.template}`, flags);
       await client.call('templates.delete', { params: { id } });
       this.print({ id, deleted: true }, () => `${id}  deleted\n`);
     });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { CommandError } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { describeStep, planPull, pull, readSides } from '../../src/cli/template-sync.js';
 
@@ -30,10 +30,8 @@ export default class TemplatesPull extends ClientCommand {
       this.print({ steps: plan }, () => plan.map((step) => describeStep(step)).join(''));
       const conflicts = plan.filter(({ action }) => action === 'conflict').map(({ name }) => name);
       if (conflicts.length > 0) {
-        throw new CommandError(
-          `Not overwritten: ${conflicts.join(', ')}.`,
-          'See "svc templates diff", or overwrite with --force.',
-        );
+        this.say(`Not overwritten: ${conflicts.join(', ')}. See "svc templates diff", or overwrite with --force.`);
+        process.exitCode = exitCodes.failed;
       }
     });
   }

@@ -50,7 +50,7 @@ server after its files were is refused, unless --force. Pushing twice changes no
       if (!flags['dry-run'] && changes.length > 0) {
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
         if (target.kind === 'remote') for (const step of changes) this.say(describeStep(step).trimEnd());
-        await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags.yes);
+        await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags);
         const pushing = openProgress('Pushing templates', flags);
         await push(client, { sides, plan, directory, baseUrl }, pushing.at).finally(pushing.clear);
       }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { contentFor } from '../../src/cli/content-output.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
 import { fileChanges } from '../../src/cli/file-changes.js';
 import { templateId } from '../../src/cli/find-template.js';
@@ -10,7 +9,7 @@ import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/render-o
 import { type RenderFlags, renderDirectory, renderOnServer, TEMPLATE_FILES } from '../../src/cli/render-template.js';
 import { untilStopped } from '../../src/cli/stopping.js';
 import { findTemplateDir, templatesIn } from '../../src/cli/template-dir.js';
-import { oneLine, safeText } from '../../src/cli/text.js';
+import { oneLine } from '../../src/cli/text.js';
 import { variableFlags } from '../../src/cli/variable-flags.js';
 import type { RenderedTemplate } from '../../src/contract/template.js';
 
@@ -88,10 +87,8 @@ file, line and column.`;
       this.print({ files }, () => files.map((file) => `${file}\n`).join(''));
       return;
     }
-    this.print(rendered, () => {
-      if (part) return contentFor(process.stdout, rendered[part]);
-      return `Subject: ${oneLine(rendered.subject)}\n\n${safeText(rendered.text || rendered.html)}\n`;
-    });
+    if (part) this.printContent(rendered, rendered[part]);
+    else this.print(rendered, () => `Subject: ${oneLine(rendered.subject)}\n\n${rendered.text || rendered.html}\n`);
   }
 
   async #watch(directory: string, flags: RenderFlags, show: (rendered: RenderedTemplate) => void): Promise<void> {

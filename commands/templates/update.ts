@@ -29,7 +29,7 @@ export default class TemplatesUpdate extends ClientCommand {
     }
     await this.withClient(flags, async (client, target) => {
       const id = await templateId(client, args.template);
-      await confirmOnRemote(target, `Overwrite template ${args.template}`, flags.yes);
+      await confirmOnRemote(target, `Overwrite template ${args.template}`, flags);
       const template = await client.call('templates.update', { params: { id }, body: change });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
     });

@@ -16,7 +16,7 @@ export default class WebhooksDelete extends ClientCommand {
     const { args, flags } = await this.parse(WebhooksDelete);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Remove ${id}`, flags.yes);
+      await confirmOnRemote(target, `Remove ${id}`, flags);
       await client.call('webhooks.delete', { params: { id } });
       this.print({ id, deleted: true }, () => `${id}  deleted\n`);
     });

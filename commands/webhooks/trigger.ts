@@ -42,6 +42,8 @@ and nothing else changes.`;
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email does not go with ${type}.`);
     const madeUp = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
+      // Also for what the service's own calls bring about: on a real one they would send mail and change the account.
+      await client.control('info', {});
       const id = about === undefined ? undefined : await emailIdOf(about, client);
       if (madeUp || (id !== undefined && outcomeOf[type] === undefined)) {
         const data = await readEventData(flags.data, flags.set ?? []);

@@ -36,7 +36,7 @@ export default class WebhooksUpdate extends ClientCommand {
       throw new UsageError('Nothing to change: give --url, --events, --secret, --active or --no-active.');
     }
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Change ${args.id}`, flags.yes);
+      await confirmOnRemote(target, `Change ${args.id}`, flags);
       const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
       this.print(webhook, () => describeWebhook(webhook));
     });

@@ -1,7 +1,8 @@
 import { Command, Flags } from '@oclif/core';
+import { contentFor } from './content-output.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
-import { safeJson } from './text.js';
+import { safeJson, safeText } from './text.js';
 
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
@@ -10,20 +11,36 @@ export abstract class BaseCommand extends Command {
       description: 'Print the response data as JSON; errors as JSON on stderr.',
       helpGroup: 'GLOBAL',
     }),
+    input: Flags.boolean({
+      description: 'On a terminal, ask for what is missing; --no-input never does.',
+      default: true,
+      allowNo: true,
+      helpGroup: 'GLOBAL',
+    }),
   };
 
   /** Exit codes that mean something of this command's own, for help and reference; else they mean what they always do. */
   static exitCodes: Record<string, string> = {};
 
-  /** Prints data: as JSON when asked to, else as the text that `human` makes of it. */
+  /** Prints data: as JSON when asked to, else as the text that `human` makes of it, without control characters. */
   protected print(data: unknown, human: () => string): void {
-    const { json } = this.asked;
-    process.stdout.write(json ? `${safeJson(JSON.stringify(data))}\n` : human());
+    process.stdout.write(this.asked.json ? `${safeJson(JSON.stringify(data))}\n` : safeText(human()));
+  }
+
+  /** Prints content that was asked for: for a file or a program, exactly as it is. */
+  protected printContent(data: unknown, content: string): void {
+    if (this.asked.json) this.print(data, () => '');
+    else process.stdout.write(contentFor(process.stdout, content));
   }
 
   /** Says something to the person at the terminal, never to a script. */
   protected say(text: string): void {
-    if (!this.asked.json) process.stderr.write(`${text}\n`);
+    if (!this.asked.json) this.announce(text);
+  }
+
+  /** Says something on stderr to scripts too: from when on a stream misses nothing. */
+  protected announce(text: string): void {
+    process.stderr.write(`${safeText(text)}\n`);
   }
 
   /** Global flags as they stand in argv, readable before parsing and when parsing fails. */

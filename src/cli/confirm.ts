@@ -2,9 +2,15 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError, UsageError } from './exit-codes.js';
 import { oneLine } from './text.js';
 
-/** Whether somebody is there to answer: a terminal on both ends, and nobody said otherwise. */
-export function canAsk(env: NodeJS.ProcessEnv): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true && !env.CI && env.TERM !== 'dumb';
+/** Whether somebody is there to answer: a terminal on both ends, and neither --no-input nor a CI says otherwise. */
+export function canAsk(env: NodeJS.ProcessEnv, input: boolean): boolean {
+  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && !env.CI && env.TERM !== 'dumb';
+}
+
+/** The answers that flags give. */
+export interface Answers {
+  yes: boolean;
+  input: boolean;
 }
 
 /**
@@ -14,18 +20,18 @@ export function canAsk(env: NodeJS.ProcessEnv): boolean {
 export async function confirmOnRemote(
   { kind, baseUrl }: { kind: string; baseUrl: string },
   what: string,
-  yes: boolean,
+  answers: Answers,
 ): Promise<void> {
-  if (kind === 'remote') await confirm(`${what} on ${baseUrl}`, yes);
+  if (kind === 'remote') await confirm(`${what} on ${baseUrl}`, answers);
 }
 
 /**
  * Asks before something is destroyed.
  * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
  */
-export async function confirm(question: string, yes: boolean): Promise<void> {
+export async function confirm(question: string, { yes, input }: Answers): Promise<void> {
   if (yes) return;
-  if (!canAsk(process.env)) {
+  if (!canAsk(process.env, input)) {
     throw new UsageError(
       `${question} needs --yes, because nobody can be asked.`,
       'Give --yes, or run it on a terminal.',

@@ -33,7 +33,7 @@ export function createDataDir(directory: string): void {
 /** The database's file. @throws CommandError when a directory stands in its place, which SQLite calls a disk I/O error. */
 export function databaseFile(directory: string): string {
   const file = join(directory, DATABASE_FILE);
-  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
+  if (!(existsSync(file) && statSync(file).isDirectory())) return file;
   throw new CommandError(`${file} cannot be used: it is a directory.`, 'Name another data directory with --data-dir.');
 }
 

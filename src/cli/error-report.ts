@@ -13,8 +13,24 @@ export interface ErrorReport {
   request_id: string | null;
 }
 
-/** `hint` is for a command line that was refused, in place of the advice to read its help. */
+/**
+ * What to tell of an error. No API key and no webhook secret is in it, wherever the words came from. `hint` is for a command
+ * line that was refused, in place of the advice to read its help.
+ */
 export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
+  const report = describe(error, hint);
+  const details = report.details.map(({ path, message }) => ({
+    path: maskSecrets(path),
+    message: maskSecrets(message),
+  }));
+  return { ...report, message: maskSecrets(report.message), details, hint: report.hint && maskSecrets(report.hint) };
+}
+
+function maskSecrets(text: string): string {
+  return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');
+}
+
+function describe(error: unknown, advice: string): ErrorReport {
   if (error instanceof ApiFailure) {
     const { code, message, status, details = [], hint = null, requestId = null } = error;
     return { code, message, status, details, hint, request_id: requestId };
@@ -43,7 +59,7 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage((error as Error).message), hint);
+    return report('usage_error', usageMessage((error as Error).message), advice);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [] } = error;
@@ -55,14 +71,19 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
 /** oclif's words for a wrong command line, as a sentence that names what was typed. */
 function usageMessage(text: string): string {
   const [message = ''] = text.split('\nSee more help with');
-  return message
-    .replace(/^The following errors? occurred:/, '')
-    .replace(/\s*\n\s*/g, ' ')
-    .trim()
-    .replace(/^command (\S+) not found$/, (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`)
-    .replace(/^Missing required flag (?!-)(\S+)/, 'Missing required flag --$1')
-    .replace(/^Nonexistent flag(s?): /, 'Unknown flag$1: ')
-    .replace(/^Parsing (--\S+) Expected/, '$1: expected');
+  return (
+    message
+      .replace(/^The following errors? occurred:/, '')
+      .replace(/\s*\n\s*/g, ' ')
+      .trim()
+      .replace(/^command (\S+) not found$/, (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`)
+      .replace(/^Missing required flag (?!-)(\S+)/, 'Missing required flag --$1')
+      // What it was given may be a secret: --apikey=…
+      .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
+        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
+      })
+      .replace(/^Parsing (--\S+) Expected/, '$1: expected')
+  );
 }
 
 export function renderError(report: ErrorReport): string {

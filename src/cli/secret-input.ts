@@ -5,10 +5,13 @@ import { exitCodes, UsageError } from './exit-codes.js';
 import { readText } from './input.js';
 
 /** A secret from stdin when asked for, else from the environment, else from a prompt that does not echo. */
-export async function readSecret(name: string, source: { env: string | undefined; stdin: boolean }): Promise<string> {
+export async function readSecret(
+  name: string,
+  source: { env: string | undefined; stdin: boolean; input: boolean },
+): Promise<string> {
   if (source.stdin) return (await readText(name, '-')).trim();
   if (source.env) return source.env;
-  if (canAsk(process.env)) return prompt(`${name}: `);
+  if (canAsk(process.env, source.input)) return prompt(`${name}: `);
   throw new UsageError(
     `No ${name}, and nobody can be asked.`,
     'Set SVC_API_KEY, or pipe the key in with --api-key-stdin.',

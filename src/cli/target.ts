@@ -135,7 +135,11 @@ function inProcess(embedded: Embedded, apiKey = embedded.apiKey): Target {
   return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
 }
 
+/** @throws UsageError that does not repeat a password. */
 export function checkBaseUrl(value: string, source: string): string {
+  if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
+    throw new UsageError(`${source} must not hold a user name or a password.`, 'The key goes into SVC_API_KEY.');
+  }
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new UsageError(
       `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`,

@@ -34,16 +34,6 @@ describe('a command that destroys something on a remote server', () => {
   const env = () => ({ SVC_BASE_URL: server.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: directory.path });
   const changes = () => server.asked.filter(({ method }) => method !== 'GET').length;
 
-  it.each(commands)('%s %s %s without an answer changes nothing, and exits with 2', async (...words) => {
-    const before = changes();
-
-    const { code, stdout, stderr } = await svc([...words], { env: env() });
-
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`on ${server.baseUrl} needs --yes`);
-    expect(changes()).toBe(before);
-  });
-
   it.each(commands)('%s %s %s with --yes is done', async (...words) => {
     const before = changes();
 

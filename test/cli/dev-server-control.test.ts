@@ -74,13 +74,6 @@ describe('the local server from another terminal', () => {
     expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
   });
 
-  it.each(['env', 'status', 'stop'])('dev %s exits with 5 when none is running', async (command) => {
-    const { code, stdout, stderr } = await run('dev', command, '--json');
-
-    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(JSON.parse(stderr).error).toMatchObject({ code: 'unreachable', hint: expect.stringContaining('svc dev') });
-  });
-
   it('stop leaves a process alone whose id a stale server.json has', async () => {
     dev = await startDev(['--data-dir', dataDir]);
     const stale = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));

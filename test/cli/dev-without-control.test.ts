@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { request } from '../support/server-calls.js';
@@ -86,27 +83,6 @@ describe('svc against a server without a control API', () => {
     expect((await data('webhooks', 'list')).webhooks).toMatchObject([{ id }]);
     await data('webhooks', 'delete', id, '--yes');
     expect((await data('webhooks', 'list')).webhooks).toEqual([]);
-  });
-
-  it.each([
-    ['logs list', ['logs', 'list']],
-    ['logs tail', ['logs', 'tail']],
-    ['dev reset', ['dev', 'reset', '--yes']],
-    ['dev export', ['dev', 'export', join(tmpdir(), 'svc-test-never-written.tar.gz')]],
-    ['dev import', ['dev', 'import', fileURLToPath(import.meta.url), '--yes']],
-    ['dev clock show', ['dev', 'clock', 'show']],
-    ['dev rules list', ['dev', 'rules', 'list']],
-    ['suppressions list', ['suppressions', 'list']],
-    ['webhooks deliveries', ['webhooks', 'deliveries']],
-    ['domains dns', ['domains', 'dns']],
-  ])('%s says that it needs a local server, and exits with 2', async (_, args) => {
-    const { code, stdout, stderr } = await run(...args);
-
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'usage_error',
-      message: expect.stringContaining(dev.ready.base_url),
-    });
   });
 
   it('has nothing under /_svc but its health, which says so', async () => {

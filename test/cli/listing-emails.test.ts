@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc } from '../support/binary.js';
@@ -82,10 +81,7 @@ describe('listing emails', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('follows with --watch, until %s', async (signal, code) => {
+  it('follows with --watch', async () => {
     const watching = await watch(target);
 
     const first = await send('first@example.test');
@@ -93,8 +89,6 @@ describe('listing emails', () => {
 
     expect(await watching.next()).toMatchObject({ id: first, to: 'first@example.test' });
     expect(await watching.next()).toMatchObject({ id: second });
-    watching.child.kill(signal);
-    expect(await watching.exited).toEqual([code, null]);
   });
 
   it('follows what the filters let through', async () => {
@@ -130,10 +124,9 @@ describe('listing emails', () => {
   async function watch(args: string[]) {
     const child = spawn(process.execPath, [BINARY, 'emails', 'list', '--watch', ...args, '--json'], { stdio: 'pipe' });
     children.push(child);
-    const exited = once(child, 'exit');
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const ready = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
     expect((await ready.next()).value).toContain('Waiting for emails');
-    return { child, exited, next: async () => JSON.parse((await lines.next()).value) };
+    return { next: async () => JSON.parse((await lines.next()).value) };
   }
 });

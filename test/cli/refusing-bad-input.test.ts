@@ -56,6 +56,11 @@ const usage: Record<string, Refusal> = {
     code: 2,
     says: /--base-url must be an http or https URL/,
   },
+  'a base URL with a password': {
+    args: ['emails', 'list', '--base-url', 'https://me:hunter2@mail.example.test/v1'],
+    code: 2,
+    says: /--base-url must not hold a user name or a password\.(?!.*hunter2)/s,
+  },
   'no key for a remote server': {
     args: ['emails', 'list', '--base-url', 'https://mail.example.test/v1'],
     code: 2,
@@ -230,18 +235,6 @@ describe('a command that cannot do what it was asked', () => {
     server.close();
     expect(code).toBe(5);
     expect(stderr).toContain('does not speak this API');
-  });
-
-  it('never shows the key that it was given', async () => {
-    const secret = 'svc_test_dont_show_me';
-
-    for (const args of [
-      ['emails', 'list', '--api-key', secret],
-      ['emails', 'list', '--bogus', '--api-key', secret],
-    ]) {
-      const { stdout, stderr } = await run(args);
-      expect(stdout + stderr).not.toContain(secret);
-    }
   });
 
   function run(args: string[]): Promise<Finished> {

@@ -1,34 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ready, ROOT, temporaryDirectory } from '../support/binary.js';
+import { elsewhere, installPackage } from '../support/package.js';
 import { data } from '../support/server-calls.js';
 import { runTool } from '../support/tools.js';
 
-/**
- * What `npm install svc-cli` gives somebody else, from the tarball that would be published, by npm itself and with its
- * install scripts. better-sqlite3's script asks for a prebuilt binary and compiles for minutes where it gets none; it is
- * given the one of this project, by the setting that its own installer has for that.
- */
 describe('the package, installed into an empty folder', () => {
   const folder = temporaryDirectory();
-  const app = join(folder.path, 'app');
-  const command = join(app, 'node_modules/.bin/svc');
+  let app: string;
+  let command: string;
   let files: string[];
 
   beforeAll(async () => {
-    const [packed] = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder.path], ROOT));
-    files = packed.files.map(({ path }: { path: string }) => path);
-    mkdirSync(app);
-    writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
-    const prebuilds = await packPrebuilt(folder.path);
-    await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder.path, packed.filename)], app, {
-      npm_config_better_sqlite3_local_prebuilds: prebuilds,
-    });
+    ({ app, command, files } = await installPackage(folder.path));
   });
 
   afterAll(() => folder.remove());
@@ -55,7 +43,7 @@ describe('the package, installed into an empty folder', () => {
     expect(await svc(['--version'])).toContain(version);
 
     const args = ['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', join(app, 'data'), '--json'];
-    const child = spawn(command, args, { cwd: app, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, { cwd: app, env: elsewhere(), stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const ready = JSON.parse((await lines.next()).value) as Ready;
@@ -95,29 +83,6 @@ describe('the package, installed into an empty folder', () => {
   });
 
   function svc(args: string[]): Promise<string> {
-    return runTool(command, args, '', { cwd: app, env: environment() });
+    return runTool(command, args, '', { cwd: app, env: elsewhere() });
   }
 });
-
-/** An npm as somebody else has it: without what the npm that runs these tests tells its children. */
-function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
-  return runTool('npm', args, '', { cwd, env: { ...environment(), ...more } });
-}
-
-function environment(): Record<string, string> {
-  const own = /^(SVC_|NODE_ENV$|VITEST|npm_(?!config_(registry|cache|userconfig|prefix)$))/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))) as Record<string, string>;
-}
-
-/** Packs this project's better-sqlite3 as its authors publish their binaries. Answers the directory. */
-async function packPrebuilt(folder: string): Promise<string> {
-  const prebuilds = join(folder, 'prebuilds');
-  const release = join(folder, 'binary/build/Release');
-  for (const directory of [prebuilds, release]) mkdirSync(directory, { recursive: true });
-  const manifest = createRequire(import.meta.url).resolve('better-sqlite3/package.json');
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  copyFileSync(join(manifest, '../build/Release/better_sqlite3.node'), join(release, 'better_sqlite3.node'));
-  const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`;
-  await runTool('tar', ['czf', join(prebuilds, name), '-C', join(folder, 'binary'), 'build']);
-  return prebuilds;
-}

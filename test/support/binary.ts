@@ -20,7 +20,10 @@ export interface Finished {
 export interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
-  input?: string;
+  /** What stands on stdin, which then ends; `open` is a stdin that never says anything and never ends. */
+  input?: string | 'open';
+  /** Another copy of the binary, such as an installed one. */
+  binary?: string;
 }
 
 /** A directory of its own, removed by `remove`. */
@@ -33,7 +36,7 @@ export function temporaryDirectory(): { path: string; remove(): void } {
 export async function svc(args: string[], options: RunOptions = {}): Promise<Finished> {
   const child = start(args, options);
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  child.stdin?.end(options.input ?? '');
+  if (options.input !== 'open') child.stdin?.end(options.input ?? '');
   const [code] = (await once(child, 'exit')) as [number | null];
   const [stdout, stderr] = await output;
   return { code, stdout, stderr };
@@ -77,14 +80,16 @@ export async function startDev(args: string[] = [], options: RunOptions = {}): P
   };
 }
 
-function start(args: string[], { env = {}, cwd = ROOT }: RunOptions): ChildProcess {
+/** Starts the binary, with its streams as pipes. SVC_* of the surroundings are left out. */
+export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY }: RunOptions = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
   // The binary holds its responses against the contract, as startApp does.
   const surroundings = { ...Object.fromEntries(inherited), SVC_CHECK_RESPONSES: '1' };
-  return spawn(process.execPath, [BINARY, ...args], { cwd, env: { ...surroundings, ...env }, stdio: 'pipe' });
+  return spawn(process.execPath, [binary, ...args], { cwd, env: { ...surroundings, ...env }, stdio: 'pipe' });
 }
 
-async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
+/** Everything that a stream says until it ends. */
+export async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
   let all = '';
   for await (const chunk of stream ?? []) all += chunk;
   return all;

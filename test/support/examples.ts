@@ -123,7 +123,10 @@ export const expectations: Record<string, Expected> = {
   'svc profiles use local': { says: /^local$/m },
   'svc suppressions add': { says: /^ada@example\.test +manual/ },
   'svc suppressions list': { says: /^eve@example\.test/m },
-  'svc suppressions remove': { before: 'svc suppressions add ada@example.test', says: /no longer suppressed/ },
+  'svc suppressions remove': {
+    before: 'svc suppressions add ada@example.test',
+    says: /^ada@example\.test {2}removed$/m,
+  },
   'svc templates create': { without: ['server template'], says: /^tpl_\w+ +welcome/ },
   'svc templates delete': { says: /^tpl_\w+ +deleted/ },
   'svc templates diff': { says: /^$/ },
@@ -161,7 +164,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev clock set': { says: /2027-01-31T23:59:00/ },
   'svc dev rules add': { says: /^rul_\w+/ },
   'svc dev rules list': { says: /\*@corp\.test +bounced/ },
-  'svc dev rules remove': { says: /^Removed rul_/ },
+  'svc dev rules remove': { says: /^rul_\w+ {2}removed$/m },
 };
 
 /** What an example must do, and by which entry. */

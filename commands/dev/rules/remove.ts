@@ -14,10 +14,11 @@ export default class DevRulesRemove extends ClientCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevRulesRemove);
+    const { id } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Remove ${args.id}`, flags.yes);
-      await client.control('rules.delete', { params: { id: args.id } });
-      this.say(`Removed ${args.id}`);
+      await confirmOnRemote(target, `Remove ${id}`, flags);
+      await client.control('rules.delete', { params: { id } });
+      this.print({ id, removed: true }, () => `${id}  removed\n`);
     });
   }
 }

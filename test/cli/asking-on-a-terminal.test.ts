@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
+import { openTerminal, type Terminal } from '../support/terminal.js';
+
+/** What is asked of a person at a terminal, and of nobody else. */
+
+describe('a question on a terminal', () => {
+  const folder = temporaryDirectory();
+  let dev: DevServer;
+  let terminal: Terminal | undefined;
+  let remote: Record<string, string>;
+
+  beforeAll(async () => {
+    dev = await startDev(['--in-memory']);
+    const elsewhere = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_CONFIG_DIR: join(folder.path, 'config') };
+    remote = { ...elsewhere, SVC_BASE_URL: dev.ready.base_url };
+  });
+
+  afterEach(() => terminal?.close());
+
+  afterAll(async () => {
+    await dev.stop();
+    folder.remove();
+  });
+
+  async function open(args: string[], env: Record<string, string>): Promise<Terminal> {
+    terminal = await openTerminal([process.execPath, BINARY, ...args], { env });
+    return terminal;
+  }
+
+  const withKey = () => ({ ...remote, SVC_API_KEY: dev.ready.api_key });
+
+  const cases: [string, string[], Record<string, string>][] = [
+    ['CI', [], { CI: '1' }],
+    ['TERM=dumb', [], { TERM: 'dumb' }],
+    ['--no-input', ['--no-input'], {}],
+  ];
+
+  it.each(cases)('is not asked under %s', async (_, flags, env) => {
+    const { until } = await open(['domains', 'delete', 'a.example.test', ...flags], { ...withKey(), ...env });
+
+    const screen = await until(/ended with 2/);
+
+    expect(screen.replace(/\s+/g, ' ')).toContain('needs --yes, because nobody can be asked');
+  });
+
+  it.each(cases)('for a key neither, under %s', async (_, flags, env) => {
+    const args = ['profiles', 'add', 'staging', '--base-url', dev.ready.base_url, ...flags];
+    const { until } = await open(args, { ...remote, ...env });
+
+    expect(await until(/ended with 2/)).toContain('nobody can be asked');
+  });
+
+  it('for a key shows nothing of what is typed', async () => {
+    const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
+    await until(/API key:/);
+
+    await press('svc_test_typed');
+    await press('Enter');
+
+    expect(await until(/ended with 0/)).not.toContain('svc_test_typed');
+  });
+});

@@ -1,0 +1,60 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { ROOT } from './binary.js';
+import { runTool } from './tools.js';
+
+/**
+ * What `npm install svc-cli` gives somebody else, from the tarball that would be published, by npm itself and with its
+ * install scripts. better-sqlite3's script asks for a prebuilt binary and compiles for minutes where it gets none; it is
+ * given the one of this project, by the setting that its own installer has for that.
+ */
+export interface InstalledPackage {
+  /** The folder it was installed into. */
+  app: string;
+  /** `svc`, as npm linked it. */
+  command: string;
+  /** The paths in the tarball. */
+  files: string[];
+}
+
+/** Packs this project and installs it into an empty folder under `folder`. */
+export async function installPackage(folder: string): Promise<InstalledPackage> {
+  const app = join(folder, 'app');
+  const [packed] = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder], ROOT));
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
+  const prebuilds = await packPrebuilt(folder);
+  await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)], app, {
+    npm_config_better_sqlite3_local_prebuilds: prebuilds,
+  });
+  return {
+    app,
+    command: join(app, 'node_modules/.bin/svc'),
+    files: packed.files.map(({ path }: { path: string }) => path),
+  };
+}
+
+/** An npm as somebody else has it: without what the npm that runs these tests tells its children. */
+function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
+  return runTool('npm', args, '', { cwd, env: { ...elsewhere(), ...more } });
+}
+
+/** The environment of somebody who has nothing of these tests in it. */
+export function elsewhere(): Record<string, string> {
+  const own = /^(SVC_|NODE_ENV$|VITEST|npm_(?!config_(registry|cache|userconfig|prefix)$))/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))) as Record<string, string>;
+}
+
+/** Packs this project's better-sqlite3 as its authors publish their binaries. Answers the directory. */
+async function packPrebuilt(folder: string): Promise<string> {
+  const prebuilds = join(folder, 'prebuilds');
+  const release = join(folder, 'binary/build/Release');
+  for (const directory of [prebuilds, release]) mkdirSync(directory, { recursive: true });
+  const manifest = createRequire(import.meta.url).resolve('better-sqlite3/package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  copyFileSync(join(manifest, '../build/Release/better_sqlite3.node'), join(release, 'better_sqlite3.node'));
+  const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`;
+  await runTool('tar', ['czf', join(prebuilds, name), '-C', join(folder, 'binary'), 'build']);
+  return prebuilds;
+}
