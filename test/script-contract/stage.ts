@@ -95,8 +95,9 @@ export class Stage {
     const headers = { authorization: `Bearer ${this.server.api_key}` };
     const response = await fetch(new URL('/_svc/export', this.server.base_url), { headers });
     if (!response.ok) throw new Error(`there is no export: ${response.status}`);
-    writeFileSync(join(this.folder, 'state.tar.gz'), Buffer.from(await response.arrayBuffer()));
-    return 'state.tar.gz';
+    const file = join(this.folder, 'state.tar.gz');
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    return file;
   }
 
   email(more: object = {}): Promise<{ id: string; created_at: string }> {

@@ -66,14 +66,16 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
 }
 
 async function forward(way: Way, path: string, asked: IncomingMessage, response: ServerResponse): Promise<void> {
-  let body = '';
-  for await (const chunk of asked.setEncoding('utf8')) body += chunk;
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
   const url = new URL(way.origin + path.replaceAll(encodeURIComponent(PLANTED), ''));
-  const sent = body.replaceAll(JSON.stringify(PLANTED).slice(1, -1), '');
+  const isJson = asked.headers['content-type']?.includes('json');
+  const sent = isJson ? Buffer.from(body.toString().replaceAll(JSON.stringify(PLANTED).slice(1, -1), '')) : body;
   const headers: Record<string, string | string[] | undefined> = { ...asked.headers, host: url.host };
   delete headers['content-length'];
   delete headers['transfer-encoding'];
-  if (sent) headers['content-length'] = String(Buffer.byteLength(sent));
+  if (sent.length > 0) headers['content-length'] = String(sent.length);
   const passed = request(url, { method: asked.method, headers }, (answer) => {
     const { statusCode = 0 } = answer;
     const type = answer.headers['content-type'] ?? '';
