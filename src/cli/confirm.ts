@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandError, UsageError } from './exit-codes.js';
+import { canRedraw } from './terminal.js';
 import { oneLine } from './text.js';
 
 /** Whether somebody is there to answer: a terminal on both ends, and neither --no-input nor a CI says otherwise. */
 export function canAsk(env: NodeJS.ProcessEnv, input: boolean): boolean {
-  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && !env.CI && env.TERM !== 'dumb';
+  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && canRedraw(env);
 }
 
 /** The answers that flags give. */

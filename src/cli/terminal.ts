@@ -24,7 +24,8 @@ export function canShowProgress(env: NodeJS.ProcessEnv, json: boolean): boolean 
   return process.stdout.isTTY === true || (!json && fstatSync(process.stdout.fd).isFile());
 }
 
-function canRedraw(env: NodeJS.ProcessEnv): boolean {
+/** Whether a terminal is one that somebody sits at, and that can do more than take lines. */
+export function canRedraw(env: NodeJS.ProcessEnv): boolean {
   // ink keeps still under these too.
   const inCi = Object.keys(env).some((name) => /^(CI|CI_.*|CONTINUOUS_INTEGRATION)$/.test(name));
   return env.TERM !== 'dumb' && !inCi;
