@@ -1,3 +1,5 @@
+import { safeText } from './text.js';
+
 /** Colours that say how something stands; none where they are not wanted or not seen. */
 
 export type Color = 'good' | 'waiting' | 'bad' | 'faint';
@@ -14,6 +16,17 @@ export function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean 
 
 export function paint(text: string, color: Color | undefined): string {
   return color === undefined || text === '' ? text : `\u001b[${CODES[color]}m${text}\u001b[0m`;
+}
+
+const PAINTED = new RegExp(`(\u001b\\[(?:0|${Object.values(CODES).join('|')})m)`);
+
+/** Text of several lines, safe to print, with the colours of `paint` and nothing else of their kind. */
+export function safePaintedText(text: string): string {
+  // What was split at stands at the odd places.
+  return text
+    .split(PAINTED)
+    .map((part, index) => (index % 2 === 1 ? part : safeText(part)))
+    .join('');
 }
 
 const MEANINGS: [RegExp, Color][] = [
