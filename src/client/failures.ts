@@ -62,10 +62,16 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
   );
 }
 
-/** Whether trying again is no use: a host that does not exist, nothing that listens on this machine, patience at its end. */
+/** What the platform's fetch says of a port that it opens for nobody, as its standard has it. */
+const FORBIDDEN_PORT = 'bad port';
+
+/**
+ * Whether trying again is no use: a host that does not exist, nothing that listens on this machine, a port that is not for HTTP,
+ * patience at its end.
+ */
 export function isHopeless({ cause }: UnreachableError): boolean {
-  const { code, name, address } = rootOf(cause) ?? {};
-  if (name === 'TimeoutError' || code === 'ENOTFOUND') return true;
+  const { code, name, address, message } = rootOf(cause) ?? {};
+  if (name === 'TimeoutError' || code === 'ENOTFOUND' || message === FORBIDDEN_PORT) return true;
   return code === 'ECONNREFUSED' && address !== undefined && isLoopbackAddress(address);
 }
 
@@ -91,6 +97,7 @@ function reasonOf(cause: unknown): string {
   if (error?.code === 'ECONNREFUSED') return 'nothing listens there';
   if (error?.name === 'TimeoutError') return 'there was no answer in time';
   if (error?.code === 'ENOTFOUND') return 'the host name is unknown';
+  if (error?.message === FORBIDDEN_PORT) return 'no HTTP client calls that port';
   if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'the connection was closed';
   return error?.message || error?.code || 'the connection failed';
 }

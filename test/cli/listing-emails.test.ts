@@ -7,14 +7,17 @@ import { request } from '../support/server-calls.js';
 
 const COUNT = 130;
 
-describe('listing emails', () => {
+describe.each([
+  ['a local server', []],
+  ['a service without a control API', ['--no-control']],
+])('listing the emails of %s', (_, kind) => {
   const children: ReturnType<typeof spawn>[] = [];
   let dev: DevServer;
   let target: string[];
   let remote: ScriptedServer | undefined;
 
   beforeAll(async () => {
-    dev = await startDev(['--in-memory', '--plan', 'none']);
+    dev = await startDev(['--in-memory', '--plan', 'none', ...kind]);
     target = ['--base-url', dev.ready.base_url, '--api-key', dev.ready.api_key];
     for (let n = 0; n < COUNT; n += 1) await send(`${n}@example.test`);
   });

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished } from '../support/binary.js';
-import { expectFailure, expectNoControlCharacters, parseOneDocument, STRAY_SECRET, WRONG_KEY } from './expectations.js';
+import {
+  expectFailure,
+  expectNoControlCharacters,
+  expectPrintedFailure,
+  expectToldFailure,
+  parseOneDocument,
+  STRAY_SECRET,
+  WRONG_KEY,
+} from './expectations.js';
 import { goOn } from './going-on.js';
 import { isStrict, needsArguments, readCommands } from './manifest.js';
 import type { Row } from './row.js';
@@ -63,11 +71,12 @@ describe('every command', () => {
     return { ...(await stage.run(args, { ...envOf(row, stage), ...env }, row.input)), stage };
   }
 
-  /** Runs it as a person would and as a script would, on a stage that neither can change. */
-  async function refuse(row: Row, args: string[], code: number): Promise<void> {
+  /** Runs it as a person would and as a script would, or as one of them, on a stage that neither can change. */
+  async function refuse(row: Row, args: string[], code: number, { by = 'both' } = {}): Promise<void> {
     const stage = await setUp(row, { alone: false });
     const once = (flags: string[]) => stage.run([...wordsOf(row), ...flags, ...args], envOf(row, stage), row.input);
-    expectFailure(await once([]), await once(['--json']), code, around.secrets);
+    if (by !== 'script') expectToldFailure(await once([]), code, around.secrets);
+    if (by !== 'person') expectPrintedFailure(await once(['--json']), code, around.secrets);
   }
 
   const ending = rows.filter((row) => !row.runsOn);
@@ -98,8 +107,8 @@ describe('every command', () => {
   });
 
   describe.concurrent('prints none but its own colours with FORCE_COLOR', () => {
-    const callsService = ({ calls }: Row) => calls === 'service';
-    forEach(firstEnding.filter(callsService), async (row) => {
+    const shows = ({ command }: Row) => /(analytics|list|get|show|verify|diff|deliveries)$/.test(command);
+    forEach(firstEnding.filter(shows), async (row) => {
       const { code, stdout, stderr } = await run(row, [], { FORCE_COLOR: '1', TERM: 'xterm-256color' });
 
       expect(code, stderr).toBe(row.code ?? 0);
@@ -108,7 +117,7 @@ describe('every command', () => {
   });
 
   describe.concurrent('ends without a word when its reader is gone', () => {
-    const sharing = firstEnding.filter(({ alone }) => !alone);
+    const sharing = firstEnding.filter(({ alone, calls }) => !alone && calls !== 'control');
     forEach(sharing, async (row) => {
       const stage = await setUp(row);
       const args = [...wordsOf(row), '--json', ...((await row.args?.(stage)) ?? [])];
@@ -133,8 +142,9 @@ describe('every command', () => {
     });
   });
 
+  // Whoever reads the command line treats every mistake in it alike: each command makes one as a person, others as a script.
   describe.concurrent('refuses an unknown flag with 2, and does not tell what it was given', () => {
-    forEach(firsts, (row) => refuse(row, [`--bogus=${STRAY_SECRET}`], 2));
+    forEach(firsts, (row) => refuse(row, [`--bogus=${STRAY_SECRET}`], 2, { by: row.wrong ? 'person' : 'script' }));
   });
 
   describe.concurrent('refuses a missing argument or flag with 2', () => {
@@ -148,7 +158,8 @@ describe('every command', () => {
     const some = (row: Row) => Object.keys(commandOf(row).args).map(() => 'x');
     forEach(
       firsts.filter((row) => callsServer(row) || row.wrong),
-      (row) => refuse(row, row.wrong ?? [...some(row), '--timeout', STRAY_SECRET], 2),
+      (row) =>
+        refuse(row, row.wrong ?? [...some(row), '--timeout', STRAY_SECRET], 2, { by: row.wrong ? 'both' : 'person' }),
     );
   });
 

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { onEveryServer } from '../../support/service.js';
+
+onEveryServer('an account', ({ run, data }) => {
+  it('has domains', async () => {
+    expect((await data(['domains', 'add', 'example.test'])).dns_records.length).toBeGreaterThan(0);
+    expect((await data(['domains', 'get', 'example.test'])).status).toBe('pending');
+    expect((await data(['domains', 'verify', 'example.test'])).status).toBe('verified');
+    expect((await data(['domains', 'list'])).domains).toMatchObject([{ domain: 'example.test' }]);
+
+    await data(['domains', 'delete', 'example.test', '--yes']);
+
+    expect((await run(['domains', 'get', 'example.test'])).code).toBe(1);
+  });
+
+  it('has API keys, and a key that is revoked is of no more use', async () => {
+    const { id, key } = await data(['api-keys', 'create', '--name', 'ci']);
+    expect((await run(['emails', 'list', '--api-key', key])).code).toBe(0);
+
+    await data(['api-keys', 'revoke', id, '--yes']);
+
+    expect((await run(['emails', 'list', '--api-key', key])).code).toBe(4);
+    expect((await data(['api-keys', 'list'])).api_keys.map((each: { id: string }) => each.id)).not.toContain(id);
+  });
+
+  it('has webhooks', async () => {
+    const { id } = await data(['webhooks', 'create', '--url', 'https://hooks.example.test/', '--events', 'email.sent']);
+    const change = ['--events', 'email.bounced', '--no-active', '--yes'];
+    expect(await data(['webhooks', 'update', id, ...change])).toMatchObject({
+      events: ['email.bounced'],
+      active: false,
+    });
+    expect((await data(['webhooks', 'list'])).webhooks).toMatchObject([{ id }]);
+
+    await data(['webhooks', 'delete', id, '--yes']);
+
+    expect((await data(['webhooks', 'list'])).webhooks).toEqual([]);
+  });
+
+  it('is told with whoami', async () => {
+    expect(await data(['whoami'])).toMatchObject({ key_works: true });
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { onEveryServer } from '../../support/service.js';
+
+onEveryServer('templates', ({ run, data }) => {
+  it('are created, changed, rendered and deleted', async () => {
+    const { id } = await data(['templates', 'create', '--name', 'a', '--subject', 'Hi {{name}}', '--html', 'x']);
+
+    expect(await data(['templates', 'update', 'a', '--subject', 'Hello {{name}}', '--yes'])).toMatchObject({
+      id,
+      subject: 'Hello {{name}}',
+    });
+    expect((await data(['templates', 'render', id, '--var', 'name=Ada'])).subject).toBe('Hello Ada');
+    expect((await run(['templates', 'render', id, '--strict'])).code).toBe(3);
+    expect((await data(['templates', 'list'])).templates).toMatchObject([{ id }]);
+    expect((await run(['templates', 'create', '--name', 'a', '--subject', 's', '--html', 'x'])).code).toBe(1);
+
+    await data(['templates', 'delete', 'a', '--yes']);
+
+    expect((await run(['templates', 'get', id])).code).toBe(1);
+  });
+});
+
+onEveryServer('templates as files', ({ run, data, folder }) => {
+  const html = (name: string) => join(folder, 'templates', name, 'body.html');
+
+  it('are pushed, and the second time nothing changes', async () => {
+    await data(['templates', 'init', 'welcome']);
+    await data(['templates', 'init', 'receipt']);
+    expect((await run(['templates', 'diff'])).code).toBe(3);
+
+    expect(await actions(['templates', 'push', '--yes'])).toEqual(['create', 'create']);
+
+    expect(await actions(['templates', 'push', '--yes'])).toEqual(['unchanged', 'unchanged']);
+    expect((await run(['templates', 'diff'])).code).toBe(0);
+  });
+
+  it('are not overwritten with what is older', async () => {
+    writeFileSync(html('welcome'), '<p>Changed here</p>');
+    await data(['templates', 'update', 'welcome', '--subject', 'Changed there', '--yes']);
+
+    expect((await run(['templates', 'push', '--yes'])).code).toBe(1);
+    const { code, stdout } = await run(['templates', 'pull', '--json']);
+    const conflicts = JSON.parse(stdout).steps.filter(({ action }: { action: string }) => action === 'conflict');
+    expect({ code, conflicts }).toMatchObject({ code: 1, conflicts: [{ name: 'welcome' }] });
+    expect(readFileSync(html('welcome'), 'utf8')).toBe('<p>Changed here</p>');
+
+    expect((await run(['templates', 'push', '--yes', '--force'])).code).toBe(0);
+    expect(await data(['templates', 'get', 'welcome'])).toMatchObject({ html: '<p>Changed here</p>' });
+  });
+
+  it('are removed on the server when they are asked to be', async () => {
+    rmSync(join(folder, 'templates/receipt'), { recursive: true });
+
+    expect(await actions(['templates', 'push', '--yes', '--delete'])).toEqual(expect.arrayContaining(['delete']));
+
+    expect((await data(['templates', 'list'])).templates.map(({ name }: { name: string }) => name)).toEqual([
+      'welcome',
+    ]);
+  });
+
+  async function actions(args: string[]): Promise<string[]> {
+    return (await data(args)).steps.map(({ action }: { action: string }) => action);
+  }
+});
