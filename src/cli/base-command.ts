@@ -3,7 +3,7 @@ import { safePaintedText, wantsColor } from './color.js';
 import { contentFor } from './content-output.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
-import { safeJson, safeText } from './text.js';
+import { oneLine, safeJson, safeText } from './text.js';
 
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
@@ -46,6 +46,13 @@ export abstract class BaseCommand extends Command {
   /** Says something on stderr to scripts too: from when on a stream misses nothing. */
   protected announce(text: string): void {
     process.stderr.write(`${safeText(text)}\n`);
+  }
+
+  /** Says on stderr what is not as it should be and no error: to a script as JSON, on a line before that of an error. */
+  protected warnOf(message: string): void {
+    this.announce(
+      this.asked.json ? safeJson(JSON.stringify({ warning: { message } })) : `warning: ${oneLine(message)}`,
+    );
   }
 
   /** Global flags as they stand in argv, readable before parsing and when parsing fails. */

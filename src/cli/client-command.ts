@@ -57,7 +57,8 @@ export abstract class ClientCommand extends BaseCommand {
   /** Runs `use` with a client for the target that flags and environment name. */
   protected async withClient<T>(flags: TargetFlags, use: (client: Client, target: Target) => Promise<T>): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.say(describeRetry(notice));
-    const target = await openTarget(flags, process.env, process.cwd(), { onRetry });
+    const onWarning = (text: string) => this.warnOf(text);
+    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning });
     if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);

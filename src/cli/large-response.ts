@@ -17,7 +17,7 @@ export const fetchLarge: Fetch = async (url, { method, headers, signal }) => {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return {
     status: response.statusCode ?? 0,
-    headers: { get: (name) => response.headers[name]?.toString() ?? null },
+    headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
     async text() {
       response.setEncoding('utf8');
       let text = '';

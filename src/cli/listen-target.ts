@@ -1,5 +1,7 @@
 import type { Client } from '../client/client.js';
+import { isLoopbackAddress } from '../client/failures.js';
 import { WebhookUrl } from '../contract/webhook.js';
+import { findDataDir } from './data-dir.js';
 import { CommandError, UsageError } from './exit-codes.js';
 import type { ListenSource } from './listen-line.js';
 import { LocalListening } from './listen-local.js';
@@ -26,7 +28,8 @@ export async function openListenTarget(
 ): Promise<ListenTarget> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'remote') {
-    return openRemote(choice, wishes, async () => (await openTarget(flags, env, cwd)).client);
+    const dataDir = findDataDir(flags['data-dir'], env, cwd);
+    return openRemote({ ...choice, dataDir }, wishes, async () => (await openTarget(flags, env, cwd)).client);
   }
   if (wishes.publicUrl !== undefined) {
     throw new UsageError(
@@ -51,19 +54,28 @@ export async function openListenTarget(
 }
 
 async function openRemote(
-  { baseUrl, why }: Exclude<Choice, { kind: 'embedded' }>,
+  { baseUrl, why, dataDir }: Exclude<Choice, { kind: 'embedded' }> & { dataDir: string },
   wishes: ListenWishes,
   connect: () => Promise<Client>,
 ): Promise<ListenTarget> {
   const { publicUrl } = wishes;
-  if (publicUrl === undefined) {
-    throw new UsageError(
-      `${baseUrl} (${why}) is a remote service: it cannot post to this machine without --public-url.`,
-      'Give a public https address that leads to this machine, e.g. from a tunnel, and the port that it leads to: ' +
-        '--public-url https://… --port 4444. For a local server of this machine, name its --data-dir instead.',
+  if (publicUrl === undefined) throw publicUrlMissing(baseUrl, why, dataDir);
+  return { source: new RemoteListening(await connect(), baseUrl, { ...wishes, publicUrl }), baseUrl, own: undefined };
+}
+
+/** A server of this machine may be meant as the local one, which a base URL alone does not make it. */
+function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageError {
+  if (isLoopbackAddress(new URL(baseUrl).hostname)) {
+    return new UsageError(
+      `${baseUrl} (${why}) is not the server of the data directory ${dataDir}, so it counts as a remote service, which needs --public-url.`,
+      'Name the data directory that the server runs on with --data-dir, and leave the base URL out.',
     );
   }
-  return { source: new RemoteListening(await connect(), baseUrl, { ...wishes, publicUrl }), baseUrl, own: undefined };
+  return new UsageError(
+    `${baseUrl} (${why}) is a remote service: it cannot post to this machine without --public-url.`,
+    'Give a public https address that leads to this machine, e.g. from a tunnel, and the port that it leads to: ' +
+      '--public-url https://… --port 4444.',
+  );
 }
 
 /** The local server posts where it would post for a webhook. */

@@ -65,32 +65,39 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   return { kind: 'embedded', dataDir, apiKey, why: 'no local server is running' };
 }
 
+/** What is to be told while calls are under way. */
+export interface Notices {
+  onRetry?: (notice: RetryNotice) => void;
+  onWarning?: ((text: string) => void) | undefined;
+}
+
 /** @throws UnreachableError when a running server is wanted and there is none. */
 export async function openTarget(
   flags: TargetFlags,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  wanted: { running?: boolean; onRetry?: (notice: RetryNotice) => void } = {},
+  wanted: Notices & { running?: boolean } = {},
 ): Promise<Target> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
     throw new UnreachableError(`the local server of ${choice.dataDir}`, new Error('it is not running'));
   }
-  return openChoice(choice, flags, env, wanted.onRetry);
+  return openChoice(choice, flags, env, wanted);
 }
 
 export async function openChoice(
   choice: Choice,
   flags: TargetFlags = {},
   env: NodeJS.ProcessEnv = process.env,
-  onRetry?: (notice: RetryNotice) => void,
+  { onRetry, onWarning }: Notices = {},
 ): Promise<Target> {
-  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice.apiKey);
+  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice.apiKey, onWarning);
   const { kind, baseUrl, apiKey } = choice;
   const client = new Client({
     baseUrl,
     apiKey,
     userAgent,
+    onWarning,
     fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
@@ -129,9 +136,9 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
   return { baseUrl: profile.base_url, apiKey: profile.api_key, why: `profile ${name} (${source})` };
 }
 
-function inProcess(embedded: Embedded, apiKey = embedded.apiKey): Target {
+function inProcess(embedded: Embedded, apiKey = embedded.apiKey, onWarning?: Notices['onWarning']): Target {
   const { baseUrl, fetch } = embedded;
-  const client = new Client({ baseUrl, apiKey, userAgent, fetch });
+  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning });
   return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
 }
 

@@ -1,5 +1,6 @@
 import type { Control, ControlOperationName } from '../contract/control.js';
 import type { Call, Result } from '../contract/endpoint.js';
+import { WARNING_HEADER } from '../contract/headers.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/routes.js';
 import type { OperationName, Service } from '../contract/service.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
@@ -36,6 +37,8 @@ export interface ClientOptions {
   fetch: Fetch;
   /** Without one, nothing is tried again. */
   retry?: RetryPolicy | undefined;
+  /** Told what a response says of a request that it did not quite understand, such as a field that it ignored. */
+  onWarning?: ((text: string) => void) | undefined;
 }
 
 /** A call as it goes over the wire. */
@@ -151,6 +154,8 @@ export class Client {
       return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
     };
     const { status, headers, text, uncertain } = await retrying(request.method, attempt, retry);
+    const warning = headers.get(WARNING_HEADER);
+    if (warning) this.options.onWarning?.(warning);
     if (status === 204) return { data: undefined };
     if (status < 200 || status > 299) {
       const failure = failureFrom(status, text, headers);

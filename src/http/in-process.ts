@@ -45,7 +45,7 @@ export function createInProcessFetch(server: FastifyInstance) {
     return {
       status: response.statusCode,
       headers: {
-        get: (name: string) => (response.headers[name] === undefined ? null : String(response.headers[name])),
+        get: (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null,
       },
       async text() {
         const chunks: Uint8Array[] = [];

@@ -162,7 +162,9 @@ describe('svc webhooks listen with a remote service', () => {
 
     silent.close();
     expect({ code, stdout, contacted }).toEqual({ code: 2, stdout: '', contacted: 0 });
-    expect(stderr).toContain('public https address that leads to this machine');
+    expect(stderr).toMatch(
+      /is not the server of the data directory .* counts as a remote service, which needs --public-url/,
+    );
   });
 
   it.each([

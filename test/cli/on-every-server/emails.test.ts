@@ -81,6 +81,18 @@ onEveryServer('emails', ({ run, data, env, folder }) => {
     expect(await data(['emails', 'get', sent.id])).toMatchObject({ subject: 'two' });
   });
 
+  it('are sent with a word on what the server ignored', async () => {
+    const body = { to: 'a@example.test', from: 'a@example.test', subject: 's', html: 'h', schedled_at: 'x' };
+    const send = (...flags: string[]) =>
+      run(['emails', 'send', '--data', '-', ...flags], { input: JSON.stringify(body) });
+
+    expect((await send()).stderr).toMatch(/^warning: ignored unknown fields: schedled_at.*scheduled_at/m);
+
+    const { code, stdout, stderr } = await send('--json');
+    expect({ code, sent: JSON.parse(stdout) }).toMatchObject({ code: 0, sent: { subject: 's' } });
+    expect(JSON.parse(stderr)).toEqual({ warning: { message: expect.stringContaining('schedled_at') } });
+  });
+
   it('are followed as they come', async () => {
     const args = ['emails', 'list', '--watch', '--to', 'new@example.test', '--json'];
     const child = spawn(process.execPath, [BINARY, ...args], {
