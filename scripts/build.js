@@ -1,11 +1,22 @@
 /** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
+/** Built beside what is there and moved into its place, so that what runs meanwhile finds it whole. */
+const name = `dist.${process.pid}`;
+const dist = join(root, name);
 
 const commands = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -45,7 +56,7 @@ const leanOclif = {
   },
 };
 
-rmSync(dist, { recursive: true, force: true });
+process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: [
@@ -53,7 +64,7 @@ const { metafile } = await build({
     { in: 'src/cli/help.ts', out: 'help' },
     ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
   ],
-  outdir: 'dist',
+  outdir: name,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
@@ -74,8 +85,9 @@ const { metafile } = await build({
 });
 
 copyDocs();
-await writeManifest();
+const manifest = await readManifest();
 writeLicenses(metafile);
+moveIntoPlace(manifest);
 
 /** The API reference's viewer, which is served as it is. */
 function copyDocs() {
@@ -92,11 +104,28 @@ function copyDocs() {
 }
 
 /** oclif's manifest: names, flags and help of every command, so that none is loaded but the one that runs. */
-async function writeManifest() {
+async function readManifest() {
   const { Plugin } = await import('@oclif/core');
-  const plugin = new Plugin({ ignoreManifest: true, errorOnManifestCreate: true, root });
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const oclif = { ...pjson.oclif, commands: `./${name}/commands` };
+  const plugin = new Plugin({ ignoreManifest: true, errorOnManifestCreate: true, root, pjson: { ...pjson, oclif } });
   await plugin.load();
-  writeFileSync(join(root, 'oclif.manifest.json'), JSON.stringify(plugin.manifest));
+  const { manifest } = plugin;
+  for (const command of Object.values(manifest.commands)) {
+    command.relativePath = command.relativePath.map((part) => (part === name ? 'dist' : part));
+  }
+  return JSON.stringify(manifest);
+}
+
+function moveIntoPlace(manifest) {
+  const place = join(root, 'dist');
+  const old = join(root, `${name}.old`);
+  const manifestFile = join(root, 'oclif.manifest.json');
+  writeFileSync(join(dist, 'manifest'), manifest);
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(dist, place);
+  renameSync(join(place, 'manifest'), manifestFile);
+  rmSync(old, { recursive: true, force: true });
 }
 
 /** The licences of what is bundled, which ask to be passed on with it. */

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
@@ -66,16 +76,13 @@ export function newCredentials(): Credentials {
   };
 }
 
+/** Those of the data directory. Of several processes that find none at once, one makes them for all. */
 export function readOrCreateCredentials(directory: string): Credentials {
   const file = join(directory, CREDENTIALS_FILE);
+  if (!existsSync(file)) writeOwnerOnly(directory, CREDENTIALS_FILE, newCredentials(), placeFirst);
   const found = readJson<Credentials>(file);
   if (found?.api_key && found.webhook_secret) return found;
-  if (existsSync(file)) {
-    throw new CommandError(`${file} cannot be read as credentials.`, 'Mend it, or remove it to have new ones made.');
-  }
-  const credentials = newCredentials();
-  writeOwnerOnly(directory, CREDENTIALS_FILE, credentials);
-  return credentials;
+  throw new CommandError(`${file} cannot be read as credentials.`, 'Mend it, or remove it to have new ones made.');
 }
 
 /** Where a running server of this data directory is. */
@@ -121,15 +128,31 @@ function readJson<T>(file: string): T | undefined {
 }
 
 /** Written beside and moved into place, so that nobody reads half a file. */
-function writeOwnerOnly(directory: string, name: string, value: unknown): void {
+function writeOwnerOnly(
+  directory: string,
+  name: string,
+  value: unknown,
+  place: (draft: string, file: string) => void = renameSync,
+): void {
   const file = join(directory, name);
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
-    renameSync(draft, file);
+    place(draft, file);
   } catch (error) {
     throw unusable(directory, error);
   }
+}
+
+/** As a rename, but leaves a file alone that is there already. */
+function placeFirst(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // A file system without links cannot tell who was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
+  }
+  rmSync(draft, { force: true });
 }
 
 function unusable(directory: string, error: unknown): CommandError {

@@ -1,5 +1,5 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../client/failures.js';
-import { type ErrorDetail, failures, ServiceError } from '../contract/errors.js';
+import { type ErrorDetail, ServiceError } from '../contract/errors.js';
 import { CommandError, exitCodeOf, exitCodes, NotHeldError, UsageError } from './exit-codes.js';
 import { oneLine } from './text.js';
 
@@ -62,8 +62,8 @@ function describe(error: unknown, advice: string): ErrorReport {
     return report('usage_error', usageMessage((error as Error).message), advice);
   }
   if (error instanceof ServiceError) {
-    const { code, message, status, details = [] } = error;
-    return { code, message, status, details, hint: failures[error.failure].hint, request_id: null };
+    const { code, message, status, details = [], hint } = error;
+    return { code, message, status, details, hint, request_id: null };
   }
   return report('command_failed', (error as Error).message ?? String(error), null);
 }

@@ -23,6 +23,8 @@ export type ListenLine =
   | ({ event: 'attempt' } & ListenAttempt)
   | { event: 'lost'; reason: string }
   | { event: 'reconnected' }
+  /** So many attempts were made and are not told of, because these lines were not read in time. */
+  | { event: 'missed'; count: number }
   /** Somebody posted what the service did not sign. */
   | { event: 'refused'; at: string; reason: string };
 

@@ -31,6 +31,8 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
       return `lost ${baseUrl}: ${oneLine(line.reason)}; trying again\n`;
     case 'reconnected':
       return 'connected again\n';
+    case 'missed':
+      return `${line.count} attempts are not shown, because these lines were not read in time: svc webhooks deliveries has them\n`;
     case 'refused':
       return `${line.at.slice(11, 19)}  refused: ${oneLine(line.reason)}; answered 401\n`;
   }

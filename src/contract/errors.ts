@@ -78,6 +78,8 @@ export const failures = {
   },
 } as const;
 
+const HINT_WITHOUT_DETAILS = 'The request was refused as a whole, not one of its fields.';
+
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 
@@ -95,8 +97,16 @@ export class ServiceError extends Error {
     readonly failure: Failure,
     message: string,
     readonly details?: readonly ErrorDetail[],
+    private readonly ownHint?: string,
   ) {
     super(message);
+  }
+
+  /** What to do about it: advice of its own, else that of the table, as far as it holds. */
+  get hint(): string {
+    const { hint } = failures[this.failure];
+    if (this.ownHint !== undefined) return this.ownHint;
+    return hint.startsWith('error.details') && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
   }
 
   get code(): ErrorCode {

@@ -156,6 +156,7 @@ const listenToWebhooks: Handler<'webhooks.listen'> = async ({ query }, context) 
   async function* body() {
     for await (const item of listen(context, feed, request, { signal, stopping, idle: heartbeat(clock) })) {
       if (!item) yield serverSentComment('idle');
+      else if ('missed' in item) yield serverSentEvent(JSON.stringify({ count: item.missed }), { event: 'missed' });
       else if ('attempt' in item) yield serverSentEvent(JSON.stringify(reportOf(item)), { event: 'attempt' });
       else {
         const { id, url, secret, events } = item;

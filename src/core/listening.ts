@@ -24,6 +24,30 @@ export interface ListenRequest {
 /** Attempts that wait for a slow reader; every one is in the database too. */
 const WAITING_MAX = 1_000;
 
+/** So many attempts are not told of, because their reader was too slow. */
+export interface Missed {
+  missed: number;
+}
+
+/** Attempts that wait for their reader. Of too many the oldest go, and are counted. */
+class WaitingAttempts {
+  readonly #attempts: Attempted[] = [];
+  #missed = 0;
+
+  push(attempted: Attempted): void {
+    if (this.#attempts.push(attempted) <= WAITING_MAX) return;
+    this.#attempts.shift();
+    this.#missed += 1;
+  }
+
+  /** What is to be told next: first what was missed. */
+  next(): Attempted | Missed | undefined {
+    const missed = this.#missed;
+    this.#missed = 0;
+    return missed > 0 ? { missed } : this.#attempts.shift();
+  }
+}
+
 /** Told of every attempt; passes each on to whoever listens. */
 export class AttemptFeed {
   readonly #listeners = new Set<(attempted: Attempted) => void>();
@@ -39,16 +63,17 @@ export class AttemptFeed {
 
   /** Yields `undefined` once no attempt is missed, then every attempt; `undefined` after each idle spell. Ends with the signal. */
   async *follow(wait: WaitOptions): AsyncGenerator<Attempted | undefined> {
-    const waiting: Attempted[] = [];
+    const waiting = new WaitingAttempts();
     const wakeUp = new WakeUp(wait);
     const unsubscribe = this.subscribe((attempted) => {
-      if (waiting.push(attempted) > WAITING_MAX) waiting.shift();
+      waiting.push(attempted);
       wakeUp.ring();
     });
     try {
       yield undefined;
       while (!wait.signal.aborted) {
-        const next = waiting.shift();
+        const next = waiting.next();
+        if (next && 'missed' in next) continue;
         if (next) yield next;
         else if (await wakeUp.wait()) yield undefined;
       }
@@ -65,17 +90,17 @@ export interface ListenOptions extends WaitOptions {
 }
 
 /**
- * Makes the subscription, yields it once it is there, then every attempt; `undefined` after each idle spell. Ends with the
- * signal, and takes the subscription away, unless the server stops: then it is only switched off, to be resumed.
+ * Makes the subscription, yields it once it is there, then every attempt, or how many a slow reader missed; `undefined` after
+ * each idle spell. Ends with the signal, and takes the subscription away, unless the server stops: then it is only switched off, to be resumed.
  */
 export async function* listen(
   core: Pick<Core, 'store' | 'clock' | 'ids'>,
   feed: AttemptFeed,
   request: ListenRequest,
   options: ListenOptions,
-): AsyncGenerator<WebhookRecord | Attempted | undefined> {
+): AsyncGenerator<WebhookRecord | Attempted | Missed | undefined> {
   const { store } = core;
-  const waiting: Attempted[] = [];
+  const waiting = new WaitingAttempts();
   const wakeUp = new WakeUp(options);
   let webhook: WebhookRecord | undefined;
   const unsubscribe = feed.subscribe((attempted) => {
@@ -87,7 +112,7 @@ export async function* listen(
     webhook = await store.write((tx) => subscribe(tx, core, request));
     yield webhook;
     while (!options.signal.aborted) {
-      const next = waiting.shift();
+      const next = waiting.next();
       if (next) yield next;
       else if (await wakeUp.wait()) yield undefined;
     }

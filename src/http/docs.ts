@@ -56,7 +56,7 @@ const assets = {
 };
 
 export function serveDocs(server: FastifyInstance): void {
-  const open = { config: { open: true } };
+  const open = { config: { open: true }, exposeHeadRoute: true };
   for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) {
     server.get(path, open, async (_request, reply) => send(reply, 'text/html; charset=utf-8', PAGE));
   }

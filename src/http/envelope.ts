@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { failures, ServiceError } from '../contract/errors.js';
+import { ServiceError } from '../contract/errors.js';
 import { timestamp } from '../core/context.js';
 
 /** The envelope of every response. Specification: Response envelope; decision 12. */
@@ -25,10 +25,10 @@ export function sendError(reply: FastifyReply, error: ServiceError, requestId: s
 }
 
 export function errorBody(error: ServiceError, requestId: string, now: number): string {
-  const { code, status, message, details, failure } = error;
+  const { code, status, message, details, hint } = error;
   return JSON.stringify({
     success: false,
-    error: { code, message, status, ...(details && { details }), hint: failures[failure].hint },
+    error: { code, message, status, ...(details && { details }), hint },
     meta: { request_id: requestId, timestamp: timestamp(now) },
   });
 }
@@ -46,7 +46,10 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   return new ServiceError('internal', 'The server failed.');
 }
 
+const UNKNOWN_PATH_HINT = 'Check method and path: GET /v1/openapi.json lists all that there are.';
+
 export function unknownPath(request: FastifyRequest): ServiceError {
   const path = request.url.split('?')[0];
-  return new ServiceError('not_found', `There is nothing at ${request.method} ${path}.`);
+  const message = `There is nothing at ${request.method} ${path}.`;
+  return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
 }

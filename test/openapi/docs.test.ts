@@ -27,6 +27,14 @@ describe('the API reference at /docs', () => {
     expect(page).not.toMatch(/<script>|style=/);
   });
 
+  it.each(['/docs', '/docs/swagger-ui.css', '/v1/openapi.json'])('answers HEAD for %s as it does GET', async (path) => {
+    const [get, head] = [await fetch(origin + path), await fetch(origin + path, { method: 'HEAD' })];
+
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    await get.text();
+  });
+
   it('forbids the browser every other origin, on the page and on what it loads', async () => {
     for (const path of ['/docs', '/docs/', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
       const response = await fetch(origin + path);

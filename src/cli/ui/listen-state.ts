@@ -104,6 +104,8 @@ function addLine(state: ListenState, line: ListenLine): ListenState {
       return { ...state, lost: line.reason };
     case 'reconnected':
       return { ...state, lost: undefined };
+    case 'missed':
+      return { ...state, notice: `${line.count} attempts are not shown: svc webhooks deliveries has them` };
     case 'refused':
       return { ...state, notice: `refused: ${line.reason}` };
     case 'attempt': {

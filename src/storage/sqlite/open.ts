@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
 import { removeLeftTransferDirs } from './transfer-dir.js';
@@ -7,6 +7,9 @@ import { removeLeftTransferDirs } from './transfer-dir.js';
 const BUSY_TIMEOUT_MS = 5_000;
 /** Every SQLite database begins with this much. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
+/** A mail is for nobody else on this machine. */
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
 const NOT_SQLITE = 'it is not an SQLite database';
 
 export type Location = { file: string } | 'memory';
@@ -24,6 +27,7 @@ export function openDatabase(location: Location): Database.Database {
       const left = existsSync(`${name}-wal`);
       inspect(name);
       if (left) cleanUp(name);
+      keepToOwner(name);
     }
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
     migrate(db);
@@ -40,6 +44,17 @@ export function openDatabase(location: Location): Database.Database {
     if (error instanceof UnusableDatabaseError) throw error;
     const reason = (error as { code?: string }).code === 'SQLITE_NOTADB' ? NOT_SQLITE : (error as Error).message;
     throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** The file is its owner's alone, and with it what SQLite makes beside it: its log takes the mode of the database. */
+function keepToOwner(file: string): void {
+  closeSync(openSync(file, 'a', OWNER_ONLY));
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+    if (!existsSync(each)) continue;
+    const { mode, uid } = statSync(each);
+    // Of another's file the mode is that other's affair.
+    if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(each, OWNER_ONLY);
   }
 }
 

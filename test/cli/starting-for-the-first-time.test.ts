@@ -1,0 +1,47 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+
+describe('a data directory that is not there yet', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dataDir: string;
+  let dev: DevServer | undefined;
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+    dataDir = join(folder.path, 'data');
+  });
+  afterEach(async () => {
+    await dev?.stop();
+    dev = undefined;
+    folder.remove();
+  });
+
+  it('gets one key and one secret, however many commands begin at once', async () => {
+    const begin = () => svc(['webhooks', 'secret', '--json', '--data-dir', dataDir]);
+
+    const finished = await Promise.all(Array.from({ length: 6 }, begin));
+
+    for (const { code, stderr } of finished) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const secrets = new Set(finished.map(({ stdout }) => JSON.parse(stdout).webhook_secret));
+    expect(secrets).toEqual(new Set([JSON.parse((await begin()).stdout).webhook_secret]));
+    expect(readdirSync(dataDir).filter((name) => /^credentials/.test(name))).toEqual(['credentials.json']);
+  });
+
+  it('is for its owner alone, the database and its log included', async () => {
+    dev = await startDev(['--data-dir', dataDir]);
+
+    const modes = Object.fromEntries(
+      ['', ...readdirSync(dataDir)].map((name) => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]),
+    );
+    expect(modes).toEqual({
+      '': '700',
+      'credentials.json': '600',
+      'mail.db': '600',
+      'mail.db-shm': '600',
+      'mail.db-wal': '600',
+      'server.json': '600',
+    });
+  });
+});
