@@ -1,7 +1,25 @@
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+
+const PARTIES = 5;
+
+/** Holds a process, once it has seen that there are no credentials, until all of them have seen it. */
+const WAIT_FOR_THE_OTHERS = `
+const fs = require('node:fs');
+const { existsSync } = fs;
+const turn = new Int32Array(new SharedArrayBuffer(4));
+fs.existsSync = (path) => {
+  const there = existsSync(path);
+  if (!there && String(path).endsWith('credentials.json')) {
+    fs.writeFileSync(process.env.BARRIER + '/' + process.pid, '');
+    while (fs.readdirSync(process.env.BARRIER).length < Number(process.env.PARTIES)) Atomics.wait(turn, 0, 0, 1);
+  }
+  return there;
+};
+require('node:module').syncBuiltinESMExports();
+`;
 
 describe('a data directory that is not there yet', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -19,10 +37,16 @@ describe('a data directory that is not there yet', () => {
   });
 
   it('gets one key and one secret, however many commands begin at once', async () => {
-    const begin = () => svc(['webhooks', 'secret', '--json', '--data-dir', dataDir]);
+    const begin = (env = {}) => svc(['webhooks', 'secret', '--json', '--data-dir', dataDir], { env });
+    const barrier = join(folder.path, 'barrier');
+    mkdirSync(barrier);
+    const preload = join(folder.path, 'wait-for-the-others.cjs');
+    writeFileSync(preload, WAIT_FOR_THE_OTHERS);
+    const held = { NODE_OPTIONS: `--require ${preload}`, BARRIER: barrier, PARTIES: String(PARTIES) };
 
-    const finished = await Promise.all(Array.from({ length: 6 }, begin));
+    const finished = await Promise.all(Array.from({ length: PARTIES }, () => begin(held)));
 
+    expect(readdirSync(barrier)).toHaveLength(PARTIES);
     for (const { code, stderr } of finished) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const secrets = new Set(finished.map(({ stdout }) => JSON.parse(stdout).webhook_secret));
     expect(secrets).toEqual(new Set([JSON.parse((await begin()).stdout).webhook_secret]));
