@@ -13,11 +13,12 @@ import { attemptDelivery, type Deliverer } from './core/delivery.js';
 import { Dispatcher } from './core/dispatcher.js';
 import { type EngageJob, engageLate } from './core/engagement.js';
 import { follow } from './core/following.js';
+import { InTurn } from './core/in-turn.js';
 import { Inbound } from './core/inbound.js';
-import { type DeliverJob, deliver, playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
+import { playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
-import { type ParseMessage, type StateArchive, StoreUnavailableError, type Transaction } from './core/ports.js';
+import type { ParseMessage, StateArchive, Transaction } from './core/ports.js';
 import { RequestLog } from './core/request-log.js';
 import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
@@ -100,9 +101,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const store = openSqliteStore(options.storage);
   const clock = new ServiceClock();
   const ids = createIds();
+  const onFault = options.onFault ?? (() => {});
   const rush = new Rush(clock);
   const parse: ParseMessage = async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes);
-  const inbound = new Inbound({ store, clock, ids }, parse, rush);
+  const inbound = new Inbound({ store, clock, ids }, parse, rush, onFault);
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {
@@ -115,7 +117,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl: () => addresses?.baseUrl.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`,
     plan: options.plan ?? DEFAULT_PLAN,
     settled: () => inbound.settled(),
-    admit: (written) => rush.admit(written),
   };
   const archive: StateArchive = {
     async *pack(manifest, snapshot) {
@@ -134,23 +135,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     store,
     clock,
     post: async (request) => (await poster()).post(request),
+    inTurn: new InTurn(clock),
     userAgent: `svc/${version}`,
     retrySchedule: options.retrySchedule ?? WEBHOOK_RETRY_MS,
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
   const inTransaction =
-    (run: (tx: Parameters<typeof deliver>[0], payload: never) => Promise<void>) =>
+    (run: (tx: Transaction, payload: never) => Promise<void>) =>
     ({ seq, payload }: Job) =>
       store.write(async (tx) => {
         if (await tx.jobs.complete(seq)) await run(tx, payload as never);
       });
-  const onFault = options.onFault ?? (() => {});
-  const onJobFault = (error: unknown) => {
-    if (error instanceof StoreUnavailableError) inbound.standStill();
-    onFault(error);
-  };
-  const scheduler = new Scheduler({ store, clock, onFault: onJobFault }, [
+  const scheduler = new Scheduler({ store, clock, onFault }, [
     {
       width: MAIL_LANE_WIDTH,
       held: () => inbound.holdsBack,
@@ -158,14 +155,13 @@ export async function createApp(options: AppOptions): Promise<App> {
         'email.index': (job) => inbound.index(job),
         'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
         'email.engage': inTransaction((tx, payload: EngageJob['payload']) => engageLate(tx, core, payload)),
-        'email.deliver': inTransaction((tx, payload: DeliverJob['payload']) => deliver(tx, core, payload)),
         'email.outcome': (job) => playOut(core, job),
       },
     },
     {
       width: WEBHOOK_LANE_WIDTH,
       perQueue: ATTEMPTS_PER_RECEIVER,
-      handlers: { 'webhook.attempt': (job) => attemptDelivery(deliverer, job) },
+      handlers: { 'webhook.attempt': (job, leave) => attemptDelivery(deliverer, job, leave) },
     },
   ]);
   rush.whenOver = () => scheduler.resume();

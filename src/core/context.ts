@@ -17,8 +17,6 @@ export interface Core {
   plan: Plan;
   /** Resolves when every message accepted so far has been parsed, so that a reader finds what was acknowledged before. */
   settled(): Promise<void>;
-  /** Told of each mail while it is being written; answers what it is given. */
-  admit<T>(written: Promise<T>): Promise<T>;
 }
 
 /** A call's surroundings: the core, and the key it came with. */

@@ -122,10 +122,11 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
   } satisfies Inspection;
 };
 
-const rawEmail: Handler<'emails.raw'> = async ({ params: { id }, query }, context) => ({
-  body: await messageFor(await findEmail(context.store, id), query.recipient, context),
-  filename: `${id}.eml`,
-});
+const rawEmail: Handler<'emails.raw'> = async ({ params: { id }, query }, context) => {
+  await context.settled();
+  const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
+  return { body, filename: `${id}.eml` };
+};
 
 const deliveredHtml: Handler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
   await context.settled();

@@ -2,6 +2,7 @@ import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../contract/events.js';
 import { signatureOf } from '../contract/signature.js';
 import type { Core } from './context.js';
 import { type AttemptJob, queueOf } from './dispatcher.js';
+import type { InTurn } from './in-turn.js';
 import type { AttemptRecord, DeliveryRecord, Job, StoredEvent, WebhookRecord } from './model.js';
 import type { Post } from './ports.js';
 
@@ -9,6 +10,8 @@ import type { Post } from './ports.js';
 
 export interface Deliverer extends Pick<Core, 'store' | 'clock'> {
   post: Post;
+  /** Keeps events about one recipient's mail in their order. */
+  inTurn: InTurn;
   /** What this software calls itself to receivers. */
   userAgent: string;
   /** Milliseconds from a failed attempt to the next, one entry a retry. */
@@ -45,9 +48,12 @@ export function requestHeaders(
   return { ...Object.fromEntries(added), ...own };
 }
 
-/** Runs one attempt's job, and lines up the next when it failed. */
-export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<void> {
-  const { store, clock, post, retrySchedule } = deliverer;
+/**
+ * Runs one attempt's job, and lines up the next when it failed. The first attempts of the events about one recipient's mail
+ * are made in the order of the events; a retry waits for nobody. `leave` is called when the receiver has answered.
+ */
+export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () => void): Promise<void> {
+  const { store, clock, inTurn, retrySchedule } = deliverer;
   const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
   const found = await store.read.deliveries.find(deliveryId);
   // Gone, switched off, or done already: an attempt can be lined up twice when a reader comes back after a crash.
@@ -61,14 +67,20 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   }
   const { event, webhook } = found;
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
-  const startedAt = clock.now();
-  const began = clock.systemNow();
-  const result = await post({ url: found.delivery.url, headers, body: event.payload, timeoutMs: deliverer.timeoutMs });
+  const post = async () => {
+    const startedAt = clock.now();
+    const began = clock.systemNow();
+    const { url } = found.delivery;
+    const result = await deliverer.post({ url, headers, body: event.payload, timeoutMs: deliverer.timeoutMs });
+    return { result, startedAt, durationMs: clock.systemNow() - began };
+  };
+  const about = event.emailId !== null && attempt === 1 ? `${webhook.id} ${event.emailId} ${event.recipient}` : null;
+  const { result, startedAt, durationMs } = await (about === null ? post() : inTurn.run(about, post));
   const record: AttemptRecord = {
     deliveryId,
     attempt,
     startedAt,
-    durationMs: clock.systemNow() - began,
+    durationMs,
     requestHeaders: headers,
     status: result.status,
     responseHeaders: result.headers,
@@ -79,9 +91,9 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
   const wait = succeeded ? undefined : retrySchedule[attempt - 1];
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
-  const recorded = await store.write(async (tx) => {
-    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.find(deliveryId))) return false;
-    await tx.deliveries.recordAttempt(record, state, nextAttemptAt);
+  const written = store.write(async (tx) => {
+    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.recordAttempt(record, state, nextAttemptAt)))
+      return false;
     if (nextAttemptAt === null) return true;
     const next: AttemptJob = {
       kind: 'webhook.attempt',
@@ -92,7 +104,9 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job): Promise<v
     await tx.jobs.add(next);
     return true;
   });
-  if (!recorded) return;
+  // What is claimed next is claimed in the commit that records this.
+  leave();
+  if (!(await written)) return;
   const delivery: DeliveryRecord = { ...found.delivery, state, attempts: attempt, nextAttemptAt };
   deliverer.onAttempt({ attempt: record, delivery, event, webhook, of: retrySchedule.length + 1 });
 }

@@ -23,7 +23,7 @@ export class Dispatcher {
   constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
 
   start(): void {
-    this.#stopListening = this.core.store.onCommit(({ events }) => events && this.#kick());
+    this.#stopListening = this.core.store.beforeCommit(({ events }) => events && this.#join());
     this.#kick();
   }
 
@@ -41,12 +41,23 @@ export class Dispatcher {
 
   #kick(): void {
     this.#again = true;
-    this.#loop ??= this.#run()
+    if (!this.#loop) this.#start(Promise.resolve(false));
+  }
+
+  /** Goes on while there is more after what is dispatched first. */
+  #start(first: Promise<boolean>): void {
+    this.#loop = this.#run(first)
       .catch((error: unknown) => this.#retryLater(error))
       .finally(() => {
         this.#loop = undefined;
         if (this.#again) this.#kick();
       });
+  }
+
+  /** Dispatches in the commit that is about to be made, unless there is one under way that is waited for. */
+  #join(): void {
+    if (this.#loop) this.#again = true;
+    else this.#start(this.core.store.write((tx) => this.#dispatch(tx)));
   }
 
   /** Nothing is lost by a store that could not write: no cursor has moved. */
@@ -56,14 +67,15 @@ export class Dispatcher {
     this.#cancelRetry = this.core.clock.after(STORE_RETRY_MS, () => this.#kick());
   }
 
-  async #run(): Promise<void> {
+  async #run(first: Promise<boolean>): Promise<void> {
     const { store } = this.core;
-    do {
+    if (await first) this.#again = true;
+    while (this.#again) {
       this.#again = false;
       // Nobody to tell: no transaction, and no cursor to move, because each subscription has its own.
       if (!(await activeWebhooks(store.read)).length) return;
       if (await store.write((tx) => this.#dispatch(tx))) this.#again = true;
-    } while (this.#again);
+    }
   }
 
   /** Dispatches one batch; true when there may be more. */

@@ -7,7 +7,7 @@ import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../contrac
 import { checkVariables, render } from '../contract/render.js';
 import type { RenderedTemplate } from '../contract/template.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from './context.js';
-import { reportSent, type SendJob } from './lifecycle.js';
+import { type SendJob, sendOut } from './lifecycle.js';
 import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from './model.js';
 import { paginate } from './pagination.js';
 import { refuseOverQuota } from './quota.js';
@@ -21,10 +21,8 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const rendered = await contentOf(body, context);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
   const email: Email = {
-    ...rendered,
     id: context.ids.next('msg', now),
     origin: 'rest',
-    indexed: true,
     parseError: null,
     status: scheduledAt === null ? 'sent' : 'scheduled',
     from: body.from,
@@ -44,17 +42,24 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     opensCount: 0,
     clicksCount: 0,
     bounceReason: null,
+    subject: rendered.subject,
+    html: rendered.html,
+    text: rendered.text,
   };
-  const written = context.store.write(async (tx) => {
+  const status = await context.store.write(async (tx) => {
     await refuseOverQuota(tx, context, now);
+    if (scheduledAt === null) {
+      const sent = await sendOut(tx, context, email, recipients, outcome);
+      await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
+      // Delivery comes after what this answers, however soon.
+      return sent.email.status === 'dropped' ? sent.email.status : email.status;
+    }
     await tx.emails.insert(email, recipients, attachmentsOf(body));
-    if (scheduledAt === null) return reportSent(tx, context, email, recipients, outcome);
     const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
     const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
     await tx.jobs.add(job);
     return email.status;
   });
-  const status = await context.admit(written);
   return {
     id: email.id,
     to: email.to,

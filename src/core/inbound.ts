@@ -1,104 +1,116 @@
 import { normalizeAddress } from '../contract/address.js';
 import { outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import type { Core } from './context.js';
-import { reportSent } from './lifecycle.js';
-import type { Email, Job, NewJob, ReceivedMessage, RecipientKind } from './model.js';
-import type { ParsedMessage, ParseMessage } from './ports.js';
+import { sendOut } from './lifecycle.js';
+import type {
+  Email,
+  EmailContent,
+  Job,
+  NewJob,
+  ReceivedMessage,
+  Recipient,
+  RecipientKind,
+  UnparsedMessage,
+} from './model.js';
+import { type ParsedMessage, type ParseMessage, StoreUnavailableError } from './ports.js';
 import type { Rush } from './rush.js';
 
 /**
- * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk; it is parsed afterwards, and only then do its
- * events begin, because they carry its subject.
+ * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk; it is parsed afterwards, and only then is it an
+ * email, whose events begin: they carry its subject.
  */
 
+/** Parses whatever is not parsed yet when it runs; one job waits for all of it. */
 export interface IndexJob extends NewJob {
   kind: 'email.index';
-  payload: { emailId: string };
+  payload: Record<string, never>;
 }
 
-/** How long a reader waits for messages to be parsed. */
-const PATIENCE_MS = 10_000;
+/** How many messages are parsed before they are written together. */
+const BATCH = 64;
 
 /** How many messages may wait for a rush to be over: some seconds of parsing. */
-const BACKLOG_MAX = 5_000;
+const BACKLOG_MAX = 20_000;
 
 export class Inbound {
-  readonly #unparsed = new Map<string, { parsed: Promise<void>; done: () => void }>();
+  #backlog = 0;
+  #batch: Promise<void> | undefined;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
     private readonly parse: ParseMessage,
     private readonly rush: Rush,
+    private readonly onFault: (error: unknown) => void,
   ) {}
 
   /** Keeps a message and resolves with its id when it is on disk. */
   async accept(message: ReceivedMessage): Promise<string> {
     const { store, clock, ids } = this.core;
     const now = clock.now();
-    const email = receivedEmail(ids.next('msg', now), message, now);
-    const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
-    const recipients = mailboxes.map((mailbox) => ({
-      kind: 'to' as const,
-      address: mailbox,
-      mailbox,
-      status: email.status,
-    }));
-    const job: IndexJob = { kind: 'email.index', runAt: now, payload: { emailId: email.id } };
-    this.#await(email.id);
-    try {
-      const written = store.write(async (tx) => {
-        await tx.emails.insert(email, recipients, []);
-        await tx.emails.insertReceived(email.id, message);
-        await tx.jobs.add(job);
-      });
-      await this.rush.admit(written);
-    } catch (error) {
-      this.#finish(email.id);
-      throw error;
-    }
-    return email.id;
+    const id = ids.next('msg', now);
+    const written = store.write(async (tx) => {
+      await tx.emails.receive({ ...message, id, createdAt: now });
+      if (await tx.jobs.awaits('email.index', now)) return;
+      const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
+      await tx.jobs.add(job);
+    });
+    await this.rush.admit(written);
+    this.#backlog += 1;
+    return id;
   }
 
   /** Whether what follows from a mail should wait, because more mail is coming in. */
   get holdsBack(): boolean {
-    return this.rush.on && this.#unparsed.size < BACKLOG_MAX;
+    return this.rush.on && this.#backlog < BACKLOG_MAX;
   }
 
-  /** Resolves when every message accepted so far has been parsed, or cannot be for now. */
+  /** Resolves when every message accepted so far, by whatever process, is an email, or cannot be made one for now. */
   async settled(): Promise<void> {
-    if (this.#unparsed.size === 0) return;
-    const waitedFor = [...this.#unparsed];
-    // One whose parsing another process took over is never heard of here.
-    const cancel = this.core.clock.after(PATIENCE_MS, () => this.#forget(waitedFor.map(([id]) => id)));
-    await this.rush.hurry(Promise.all(waitedFor.map(([, { parsed }]) => parsed)));
-    cancel();
-  }
-
-  /** Lets nobody wait for what is not parsed yet: the store cannot write, and has what is missing when it can again. */
-  standStill(): void {
-    this.#forget([...this.#unparsed.keys()]);
-  }
-
-  /** Runs a message's indexing job. */
-  async index(job: Job): Promise<void> {
-    const { store } = this.core;
-    const { emailId } = job.payload as IndexJob['payload'];
     try {
-      const message = await store.read.emails.received(emailId);
-      const parsed = message && (await this.#parse(message));
-      await store.write(async (tx) => {
-        if (!(await tx.jobs.complete(job.seq))) return;
-        const email = await tx.emails.find(emailId);
-        if (!email || email.indexed || !parsed) return;
-        await tx.emails.index(emailId, parsed.content, kindsOf(parsed), parsed.attachments);
-        const indexed = { ...email, ...parsed.content };
-        const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
-        if (parsed.simulate !== null && !outcome) await tx.emails.warn(emailId, unknownOutcome(parsed.simulate));
-        await reportSent(tx, this.core, indexed, await tx.emails.recipients(emailId), outcome);
-      });
-    } finally {
-      this.#finish(emailId);
+      await this.#catchUp();
+    } catch (error) {
+      // What is readable is read all the same: the messages are kept, and their job tries again.
+      if (!(error instanceof StoreUnavailableError)) this.onFault(error);
     }
+  }
+
+  /** Runs the job of whatever is unparsed. What comes in from now on has a job of its own. */
+  async index(job: Job): Promise<void> {
+    await this.#catchUp();
+    await this.core.store.write((tx) => tx.jobs.complete(job.seq));
+  }
+
+  async #catchUp(): Promise<void> {
+    const { emails } = this.core.store.read;
+    const last = (await emails.unparsedRange())?.last;
+    while (last !== undefined && ((await emails.unparsedRange())?.first ?? Number.POSITIVE_INFINITY) <= last) {
+      this.#batch ??= this.#parseBatch().finally(() => {
+        this.#batch = undefined;
+      });
+      await this.#batch;
+    }
+  }
+
+  async #parseBatch(): Promise<void> {
+    const { store } = this.core;
+    const messages = await store.read.emails.unparsed(BATCH);
+    const all: { message: UnparsedMessage; parsed: ParsedMessage }[] = [];
+    for (const message of messages) all.push({ message, parsed: await this.#parse(message) });
+    this.#backlog = Math.max(0, this.#backlog - messages.length);
+    await Promise.all(all.map(({ message, parsed }) => this.#keep(message, parsed)));
+  }
+
+  /** Makes an email of a message, unless another process was faster. */
+  #keep(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
+    return this.core.store.write(async (tx) => {
+      if (!(await tx.emails.takeUnparsed(message.seq))) return;
+      const recipients = recipientsOf(message, parsed);
+      const email = emailOf(message, parsed.content, recipients);
+      const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+      const sent = await sendOut(tx, this.core, email, recipients, outcome);
+      await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
+      if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    });
   }
 
   async #parse(message: ReceivedMessage): Promise<ParsedMessage> {
@@ -109,55 +121,56 @@ export class Inbound {
       return { content, to: [], cc: [], attachments: [], simulate: null };
     }
   }
-
-  #await(id: string): void {
-    let done = () => {};
-    const parsed = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    this.#unparsed.set(id, { parsed, done });
-  }
-
-  #forget(ids: string[]): void {
-    for (const id of ids) this.#finish(id);
-  }
-
-  #finish(id: string): void {
-    this.#unparsed.get(id)?.done();
-    this.#unparsed.delete(id);
-  }
 }
 
-function emptyContent({ mailFrom }: ReceivedMessage) {
+function emptyContent({ mailFrom }: ReceivedMessage): EmailContent {
   const fromMailbox = normalizeAddress(mailFrom);
   return { from: mailFrom, fromMailbox, subject: '', replyTo: null, html: '', text: '', parseError: null };
 }
 
-function receivedEmail(id: string, message: ReceivedMessage, now: number): Email {
+/** Each mailbox of the envelope once. One that no header names is bcc; with nobody named, everybody is `to`. */
+function recipientsOf(message: ReceivedMessage, parsed: ParsedMessage): Recipient[] {
+  const kinds = kindsOf(parsed);
+  const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
+  const named = mailboxes.some((mailbox) => kinds.has(mailbox));
+  return mailboxes.map((mailbox) => ({
+    kind: named ? (kinds.get(mailbox) ?? 'bcc') : 'to',
+    address: mailbox,
+    mailbox,
+    status: 'sent',
+  }));
+}
+
+function emailOf({ id, createdAt }: UnparsedMessage, content: EmailContent, recipients: Recipient[]): Email {
+  const to = recipients.filter(({ kind }) => kind === 'to');
   return {
-    ...emptyContent(message),
     id,
     origin: 'smtp',
-    indexed: false,
     status: 'sent',
-    to: message.recipients.join(', '),
+    to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
     templateId: null,
     variables: null,
     tags: [],
     trackOpens: false,
     trackClicks: false,
-    createdAt: now,
+    createdAt,
     scheduledAt: null,
-    sentAt: now,
+    sentAt: createdAt,
     deliveredAt: null,
     openedAt: null,
     opensCount: 0,
     clicksCount: 0,
     bounceReason: null,
+    from: content.from,
+    fromMailbox: content.fromMailbox,
+    subject: content.subject,
+    replyTo: content.replyTo,
+    html: content.html,
+    text: content.text,
+    parseError: content.parseError,
   };
 }
 
-/** An envelope recipient that no header names is bcc. With nobody named, everybody is `to`. */
 function kindsOf({ to, cc }: ParsedMessage): Map<string, RecipientKind> {
   const kinds = new Map<string, RecipientKind>();
   for (const mailbox of cc) kinds.set(mailbox, 'cc');

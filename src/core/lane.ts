@@ -1,7 +1,8 @@
 import type { Job } from './model.js';
 import { type Clock, type Store, StoreUnavailableError } from './ports.js';
 
-export type JobHandler = (job: Job) => Promise<void>;
+/** Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. */
+export type JobHandler = (job: Job, leave: () => void) => Promise<void>;
 
 /** Kinds of jobs that run beside one another, apart from those of other lanes. */
 export interface LaneOptions {
@@ -145,21 +146,28 @@ export class Lane {
   #start(job: Job): void {
     const { queue } = job;
     this.#runningOf.set(queue, (this.#runningOf.get(queue) ?? 0) + 1);
-    const done = this.#perform(job).finally(() => {
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
       const ofQueue = this.#runningOf.get(queue) ?? 1;
-      const wasFull = this.full || ofQueue === this.options.perQueue;
-      this.#running.delete(done);
       if (ofQueue > 1) this.#runningOf.set(queue, ofQueue - 1);
       else this.#runningOf.delete(queue);
       // Else it left nothing unclaimed: what is added later is heard of when it is.
+      if (ofQueue === this.options.perQueue) this.kick();
+    };
+    const done = this.#perform(job, leave).finally(() => {
+      leave();
+      const wasFull = this.full;
+      this.#running.delete(done);
       if (wasFull) this.kick();
     });
     this.#running.add(done);
   }
 
-  async #perform(job: Job): Promise<void> {
+  async #perform(job: Job, leave: () => void): Promise<void> {
     try {
-      await this.options.handlers[job.kind]?.(job);
+      await this.options.handlers[job.kind]?.(job, leave);
       this.tell.ran(job);
     } catch (error) {
       this.surroundings.onFault(error);

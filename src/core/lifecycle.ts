@@ -6,17 +6,11 @@ import { firstLink } from './mail-links.js';
 import type { Email, Job, NewJob, Recipient } from './model.js';
 import { isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
 import type { Transaction } from './ports.js';
-import { perform } from './steps.js';
+import { perform, recordDelivered, worseStatus } from './steps.js';
 
 /** What happens to an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
 
 type Making = Pick<Core, 'clock' | 'ids'>;
-
-/** Delivers one recipient's mail. */
-export interface DeliverJob extends NewJob {
-  kind: 'email.deliver';
-  payload: { emailId: string; mailbox: string };
-}
 
 /** Plays out the first of the steps, and lines up the rest. */
 export interface OutcomeJob extends NewJob {
@@ -31,28 +25,30 @@ export interface SendJob extends NewJob {
 }
 
 /** The jobs that hold what is still to happen to a recipient's mail. */
-export const outcomeJobs: readonly (DeliverJob | OutcomeJob)['kind'][] = ['email.deliver', 'email.outcome'];
+export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 
 /**
- * Reports an email as sent, one event a recipient, and lines up each recipient's outcome: the one named, if any. A recipient
- * that is suppressed, or is to be dropped, is not sent to. Answers the email's status.
+ * Sends an email out: reports it as sent, one event a recipient, and begins each recipient's outcome: the one named, if any. A
+ * recipient that is suppressed, or is to be dropped, is not sent to. One whose mail is simply delivered has it delivered here
+ * and now; any other outcome is lined up. Answers the email and its recipients as they are afterwards, for the caller to keep
+ * in the same transaction.
  */
-export async function reportSent(
+export async function sendOut(
   tx: Transaction,
   making: Making,
   email: Email,
   recipients: Recipient[],
   named?: Outcome,
-): Promise<EmailStatus> {
+): Promise<{ email: Email; recipients: Recipient[] }> {
   const outcomeOf = await outcomesFor(tx, named);
-  let dropped = 0;
+  const statuses = new Map<string, EmailStatus>();
   for (const { mailbox } of recipients) {
     const suppressed = (await tx.suppressions.find(mailbox)) !== undefined;
     const simulation = suppressed ? { outcome: 'dropped' as const } : await outcomeOf(mailbox);
     if (simulation.outcome === 'dropped') {
       const reason = suppressed ? 'suppressed' : (simulation.dropReason ?? 'invalid_address');
-      await drop(tx, making, email.id, mailbox, reason);
-      dropped += 1;
+      await recordDropped(tx, making, email.id, mailbox, reason);
+      statuses.set(mailbox, 'dropped');
       continue;
     }
     await recordEvent(tx, making, 'email.sent', {
@@ -63,20 +59,21 @@ export async function reportSent(
       template_id: email.templateId,
       tags: email.tags,
     });
-    if (isPlain(simulation)) {
-      const payload = { emailId: email.id, mailbox };
-      const job: DeliverJob = { kind: 'email.deliver', runAt: making.clock.now(), payload };
-      await tx.jobs.add(job);
-    } else {
-      await lineUp(tx, making, email.id, mailbox, planOf(simulation));
-    }
+    if (isPlain(simulation)) statuses.set(mailbox, 'delivered');
+    else await lineUp(tx, making, email.id, mailbox, planOf(simulation));
   }
-  if (dropped === 0) return 'sent';
-  await tx.emails.setStatus(email.id, {
-    status: 'dropped',
-    ...(dropped === recipients.length && { sentAt: null }),
-  });
-  return 'dropped';
+  const after = recipients.map((recipient) => ({ ...recipient, status: statuses.get(recipient.mailbox) ?? 'sent' }));
+  const delivered = after.filter(({ status }) => status === 'delivered');
+  for (const { mailbox } of delivered) await recordDelivered(tx, making, email.id, mailbox);
+  return {
+    email: {
+      ...email,
+      status: after.reduce<EmailStatus>((worst, { status }) => worseStatus(worst, status), 'sent'),
+      sentAt: after.every(({ status }) => status === 'dropped') ? null : email.sentAt,
+      deliveredAt: delivered.length > 0 ? making.clock.now() : null,
+    },
+    recipients: after,
+  };
 }
 
 /** Runs a scheduled email's job: it is sent, unless it was cancelled. */
@@ -87,19 +84,12 @@ export async function sendScheduled(
 ): Promise<void> {
   const email = await tx.emails.find(emailId);
   if (email?.status !== 'scheduled') return;
-  await tx.emails.setStatus(emailId, { status: 'sent', sentAt: making.clock.now() });
-  for (const { mailbox } of await tx.emails.recipients(emailId))
-    await tx.emails.setRecipientStatus(emailId, mailbox, 'sent');
-  await reportSent(tx, making, email, await tx.emails.recipients(emailId), outcome);
-}
-
-/** Runs a recipient's delivery. */
-export async function deliver(
-  tx: Transaction,
-  making: Making,
-  { emailId, mailbox }: DeliverJob['payload'],
-): Promise<void> {
-  await perform(tx, making, emailId, mailbox, { name: 'deliver', afterMs: 0 });
+  const due = { ...email, sentAt: making.clock.now() };
+  const sent = await sendOut(tx, making, due, await tx.emails.recipients(emailId), outcome);
+  const { status, sentAt, deliveredAt } = sent.email;
+  await tx.emails.setStatus(emailId, { status, sentAt, deliveredAt });
+  for (const recipient of sent.recipients)
+    await tx.emails.setRecipientStatus(emailId, recipient.mailbox, recipient.status);
 }
 
 /** Lines up the first of a recipient's steps; the others come after it. */
@@ -141,14 +131,13 @@ function lacksLink(step: Step | undefined): boolean {
   return step?.name === 'click' && step.url === undefined;
 }
 
-async function drop(
+async function recordDropped(
   tx: Transaction,
   making: Making,
   emailId: string,
   mailbox: string,
   reason: DropReason,
 ): Promise<void> {
-  await tx.emails.setRecipientStatus(emailId, mailbox, 'dropped');
   await recordEvent(tx, making, 'email.dropped', {
     email_id: emailId,
     to: mailbox,

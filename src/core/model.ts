@@ -45,8 +45,6 @@ export interface EmailContent {
 export interface Email extends EmailContent {
   id: string;
   origin: 'rest' | 'smtp';
-  /** False from the moment a received message is stored until it is parsed. */
-  indexed: boolean;
   status: EmailStatus;
   /** The `to` recipients, joined by ", " (decision 4). */
   to: string;
@@ -73,6 +71,14 @@ export interface ReceivedMessage {
   mailFrom: string;
   recipients: string[];
   bytes: Uint8Array;
+}
+
+/** A received message as the store keeps it until it is an email. */
+export interface UnparsedMessage extends ReceivedMessage {
+  /** Its place among all emails, in the order of acceptance. */
+  seq: number;
+  id: string;
+  createdAt: number;
 }
 
 export interface EmailFilter {

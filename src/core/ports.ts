@@ -22,13 +22,13 @@ import type {
   Paged,
   ReceivedMessage,
   Recipient,
-  RecipientKind,
   RequestFilter,
   RequestRecord,
   RuleRecord,
   StoredEvent,
   SuppressionRecord,
   TemplateRecord,
+  UnparsedMessage,
   WebhookRecord,
 } from './model.js';
 
@@ -45,6 +45,10 @@ export interface Reads {
     /** `index` counts from 0. */
     attachment(id: string, index: number): Promise<Attachment | undefined>;
     received(id: string): Promise<ReceivedMessage | undefined>;
+    /** Received messages that are not emails yet, in order of `seq`: at most `limit`, and few when they are large. */
+    unparsed(limit: number): Promise<UnparsedMessage[]>;
+    /** The `seq` of the first and last of them. */
+    unparsedRange(): Promise<{ first: number; last: number } | undefined>;
     /** What the message asked for and could not get. */
     warnings(id: string): Promise<string[]>;
     /** How many emails were accepted over the API in [from, before). */
@@ -129,15 +133,12 @@ export interface Reads {
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
-    /** Keeps the raw bytes of an email inserted in the same transaction. */
-    insertReceived(id: string, message: ReceivedMessage): Promise<void>;
-    /** Fills in what parsing found, and marks the email indexed. */
-    index(
-      id: string,
-      content: EmailContent,
-      kinds: Map<string, RecipientKind>,
-      attachments: Attachment[],
-    ): Promise<void>;
+    /** Keeps a received message, which takes its place among the emails. */
+    receive(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
+    /** Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. */
+    takeUnparsed(seq: number): Promise<boolean>;
+    /** Inserts what a received message became. */
+    insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
     warn(id: string, text: string): Promise<void>;
@@ -147,6 +148,8 @@ export interface Transaction extends Reads {
   };
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
+    /** Whether a job of a kind that is due at `now` waits to be claimed. */
+    awaits(kind: string, now: number): Promise<boolean>;
     /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
     claim(claim: JobClaim): Promise<Job[]>;
     /** Ends a job. False when it is gone already: its lease ran out, somebody else did it, and its effects are there. */
@@ -188,7 +191,12 @@ export interface Transaction extends Reads {
     insert(delivery: DeliveryRecord): Promise<void>;
     /** Ends one that has an attempt to come, because its subscription is gone or switched off. */
     giveUp(id: string): Promise<void>;
-    recordAttempt(attempt: AttemptRecord, state: DeliveryRecord['state'], nextAttemptAt: number | null): Promise<void>;
+    /** False when the delivery is gone. */
+    recordAttempt(
+      attempt: AttemptRecord,
+      state: DeliveryRecord['state'],
+      nextAttemptAt: number | null,
+    ): Promise<boolean>;
   };
   settings: Reads['settings'] & {
     set(name: string, value: string): Promise<void>;

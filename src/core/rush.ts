@@ -3,11 +3,11 @@ import type { Clock } from './ports.js';
 /** Mail that comes in sooner than this after the last was acknowledged makes a rush. */
 const QUIET_MS = 5;
 /** How long a rush may hold work back before some of it is done all the same. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 3_000;
 
 /**
  * Tells whether mail is coming in so fast that what need not be done at once should wait, so that those who wait to be
- * acknowledged go first. A single mail is no rush, and nobody is kept waiting who asks for what is held back.
+ * acknowledged go first. A single mail is no rush; whoever asks for what is held back has it done for them.
  */
 export class Rush {
   /** Called when a rush is over, or has lasted long enough. */
@@ -15,12 +15,11 @@ export class Rush {
   #under = 0;
   #last = Number.NEGATIVE_INFINITY;
   #began: number | null = null;
-  #hurried = 0;
 
   constructor(private readonly clock: Pick<Clock, 'systemNow' | 'after'>) {}
 
   get on(): boolean {
-    return this.#began !== null && this.#hurried === 0;
+    return this.#began !== null;
   }
 
   /** Notes a mail on its way in, until it is written. */
@@ -36,17 +35,6 @@ export class Rush {
       this.#under -= 1;
       // Its sender has the answer only now: time that a flush to the disk took is no quiet.
       this.#last = this.clock.systemNow();
-    }
-  }
-
-  /** Holds nothing back while somebody waits for `done`. */
-  async hurry<T>(done: Promise<T>): Promise<T> {
-    this.#hurried += 1;
-    this.whenOver();
-    try {
-      return await done;
-    } finally {
-      this.#hurried -= 1;
     }
   }
 

@@ -57,8 +57,7 @@ export async function perform(
   switch (step.name) {
     case 'deliver': {
       await become('delivered', { deliveredAt: email.deliveredAt ?? now });
-      const smtp_response = acceptedReply(emailId);
-      await recordEvent(tx, making, 'email.delivered', { ...about, delivered_at: timestamp(now), smtp_response });
+      await recordDelivered(tx, making, emailId, mailbox);
       return true;
     }
     case 'bounce': {
@@ -99,6 +98,18 @@ export async function perform(
       return true;
     }
   }
+}
+
+/** The event of a delivery that happens now. */
+export async function recordDelivered(
+  tx: Transaction,
+  making: Making,
+  emailId: string,
+  mailbox: string,
+): Promise<void> {
+  const delivered_at = timestamp(making.clock.now());
+  const smtp_response = acceptedReply(emailId);
+  await recordEvent(tx, making, 'email.delivered', { email_id: emailId, to: mailbox, delivered_at, smtp_response });
 }
 
 /** A hard bounce or a complaint suppresses the address (decision 3), unless it was made to bounce. */

@@ -8,6 +8,7 @@ import type { Email } from './model.js';
 
 /** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
+  await context.settled();
   const email = body.email_id === undefined ? undefined : await context.store.read.emails.find(body.email_id);
   if (body.email_id !== undefined && !email) throw unknownEmail(body.email_id);
   const wanted = { ...sampleData(body.type, context, email), ...body.data };

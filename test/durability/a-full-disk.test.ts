@@ -54,12 +54,17 @@ describe.each(kinds)('%s', (_, make, missing) => {
     fill(pid);
     await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
     expect(refusals.toSorted()).toEqual([451, 500]);
-    // A message whose parsing had to wait is listed without its subject.
-    expect(await listAll(ready)).toHaveLength(kept.length);
+    // A message whose parsing has to wait for room is listed once there is some; whatever else was kept is there to be read.
+    const expectReadable = async () => {
+      const listed = (await listAll(ready)).map(({ subject }) => subject);
+      expect(kept).toEqual(expect.arrayContaining(listed));
+      expect(listed).toEqual(expect.arrayContaining(kept.filter((subject) => subject.startsWith('rest'))));
+    };
+    await expectReadable();
     // Still so at the second attempt, and the server still answers.
     await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
     expect(refusals.toSorted()).toEqual([451, 451, 500, 500]);
-    expect(await listAll(ready)).toHaveLength(kept.length);
+    await expectReadable();
 
     free(pid);
     await Promise.all([sendByRest(ready, senderOf('rest', 20)), sendBySmtp(ready, senderOf('smtp', 20))]);
@@ -74,8 +79,9 @@ describe.each(kinds)('%s', (_, make, missing) => {
     const events = db.prepare("SELECT email_id || ' ' || type FROM events").pluck().all() as string[];
     const due = emails.flatMap(({ id }) => [`${id} email.sent`, `${id} email.delivered`]);
     expect(events.toSorted()).toEqual(due.toSorted());
-    // No job failed for want of room, and the counters count what happened, no more and no less.
-    expect(db.prepare('SELECT count(*) FROM jobs').pluck().get()).toBe(0);
+    // No job failed for want of room (one that was to parse what a reader has had parsed meanwhile may be left), and the counters count what happened, no more and no less.
+    const left = "SELECT kind, error FROM jobs WHERE error IS NOT NULL OR kind <> 'email.index'";
+    expect(db.prepare(left).all()).toEqual([]);
     expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 1').raw().get()).toEqual([
       emails.length,
       emails.length,

@@ -56,6 +56,32 @@ describe('delivering webhooks', () => {
     expect(receiver.received.map(({ body }) => body.toString())).toContain(payload);
   });
 
+  it('tells of what became of one recipient’s mail in its order, however long the receiver takes', async () => {
+    const held: ServerResponse[] = [];
+    await subscribe(['email.sent', 'email.delivered', 'email.complained'], (response) => held.push(response));
+    await app.call('POST', '/v1/emails', { ...EMAIL, to: ['complained+one@simulator.test', 'ada@example.test'] });
+    const drained = app.drain();
+    const told = () =>
+      receiver.received.map(({ body }) => {
+        const { type, data } = JSON.parse(body.toString());
+        return `${type} ${data.to}`;
+      });
+    const [one, ada] = ['complained+one@simulator.test', 'ada@example.test'];
+
+    await receiver.until(2);
+    // Nothing more comes before these are answered, and of each recipient only what follows.
+    expect(told().sort()).toEqual([`email.sent ${ada}`, `email.sent ${one}`]);
+    for (let answered = 0; answered < 5; answered += 1) {
+      await receiver.until(answered + 1);
+      held.shift()?.writeHead(200).end();
+    }
+    await drained;
+
+    const of = (recipient: string) => told().filter((each) => each.endsWith(recipient));
+    expect(of(one)).toEqual([`email.sent ${one}`, `email.delivered ${one}`, `email.complained ${one}`]);
+    expect(of(ada)).toEqual([`email.sent ${ada}`, `email.delivered ${ada}`]);
+  });
+
   it('sends no signature without a secret', async () => {
     receiver = await startReceiver();
     await app.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });

@@ -195,16 +195,21 @@ describe('tracking opens and clicks', () => {
   });
 
   it('keeps an open that comes before the delivery until after it', async () => {
-    const id = await send();
+    const id = await send({ to: 'complained@simulator.test' });
     const html = await deliveredHtml(app, id);
 
     await fetchFromMail(app, pixelUrl(html));
     expect(await detail(id)).toMatchObject({ status: 'sent', opens_count: 0 });
     await app.drain();
 
-    expect(await detail(id)).toMatchObject({ status: 'delivered', opens_count: 1 });
+    expect(await detail(id)).toMatchObject({ status: 'complained', opens_count: 1 });
     const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
-    expect(events.map(({ type }: { type: string }) => type)).toEqual(['email.sent', 'email.delivered', 'email.opened']);
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'email.sent',
+      'email.delivered',
+      'email.opened',
+      'email.complained',
+    ]);
   });
 
   it('ignores fetches of a mail that has not been sent, and follows its links all the same', async () => {

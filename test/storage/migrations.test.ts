@@ -53,6 +53,9 @@ function schemaOf(db: Database.Database): unknown[] {
   return db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all();
 }
 
+/** Columns that a migration did away with. */
+const DROPPED = new Set(['emails.indexed']);
+
 describe('migrating', () => {
   it.each(migrations.map((_, version) => version))(
     'from version %i keeps every row and ends in the same schema',
@@ -69,7 +72,10 @@ describe('migrating', () => {
       const after = contentOf(store);
       for (const [table, rows] of Object.entries(before)) {
         expect(after[table], table).toHaveLength(rows.length);
-        for (const [index, row] of rows.entries()) expect(after[table]?.[index], table).toMatchObject(row as object);
+        for (const [index, row] of rows.entries()) {
+          const kept = Object.entries(row as object).filter(([column]) => !DROPPED.has(`${table}.${column}`));
+          expect(after[table]?.[index], table).toMatchObject(Object.fromEntries(kept));
+        }
       }
       expect(store.pragma('user_version', { simple: true })).toBe(migrations.length);
       expect(store.pragma('foreign_key_check')).toEqual([]);

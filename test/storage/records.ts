@@ -22,7 +22,6 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
   return {
     id,
     origin: 'rest',
-    indexed: true,
     status: 'sent',
     to: 'Ada <ada@example.test>, bob@example.test',
     from: 'Shop <Shop@Example.test>',

@@ -74,14 +74,15 @@ export class DeliveryTable {
     attempt: AttemptRecord,
     state: DeliveryRecord['state'],
     nextAttemptAt: number | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    if (this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId).changes === 0) return false;
     const { requestHeaders, responseHeaders } = attempt;
     this.#insertAttempt.run({
       ...attempt,
       requestHeaders: json(requestHeaders),
       responseHeaders: json(responseHeaders),
     });
-    this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId);
+    return true;
   }
 
   async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {

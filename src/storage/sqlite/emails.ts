@@ -3,17 +3,21 @@ import type {
   Attachment,
   AttachmentInfo,
   Email,
-  EmailContent,
   EmailFilter,
   EmailHead,
   Page,
   Paged,
   ReceivedMessage,
   Recipient,
-  RecipientKind,
+  UnparsedMessage,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/ports.js';
 import { bit, json, parseJson, type Row } from './rows.js';
+
+/** Received messages take their places before they are emails. */
+const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
+/** Bounds how much is held in memory at once to be parsed. */
+const UNPARSED_BYTES = 16 * 1024 * 1024;
 
 const HEAD_COLUMNS = 'id, recipients, sender, subject, status, created_at, delivered_at';
 
@@ -35,13 +39,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #insertTag;
   readonly #insertAttachment;
   readonly #insertReceived;
+  readonly #insertUnparsed;
+  readonly #takeUnparsed;
+  readonly #unparsed;
+  readonly #unparsedRange;
   readonly #find;
-  readonly #seq;
   readonly #recipients;
   readonly #recipient;
   readonly #recipientStatus;
-  readonly #recipientKind;
-  readonly #index;
   readonly #attachments;
   readonly #attachment;
   readonly #received;
@@ -53,10 +58,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   constructor(private readonly db: Database.Database) {
     this.#insert = db.prepare(
-      `INSERT INTO emails (id, origin, indexed, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
+      `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
          variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
          opens_count, clicks_count, bounce_reason, parse_error, text, html)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertRecipient = db.prepare(
       'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
@@ -67,10 +72,18 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertReceived = db.prepare(
-      'INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (?, ?, ?, ?)',
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (${NEXT_SEQ}, ?, ?, ?)`,
+    );
+    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
+    this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ?');
+    this.#unparsed = db.prepare(
+      `SELECT seq, id, created_at AS createdAt, mail_from AS mailFrom, recipients, bytes
+       FROM unparsed JOIN received ON email_seq = seq ORDER BY seq LIMIT ?`,
+    );
+    this.#unparsedRange = db.prepare(
+      'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
-    this.#seq = db.prepare('SELECT seq FROM emails WHERE id = ?').pluck();
     this.#recipients = db.prepare(
       `SELECT kind, address, mailbox, status FROM recipients
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
@@ -81,11 +94,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     );
     this.#recipientStatus = db.prepare(
       'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
-    );
-    this.#recipientKind = db.prepare('UPDATE recipients SET kind = ? WHERE email_seq = ? AND mailbox = ?');
-    this.#index = db.prepare(
-      `UPDATE emails SET indexed = 1, sender = ?, sender_mailbox = ?, recipients = ?, subject = ?, reply_to = ?,
-         parse_error = ?, text = ?, html = ? WHERE seq = ?`,
     );
     this.#attachments = db.prepare(
       `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, size FROM attachments
@@ -110,10 +118,43 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+    this.#insertAt(null, email, recipients, attachments);
+  }
+
+  async receive({ id, createdAt, mailFrom, recipients, bytes }: Omit<UnparsedMessage, 'seq'>): Promise<void> {
+    const { lastInsertRowid: seq } = this.#insertReceived.run(mailFrom, json(recipients), bytes);
+    this.#insertUnparsed.run(seq, id, createdAt);
+  }
+
+  async takeUnparsed(seq: number): Promise<boolean> {
+    return this.#takeUnparsed.run(seq).changes > 0;
+  }
+
+  async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+    this.#insertAt(seq, email, recipients, attachments);
+  }
+
+  async unparsed(limit: number): Promise<UnparsedMessage[]> {
+    const messages: UnparsedMessage[] = [];
+    let bytes = 0;
+    for (const row of this.#unparsed.iterate(limit) as Iterable<Row & UnparsedMessage>) {
+      messages.push({ ...row, recipients: parseJson(row.recipients) });
+      bytes += row.bytes.byteLength;
+      if (bytes > UNPARSED_BYTES) break;
+    }
+    return messages;
+  }
+
+  async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
+    const range = this.#unparsedRange.get() as { first: number | null; last: number };
+    return range.first === null ? undefined : { first: range.first, last: range.last };
+  }
+
+  #insertAt(place: number | null, email: Email, recipients: Recipient[], attachments: Attachment[]): void {
     const { lastInsertRowid: seq } = this.#insert.run(
+      place,
       email.id,
       email.origin,
-      bit(email.indexed),
       email.status,
       email.from,
       email.fromMailbox,
@@ -141,28 +182,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       this.#insertRecipient.run(seq, mailbox, position, kind, address, status);
     });
     for (const tag of email.tags) this.#insertTag.run(tag, seq);
-    this.#attach(seq, attachments);
-  }
-
-  async insertReceived(id: string, { mailFrom, recipients, bytes }: ReceivedMessage): Promise<void> {
-    this.#insertReceived.run(this.#seq.get(id), mailFrom, json(recipients), bytes);
-  }
-
-  async index(
-    id: string,
-    content: EmailContent,
-    kinds: Map<string, RecipientKind>,
-    attachments: Attachment[],
-  ): Promise<void> {
-    const seq = this.#seq.get(id) as number;
-    const recipients = await this.recipients(id);
-    const named = recipients.some(({ mailbox }) => kinds.has(mailbox));
-    for (const { mailbox } of recipients)
-      this.#recipientKind.run(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', seq, mailbox);
-    const to = recipients.filter(({ mailbox }) => !named || kinds.get(mailbox) === 'to').map(({ address }) => address);
-    const shown = (to.length > 0 ? to : recipients.map(({ address }) => address)).join(', ');
-    const { from, fromMailbox, subject, replyTo, parseError, text, html } = content;
-    this.#index.run(from, fromMailbox, shown, subject, replyTo, parseError, text, html, seq);
     this.#attach(seq, attachments);
   }
 
@@ -289,7 +308,6 @@ function readEmail(row: Row): Email {
   return {
     ...readHead(row),
     origin: row.origin as Email['origin'],
-    indexed: row.indexed === 1,
     fromMailbox: row.sender_mailbox as string,
     replyTo: row.reply_to as string | null,
     templateId: row.template_id as string | null,

@@ -8,6 +8,7 @@ type StoredJob = Omit<Job, 'payload'> & { payload: string };
 /** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
 export class JobTable {
   readonly #add;
+  readonly #awaits;
   readonly #lease;
   readonly #complete;
   readonly #reschedule;
@@ -22,6 +23,9 @@ export class JobTable {
     private readonly added: () => void,
   ) {
     this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
+    this.#awaits = db.prepare(
+      'SELECT 1 FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ? AND run_at <= ? LIMIT 1',
+    );
     this.#lease = db.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
     this.#complete = db.prepare('DELETE FROM jobs WHERE seq = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
@@ -35,6 +39,10 @@ export class JobTable {
   async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
     this.#add.run(kind, queue, runAt, json(payload));
     this.added();
+  }
+
+  async awaits(kind: string, now: number): Promise<boolean> {
+    return this.#awaits.get(kind, now) !== undefined;
   }
 
   async claim({ now, systemNow, leaseUntil, limit, kinds, perQueue }: JobClaim): Promise<Job[]> {

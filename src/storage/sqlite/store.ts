@@ -14,6 +14,7 @@ import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
+import { type Flusher, flusherOf } from './flusher.js';
 import { JobTable } from './jobs.js';
 import { type Location, openDatabase } from './open.js';
 import { replaceTables } from './replace.js';
@@ -48,7 +49,7 @@ export function openSqliteStore(location: Location): Store {
 
 /**
  * The store on better-sqlite3. SQLite is synchronous, so what is asked for in one turn of the event loop is collected and
- * committed together: one flush to the disk for all of it. Each work runs in a savepoint and can fail alone.
+ * committed together: one flush to the disk for all of it, and what is asked for meanwhile makes the next commit. Each work runs in a savepoint and can fail alone.
  */
 class SqliteStore implements Store {
   readonly read: Reads;
@@ -58,15 +59,19 @@ class SqliteStore implements Store {
   readonly #joiners = new Set<(committing: Committed) => void>();
   readonly #queue: Work[] = [];
   readonly #control;
+  readonly #disk: Flusher;
   #flushing: Promise<void> | undefined;
   #closed = false;
   #staged = 0;
   #committed: Committed = { ...NOTHING };
+  /** What was added since those who join a commit were last asked. */
+  #news: Committed = { ...NOTHING };
 
   constructor(
     private readonly db: Database.Database,
     private readonly location: Location,
   ) {
+    this.#disk = flusherOf(db);
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
@@ -77,6 +82,7 @@ class SqliteStore implements Store {
     };
     this.#events = new EventTable(db, () => {
       this.#committed.events = true;
+      this.#news.events = true;
     });
     const webhooks = new WebhookTable(db);
     const tables = {
@@ -84,6 +90,7 @@ class SqliteStore implements Store {
       events: this.#events,
       jobs: new JobTable(db, () => {
         this.#committed.jobs = true;
+        this.#news.jobs = true;
       }),
       templates: new TemplateTable(db),
       domains: new DomainTable(db),
@@ -153,6 +160,7 @@ class SqliteStore implements Store {
   #replace(staged: StagedState): void {
     if (!(staged instanceof StagedFile)) throw new TypeError('staged by another store');
     try {
+      this.#news = { events: true, jobs: true };
       this.#committed = { events: true, jobs: true, replaced: replaceTables(this.db, staged.schema) };
     } catch (error) {
       if (isDamage(error)) throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);
@@ -169,7 +177,9 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#flushing) await this.#flushing;
-    if (this.db.open) this.db.close();
+    if (!this.db.open) return;
+    await this.#disk.close();
+    this.db.close();
   }
 
   #schedule(): void {
@@ -186,9 +196,9 @@ class SqliteStore implements Store {
     try {
       this.#control.begin.run();
       for (const work of works) settle.push(await this.#run(work));
-      for (const work of this.#joining()) {
-        works.push(work);
-        settle.push(await this.#run(work));
+      for (let joining = this.#joining(); joining; joining = this.#joining()) {
+        works.push(...joining);
+        for (const work of joining) settle.push(await this.#run(work));
       }
       this.#events.writeCounts();
       this.#control.commit.run();
@@ -197,26 +207,35 @@ class SqliteStore implements Store {
       for (const { reject } of works) reject(unavailable(error));
       this.#events.dropCommit();
       this.#committed = { ...NOTHING };
+      this.#news = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
       return;
     }
-    for (const each of settle) each();
     const committed = this.#committed;
     this.#committed = { ...NOTHING };
+    try {
+      await this.#disk.flush();
+      for (const each of settle) each();
+    } catch (error) {
+      // It is in the database all the same, so what follows from it goes on; nobody is told that it will last.
+      for (const { reject } of works) reject(unavailable(error));
+    }
     if (committed.events || committed.jobs) for (const listener of this.#listeners) listener(committed);
   }
 
   /** What is asked for because of what is about to be committed, and belongs to the same commit. */
-  #joining(): Work[] {
-    if (!this.#committed.events && !this.#committed.jobs) return [];
+  #joining(): Work[] | undefined {
+    const news = this.#news;
+    if (!news.events && !news.jobs) return undefined;
+    this.#news = { ...NOTHING };
     const asked = this.#queue.length;
-    for (const listener of this.#joiners) listener(this.#committed);
+    for (const listener of this.#joiners) listener(news);
     return this.#queue.splice(asked);
   }
 
   /** Runs one work in a savepoint; answers what to tell its asker once the commit holds. */
   async #run({ run, resolve, reject }: Work): Promise<() => void> {
-    const before = { ...this.#committed };
+    const before = { committed: { ...this.#committed }, news: { ...this.#news } };
     this.#control.savepoint.run();
     try {
       const value = await run(this.#tx);
@@ -225,7 +244,8 @@ class SqliteStore implements Store {
       return () => resolve(value);
     } catch (error) {
       this.#events.dropWork();
-      this.#committed = before;
+      this.#committed = before.committed;
+      this.#news = before.news;
       // SQLite undoes the whole transaction by itself on some errors, a full disk among them.
       if (!this.db.inTransaction) throw error;
       this.#control.undo.run();

@@ -15,7 +15,6 @@ export function emailSuite(make: () => StoreFixture): void {
     const full = emailOf('msg_full');
     const bare = emailOf('msg_bare', {
       origin: 'smtp',
-      indexed: false,
       replyTo: null,
       templateId: null,
       variables: null,
@@ -68,48 +67,54 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await emails.recipients('msg_none')).toEqual([]);
   });
 
-  it('keeps a received message as it came', async () => {
+  it('keeps a received message as it came, before it is an email and after', async () => {
     const store = open();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
-    await store.write(async (tx) => {
-      await insertEmail(tx, 'msg_1');
-      await tx.emails.insertReceived('msg_1', message);
+    const { emails } = store.read;
+    expect(await emails.unparsedRange()).toBeUndefined();
+    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_1', createdAt: NOON }));
+
+    const [unparsed] = await emails.unparsed(10);
+    expect(unparsed).toEqual({ ...message, id: 'msg_1', createdAt: NOON, seq: expect.any(Number) });
+    expect(await emails.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
+    expect(await emails.find('msg_1')).toBeUndefined();
+
+    const seq = unparsed?.seq ?? 0;
+    const email = emailOf('msg_1', { origin: 'smtp' });
+    const taken = await store.write(async (tx) => {
+      const first = await tx.emails.takeUnparsed(seq);
+      await tx.emails.insertParsed(seq, email, [recipientOf('a@x.test')], [attachment]);
+      return [first, await tx.emails.takeUnparsed(seq)];
     });
-    expect(await store.read.emails.received('msg_1')).toEqual(message);
-    expect(await store.read.emails.received('msg_none')).toBeUndefined();
+    expect(taken).toEqual([true, false]);
+    expect(await emails.find('msg_1')).toEqual(email);
+    expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
+    expect(await emails.received('msg_1')).toEqual(message);
+    expect(await emails.received('msg_none')).toBeUndefined();
+    expect(await emails.unparsedRange()).toBeUndefined();
   });
 
-  it('fills in what parsing found, and leaves those that no header names as bcc', async () => {
+  it('lists emails in the order of acceptance, whenever they were parsed', async () => {
     const store = open();
-    const content = {
-      from: 'Shop <s@x.test>',
-      fromMailbox: 's@x.test',
-      subject: 'Found',
-      replyTo: null,
-      html: '<p>',
-      text: 'plain',
-      parseError: null,
-    };
+    const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
     await store.write(async (tx) => {
-      const mailboxes = ['ada@x.test', 'bob@x.test', 'cy@x.test'];
-      await tx.emails.insert(
-        emailOf('msg_1', { indexed: false }),
-        mailboxes.map((mailbox) => recipientOf(mailbox, { address: mailbox })),
-        [],
-      );
-      const kinds = new Map([
-        ['bob@x.test', 'to' as const],
-        ['cy@x.test', 'cc' as const],
-        ['nobody@x.test', 'to' as const],
-      ]);
-      await tx.emails.index('msg_1', content, kinds, [attachment]);
+      await insertEmail(tx, 'msg_1');
+      await tx.emails.receive({ ...message, id: 'msg_2' });
+      await insertEmail(tx, 'msg_3');
+      await tx.emails.receive({ ...message, id: 'msg_4' });
+      await tx.emails.receive({ ...message, id: 'msg_5' });
     });
-    expect(await store.read.emails.find('msg_1')).toMatchObject({ ...content, indexed: true, to: 'bob@x.test' });
-    expect((await store.read.emails.recipients('msg_1')).map(({ kind }) => kind)).toEqual(['bcc', 'to', 'cc']);
-    expect(await store.read.emails.attachment('msg_1', 0)).toEqual(attachment);
-    const found = await store.read.emails.list({ sender: 's@x.test' }, ALL);
-    expect(found.items.map(({ subject }) => subject)).toEqual(['Found']);
+    const unparsed = await store.read.emails.unparsed(2);
+    expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
+    await store.write(async (tx) => {
+      for (const { seq, id } of (await tx.emails.unparsed(3)).toReversed()) {
+        await tx.emails.takeUnparsed(seq);
+        await tx.emails.insertParsed(seq, emailOf(id), [], []);
+      }
+    });
+    const { items } = await store.read.emails.list({}, ALL);
+    expect(items.map(({ id }) => id)).toEqual(['msg_5', 'msg_4', 'msg_3', 'msg_2', 'msg_1']);
   });
 
   it('changes what it is told to change, and nothing else', async () => {

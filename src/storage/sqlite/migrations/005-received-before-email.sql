@@ -1,0 +1,30 @@
+-- A received message becomes an email when it has been parsed; until then it stands in `unparsed`. Both tables number their
+-- rows together, so that emails stay in the order in which they were accepted.
+
+CREATE TABLE received_anew (
+  email_seq  INTEGER PRIMARY KEY,
+  mail_from  TEXT NOT NULL,
+  recipients TEXT NOT NULL,
+  bytes      BLOB NOT NULL
+) STRICT;
+INSERT INTO received_anew SELECT email_seq, mail_from, recipients, bytes FROM received;
+DROP TABLE received;
+ALTER TABLE received_anew RENAME TO received;
+
+CREATE TABLE unparsed (
+  seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
+  id         TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- What was accepted and not parsed when the older svc stopped: one job for all of it, as there is from now on.
+INSERT INTO unparsed SELECT seq, id, created_at FROM emails WHERE indexed = 0;
+DELETE FROM recipients WHERE email_seq IN (SELECT seq FROM unparsed);
+DELETE FROM emails WHERE seq IN (SELECT seq FROM unparsed);
+DELETE FROM jobs WHERE kind = 'email.index';
+INSERT INTO jobs (kind, run_at, payload) SELECT 'email.index', max(created_at), '{}' FROM unparsed HAVING count(*) > 0;
+ALTER TABLE emails DROP COLUMN indexed;
+
+-- A plain delivery is an outcome like the others now, and seldom a job.
+UPDATE jobs SET kind = 'email.outcome', payload = json_set(payload, '$.steps', json('[{"name":"deliver","afterMs":0}]'))
+WHERE kind = 'email.deliver';

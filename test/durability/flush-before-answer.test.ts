@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
+import { sendBySmtp } from './load.js';
+
+/** What the kernel sees of an acknowledged message, told by strace: a SIGKILL cannot tell what a power cut would leave. */
+
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+describe.skipIf(!canTrace)('a commit is flushed (strace is not installed, or may not trace)', () => {
+  let directory: ReturnType<typeof temporaryDirectory>;
+  let server: DevServer;
+
+  beforeEach(async () => {
+    directory = temporaryDirectory();
+    server = await startDev(['--data-dir', join(directory.path, 'data')]);
+  });
+  afterEach(async () => {
+    await server.stop();
+    directory.remove();
+  });
+
+  it('before the sender hears of it', async () => {
+    const calls = await traced(['-e', 'trace=pwrite64,fdatasync,write,writev'], () => sendOne('kept'));
+    const answered = calls.findIndex((call) =>
+      /writev?\(.*"250 OK: queued|writev?\(.*"250 2\.6\.0 OK: queued/.test(call),
+    );
+    const written = calls.findLastIndex((call, index) => index < answered && /pwrite64\(.*mail\.db-wal/.test(call));
+    const flushed = calls.findIndex((call, index) => index > written && /fdatasync.*= 0$/.test(call));
+    expect(written, calls.join('\n')).toBeGreaterThan(-1);
+    expect(flushed, calls.join('\n')).toBeGreaterThan(written);
+    expect(answered, calls.join('\n')).toBeGreaterThan(flushed);
+  });
+
+  it('or the sender is told that it is not safe, and the next one is served when the disk is well again', async () => {
+    const codes: string[] = [];
+    await traced(['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO'], async () => {
+      codes.push(await sendOne('lost?'));
+    });
+    codes.push(await sendOne('kept'));
+    expect(codes).toEqual(['refused 451', 'acknowledged']);
+  });
+
+  async function sendOne(subject: string): Promise<string> {
+    const mails = [{ subject, recipients: ['ada@example.test'] }];
+    let told = 'nothing';
+    await sendBySmtp(server.ready, {
+      next: () => mails.pop(),
+      acknowledged: () => {
+        told = 'acknowledged';
+      },
+      refused: (_, code) => {
+        told = `refused ${code}`;
+      },
+    });
+    return told;
+  }
+
+  /** The system calls of the server, one a line, while something is done. */
+  async function traced(options: string[], work: () => Promise<unknown>): Promise<string[]> {
+    const file = join(directory.path, 'trace');
+    const strace = spawn('strace', ['-f', '-y', '-s', '60', '-o', file, ...options, '-p', String(server.ready.pid)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = once(strace, 'exit');
+    for await (const line of createInterface({ input: strace.stderr })) if (line.includes('attached')) break;
+    await work();
+    strace.kill('SIGINT');
+    await exited;
+    return readFileSync(file, 'utf8').split('\n');
+  }
+});
