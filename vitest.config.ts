@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // Most tests wait for processes of their own; one file at a time would leave a machine of two cores idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // .ci/run counts the tests from this file.
     ...(process.env.SVC_TEST_REPORT && {
       reporters: ['default', 'json'],
