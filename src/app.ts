@@ -131,10 +131,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     posting ??= import('./http/outbound.js').then(({ createPost }) => createPost());
     return posting;
   };
+  const stopping = new AbortController();
   const deliverer: Deliverer = {
     store,
     clock,
     post: async (request) => (await poster()).post(request),
+    isStopping: () => stopping.signal.aborted,
     inTurn: new InTurn(clock),
     userAgent: `svc/${version}`,
     retrySchedule: options.retrySchedule ?? WEBHOOK_RETRY_MS,
@@ -150,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const scheduler = new Scheduler({ store, clock, onFault }, [
     {
       width: MAIL_LANE_WIDTH,
-      held: () => inbound.holdsBack,
+      held: () => rush.on,
       handlers: {
         'email.index': (job) => inbound.index(job),
         'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
@@ -182,7 +184,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await store.write(admitOwnKey);
 
   const instance = randomUUID();
-  const stopping = new AbortController();
   const requestLog = new RequestLog({ store, clock, onFault });
   const http = createHttpServer({
     core,

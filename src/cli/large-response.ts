@@ -15,6 +15,8 @@ export const fetchLarge: Fetch = async (url, { method, headers, signal }) => {
   });
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  // A connection that is reset meanwhile is told to the response's reader; here nobody listens any more.
+  request.on('error', () => {});
   return {
     status: response.statusCode ?? 0,
     headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },

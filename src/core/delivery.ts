@@ -10,6 +10,8 @@ import type { Post } from './ports.js';
 
 export interface Deliverer extends Pick<Core, 'store' | 'clock'> {
   post: Post;
+  /** Whether the server is going down: nothing more is posted. */
+  isStopping(): boolean;
   /** Keeps events about one recipient's mail in their order. */
   inTurn: InTurn;
   /** What this software calls itself to receivers. */
@@ -68,6 +70,8 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () 
   const { event, webhook } = found;
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
   const post = async () => {
+    // It waited for its turn; its lease is free at the next start.
+    if (deliverer.isStopping()) return undefined;
     const startedAt = clock.now();
     const began = clock.systemNow();
     const { url } = found.delivery;
@@ -75,7 +79,9 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () 
     return { result, startedAt, durationMs: clock.systemNow() - began };
   };
   const about = event.emailId !== null && attempt === 1 ? `${webhook.id} ${event.emailId} ${event.recipient}` : null;
-  const { result, startedAt, durationMs } = await (about === null ? post() : inTurn.run(about, post));
+  const made = await (about === null ? post() : inTurn.run(about, post));
+  if (!made) return;
+  const { result, startedAt, durationMs } = made;
   const record: AttemptRecord = {
     deliveryId,
     attempt,

@@ -29,11 +29,7 @@ export interface IndexJob extends NewJob {
 /** How many messages are parsed before they are written together. */
 const BATCH = 64;
 
-/** How many messages may wait for a rush to be over: some seconds of parsing. */
-const BACKLOG_MAX = 20_000;
-
 export class Inbound {
-  #backlog = 0;
   #batch: Promise<void> | undefined;
 
   constructor(
@@ -55,13 +51,7 @@ export class Inbound {
       await tx.jobs.add(job);
     });
     await this.rush.admit(written);
-    this.#backlog += 1;
     return id;
-  }
-
-  /** Whether what follows from a mail should wait, because more mail is coming in. */
-  get holdsBack(): boolean {
-    return this.rush.on && this.#backlog < BACKLOG_MAX;
   }
 
   /** Resolves when every message accepted so far, by whatever process, is an email, or cannot be made one for now. */
@@ -74,21 +64,29 @@ export class Inbound {
     }
   }
 
-  /** Runs the job of whatever is unparsed. What comes in from now on has a job of its own. */
+  /** Runs the job of whatever is unparsed: one batch at a time, so that a stop or a rush need not wait for all of them. */
   async index(job: Job): Promise<void> {
-    await this.#catchUp();
-    await this.core.store.write((tx) => tx.jobs.complete(job.seq));
+    await this.#parseNext();
+    await this.core.store.write(async (tx) => {
+      if (await tx.emails.unparsedRange()) await tx.jobs.reschedule(job.seq, job.runAt);
+      else await tx.jobs.complete(job.seq);
+    });
   }
 
   async #catchUp(): Promise<void> {
     const { emails } = this.core.store.read;
     const last = (await emails.unparsedRange())?.last;
     while (last !== undefined && ((await emails.unparsedRange())?.first ?? Number.POSITIVE_INFINITY) <= last) {
-      this.#batch ??= this.#parseBatch().finally(() => {
-        this.#batch = undefined;
-      });
-      await this.#batch;
+      await this.#parseNext();
     }
+  }
+
+  /** One batch at a time: who comes while one is under way waits for that. */
+  #parseNext(): Promise<void> {
+    this.#batch ??= this.#parseBatch().finally(() => {
+      this.#batch = undefined;
+    });
+    return this.#batch;
   }
 
   async #parseBatch(): Promise<void> {
@@ -96,14 +94,24 @@ export class Inbound {
     const messages = await store.read.emails.unparsed(BATCH);
     const all: { message: UnparsedMessage; parsed: ParsedMessage }[] = [];
     for (const message of messages) all.push({ message, parsed: await this.#parse(message) });
-    this.#backlog = Math.max(0, this.#backlog - messages.length);
-    await Promise.all(all.map(({ message, parsed }) => this.#keep(message, parsed)));
+    await Promise.all(all.map(({ message, parsed }) => this.#keepSomehow(message, parsed)));
+  }
+
+  /** A message that cannot be made an email is made one without content, which says why: no other has to wait for it. */
+  async #keepSomehow(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
+    try {
+      await this.#keep(message, parsed);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      this.onFault(error);
+      await this.#keep(message, unreadable(message, error));
+    }
   }
 
   /** Makes an email of a message, unless another process was faster. */
   #keep(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
     return this.core.store.write(async (tx) => {
-      if (!(await tx.emails.takeUnparsed(message.seq))) return;
+      if (!(await tx.emails.takeUnparsed(message))) return;
       const recipients = recipientsOf(message, parsed);
       const email = emailOf(message, parsed.content, recipients);
       const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
@@ -117,15 +125,22 @@ export class Inbound {
     try {
       return await this.parse(message.bytes);
     } catch (error) {
-      const content = { ...emptyContent(message), parseError: error instanceof Error ? error.message : String(error) };
-      return { content, to: [], cc: [], attachments: [], simulate: null };
+      return unreadable(message, error);
     }
   }
 }
 
-function emptyContent({ mailFrom }: ReceivedMessage): EmailContent {
-  const fromMailbox = normalizeAddress(mailFrom);
-  return { from: mailFrom, fromMailbox, subject: '', replyTo: null, html: '', text: '', parseError: null };
+function unreadable({ mailFrom }: ReceivedMessage, error: unknown): ParsedMessage {
+  const content: EmailContent = {
+    from: mailFrom,
+    fromMailbox: normalizeAddress(mailFrom),
+    subject: '',
+    replyTo: null,
+    html: '',
+    text: '',
+    parseError: error instanceof Error ? error.message : String(error),
+  };
+  return { content, to: [], cc: [], attachments: [], simulate: null };
 }
 
 /** Each mailbox of the envelope once. One that no header names is bcc; with nobody named, everybody is `to`. */

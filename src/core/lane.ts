@@ -114,7 +114,7 @@ export class Lane {
     } while (this.#again && !this.#stopped);
   }
 
-  #claim(limit: number): Promise<Job[]> {
+  async #claim(limit: number): Promise<Job[]> {
     const { store, clock } = this.surroundings;
     const { perQueue } = this.options;
     const systemNow = clock.systemNow();
@@ -126,7 +126,17 @@ export class Lane {
       kinds: this.kinds,
       ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningOf } }),
     };
-    return store.write((tx) => tx.jobs.claim(claim));
+    let claimed: Job[] = [];
+    try {
+      await store.write(async (tx) => {
+        claimed = await tx.jobs.claim(claim);
+      });
+      return claimed;
+    } catch (error) {
+      // A commit that could not be flushed may have left the leases behind.
+      for (const job of claimed) this.#giveBack(job);
+      throw error;
+    }
   }
 
   /** Tries again later to claim, of a store that could not write. */

@@ -135,8 +135,11 @@ export interface Transaction extends Reads {
     insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
     /** Keeps a received message, which takes its place among the emails. */
     receive(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
-    /** Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. */
-    takeUnparsed(seq: number): Promise<boolean>;
+    /**
+     * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
+     * reset another message may have that number.
+     */
+    takeUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
     /** Inserts what a received message became. */
     insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;

@@ -75,7 +75,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       `INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (${NEXT_SEQ}, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
-    this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ?');
+    this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     this.#unparsed = db.prepare(
       `SELECT seq, id, created_at AS createdAt, mail_from AS mailFrom, recipients, bytes
        FROM unparsed JOIN received ON email_seq = seq ORDER BY seq LIMIT ?`,
@@ -126,8 +126,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#insertUnparsed.run(seq, id, createdAt);
   }
 
-  async takeUnparsed(seq: number): Promise<boolean> {
-    return this.#takeUnparsed.run(seq).changes > 0;
+  async takeUnparsed({ seq, id }: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean> {
+    return this.#takeUnparsed.run(seq, id).changes > 0;
   }
 
   async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {

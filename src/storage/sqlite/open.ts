@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { type Flusher, flusherOf } from './flusher.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
 import { removeLeftTransferDirs } from './transfer-dir.js';
 
@@ -18,7 +19,7 @@ export type Location = { file: string } | 'memory';
  * Opens svc's database, made or brought up to date where need be.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
-export function openDatabase(location: Location): Database.Database {
+export function openDatabase(location: Location): { db: Database.Database; disk: Flusher } {
   const name = location === 'memory' ? ':memory:' : location.file;
   let db: Database.Database | undefined;
   try {
@@ -40,7 +41,7 @@ export function openDatabase(location: Location): Database.Database {
     db.pragma('cache_size = -32768');
     // SQLite opens a file that it may only read, and says so at the first write: better here than at the first mail.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return db;
+    return { db, disk: flusherOf(db) };
   } catch (error) {
     db?.close();
     if (error instanceof UnusableDatabaseError) throw error;

@@ -14,7 +14,7 @@ import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
-import { type Flusher, flusherOf } from './flusher.js';
+import type { Flusher } from './flusher.js';
 import { JobTable } from './jobs.js';
 import { type Location, openDatabase } from './open.js';
 import { replaceTables } from './replace.js';
@@ -39,12 +39,20 @@ interface Work {
   reject(error: unknown): void;
 }
 
+/** What came of a work, to be told to its asker once the commit is on disk. */
+interface Settled {
+  /** Whether it is part of the commit, or failed by itself. */
+  kept: boolean;
+  tell(): void;
+}
+
 /**
  * Opens the store in a file, or in memory.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
 export function openSqliteStore(location: Location): Store {
-  return new SqliteStore(openDatabase(location), location);
+  const { db, disk } = openDatabase(location);
+  return new SqliteStore(db, disk, location);
 }
 
 /**
@@ -59,7 +67,6 @@ class SqliteStore implements Store {
   readonly #joiners = new Set<(committing: Committed) => void>();
   readonly #queue: Work[] = [];
   readonly #control;
-  readonly #disk: Flusher;
   #flushing: Promise<void> | undefined;
   #closed = false;
   #staged = 0;
@@ -69,9 +76,9 @@ class SqliteStore implements Store {
 
   constructor(
     private readonly db: Database.Database,
+    private readonly disk: Flusher,
     private readonly location: Location,
   ) {
-    this.#disk = flusherOf(db);
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
@@ -178,7 +185,7 @@ class SqliteStore implements Store {
     this.#closed = true;
     while (this.#flushing) await this.#flushing;
     if (!this.db.open) return;
-    await this.#disk.close();
+    await this.disk.close();
     this.db.close();
   }
 
@@ -192,7 +199,7 @@ class SqliteStore implements Store {
   }
 
   async #flush(works: Work[]): Promise<void> {
-    const settle: (() => void)[] = [];
+    const settle: Settled[] = [];
     try {
       this.#control.begin.run();
       for (const work of works) settle.push(await this.#run(work));
@@ -214,11 +221,14 @@ class SqliteStore implements Store {
     const committed = this.#committed;
     this.#committed = { ...NOTHING };
     try {
-      await this.#disk.flush();
-      for (const each of settle) each();
+      await this.disk.flush();
+      for (const { tell } of settle) tell();
     } catch (error) {
       // It is in the database all the same, so what follows from it goes on; nobody is told that it will last.
-      for (const { reject } of works) reject(unavailable(error));
+      settle.forEach(({ kept, tell }, index) => {
+        if (kept) works[index]?.reject(unavailable(error));
+        else tell();
+      });
     }
     if (committed.events || committed.jobs) for (const listener of this.#listeners) listener(committed);
   }
@@ -234,14 +244,14 @@ class SqliteStore implements Store {
   }
 
   /** Runs one work in a savepoint; answers what to tell its asker once the commit holds. */
-  async #run({ run, resolve, reject }: Work): Promise<() => void> {
+  async #run({ run, resolve, reject }: Work): Promise<Settled> {
     const before = { committed: { ...this.#committed }, news: { ...this.#news } };
     this.#control.savepoint.run();
     try {
       const value = await run(this.#tx);
       this.#control.release.run();
       this.#events.keepWork();
-      return () => resolve(value);
+      return { kept: true, tell: () => resolve(value) };
     } catch (error) {
       this.#events.dropWork();
       this.#committed = before.committed;
@@ -250,7 +260,7 @@ class SqliteStore implements Store {
       if (!this.db.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.release.run();
-      return () => reject(isOfTheDisk(error) ? unavailable(error) : error);
+      return { kept: false, tell: () => reject(isOfTheDisk(error) ? unavailable(error) : error) };
     }
   }
 }

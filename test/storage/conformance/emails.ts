@@ -83,9 +83,9 @@ export function emailSuite(make: () => StoreFixture): void {
     const seq = unparsed?.seq ?? 0;
     const email = emailOf('msg_1', { origin: 'smtp' });
     const taken = await store.write(async (tx) => {
-      const first = await tx.emails.takeUnparsed(seq);
+      const first = await tx.emails.takeUnparsed({ seq, id: 'msg_1' });
       await tx.emails.insertParsed(seq, email, [recipientOf('a@x.test')], [attachment]);
-      return [first, await tx.emails.takeUnparsed(seq)];
+      return [first, await tx.emails.takeUnparsed({ seq, id: 'msg_1' })];
     });
     expect(taken).toEqual([true, false]);
     expect(await emails.find('msg_1')).toEqual(email);
@@ -93,6 +93,18 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await emails.received('msg_1')).toEqual(message);
     expect(await emails.received('msg_none')).toBeUndefined();
     expect(await emails.unparsedRange()).toBeUndefined();
+  });
+
+  it('does not take a message for one that had its number before a reset', async () => {
+    const store = open();
+    const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
+    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_old' }));
+    const [old] = await store.read.emails.unparsed(1);
+    await store.write((tx) => tx.reset());
+    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_new' }));
+
+    expect(await store.write((tx) => tx.emails.takeUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
+    expect((await store.read.emails.unparsed(2)).map(({ id }) => id)).toEqual(['msg_new']);
   });
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
@@ -109,7 +121,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
     await store.write(async (tx) => {
       for (const { seq, id } of (await tx.emails.unparsed(3)).toReversed()) {
-        await tx.emails.takeUnparsed(seq);
+        await tx.emails.takeUnparsed({ seq, id });
         await tx.emails.insertParsed(seq, emailOf(id), [], []);
       }
     });
