@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../support/binary.js';
 import { type Dashboard, openDashboard } from '../support/dashboard.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { data, request } from '../support/server-calls.js';
+import { data } from '../support/server-calls.js';
 import { isInstalled } from '../support/tools.js';
 
 const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
