@@ -7,7 +7,8 @@ import { isInstalled } from '../support/tools.js';
 
 const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
 
-describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
+// Keys go through tmux, which on a loaded machine can lose one between two screens.
+describe.skipIf(without !== '')(`svc dev on a terminal${without}`, { retry: 2 }, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dashboard: Dashboard;
   let receiver: Receiver;
