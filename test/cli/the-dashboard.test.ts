@@ -7,7 +7,7 @@ import { isInstalled } from '../support/tools.js';
 
 const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
 
-// Keys go through tmux, which on a loaded machine can lose one between two screens.
+// One of these failed once under load, and why is not known yet.
 describe.skipIf(without !== '')(`svc dev on a terminal${without}`, { retry: 2 }, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dashboard: Dashboard;
