@@ -1,7 +1,7 @@
 import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { Core } from './context.js';
 import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
-import { type Reads, StoreUnavailableError, type Transaction } from './ports.js';
+import { type Reads, STORE_RETRY_MS, StoreUnavailableError, type Transaction } from './ports.js';
 
 /** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */
 
@@ -11,8 +11,6 @@ export interface AttemptJob extends NewJob {
 }
 
 const BATCH = 500;
-/** How long to leave a store alone that could not write. */
-const STORE_RETRY_MS = 1_000;
 
 export class Dispatcher {
   #loop: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import type { Job } from './model.js';
-import { type Clock, type Store, StoreUnavailableError } from './ports.js';
+import { type Clock, STORE_RETRY_MS, type Store, StoreUnavailableError } from './ports.js';
 
 /** Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. */
 export type JobHandler = (job: Job, leave: () => void) => Promise<void>;
@@ -24,8 +24,6 @@ export interface Surroundings {
 
 /** Longer than any job takes: a webhook attempt waits 30 s for its response. */
 const LEASE_MS = 60_000;
-/** How long to leave a store alone that could not write. */
-export const STORE_RETRY_MS = 1_000;
 
 /** Claims the jobs of some kinds when they are due, and runs them, so many at a time. */
 export class Lane {

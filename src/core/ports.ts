@@ -261,6 +261,9 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
+/** How long to leave a store alone that could not write. */
+export const STORE_RETRY_MS = 1_000;
+
 /** What was given is not what a store of this kind wrote, or not what this version of it can read. */
 export class UnusableStateError extends Error {
   override readonly name = 'UnusableStateError';

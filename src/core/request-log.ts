@@ -1,12 +1,10 @@
 import { REQUESTS_KEPT } from '../contract/request-log-control.js';
 import type { NewRequest, RequestFilter, RequestRecord } from './model.js';
-import type { Clock, Store } from './ports.js';
+import { type Clock, STORE_RETRY_MS, type Store } from './ports.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
 /** How long a request may wait to be written, so that a rush of them shares a write. */
 const WRITE_AFTER_MS = 100;
-/** How long to leave a store alone that could not write. */
-const STORE_RETRY_MS = 1_000;
 const BATCH = 200;
 
 /**
