@@ -66,10 +66,8 @@ const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock,
   const after = query.after ?? (await store.read.events.lastSeq());
   const types = new Set<EventType>(query.types ?? eventTypes);
   async function* body() {
-    // Sends the head of the response at once: a reader knows that it will miss nothing from now on.
-    yield serverSentComment('ready');
     for await (const event of follow(store, after, { signal, idle: heartbeat(clock) })) {
-      if (!event) yield serverSentComment('idle');
+      if (!event) yield serverSentComment('ready');
       else if (types.has(event.type) && (!query.email_id || query.email_id === event.emailId)) {
         yield serverSentEvent(event.payload, { id: event.seq, event: event.type });
       }

@@ -5,8 +5,8 @@ import { type WaitOptions, WakeUp } from './wake-up.js';
 const BATCH = 200;
 
 /**
- * Yields every event after a sequence number, in order, and then those to come; `undefined` after each idle spell. Ends
- * with the signal.
+ * Yields every event after a sequence number, in order, and then those to come; `undefined` once there are no more, after
+ * each idle spell, and when everything was replaced or emptied. Ends with the signal.
  */
 export async function* follow(
   store: Store,
@@ -16,10 +16,12 @@ export async function* follow(
   const wakeUp = new WakeUp(options);
   let seq = after;
   let stale = false;
+  let told = false;
   const stopListening = store.onCommit(({ events, replaced }) => {
     if (replaced) {
       seq = replaced.lastEvent;
       stale = true;
+      told = false;
     }
     if (events) wakeUp.ring();
   });
@@ -33,7 +35,11 @@ export async function* follow(
         yield event;
         if (!stale) seq = event.seq;
       }
-      if (events.length < BATCH && (await wakeUp.wait())) yield undefined;
+      if (stale || events.length === BATCH) continue;
+      if (!told || (await wakeUp.wait())) {
+        told = true;
+        yield undefined;
+      }
     }
   } finally {
     stopListening();

@@ -252,7 +252,7 @@ export interface JobClaim {
 export interface Committed {
   events: boolean;
   jobs: boolean;
-  /** Set when everything was replaced: what is there up to these numbers is no news, to whatever number one had read. */
+  /** Set when everything was replaced, or emptied: what is there up to these numbers is no news, to whatever number one had read. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
 

@@ -31,23 +31,28 @@ export class RequestLog {
     return this.#last;
   }
 
-  /** Yields every request noted from now on that passes the filter; `undefined` after each idle spell. */
+  /**
+   * Yields `undefined` once no request is missed, then every request that passes the filter; `undefined` after each idle
+   * spell, and when everything was replaced or emptied.
+   */
   async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
     const { read } = this.options.store;
     const wakeUp = new WakeUp(wait);
     const ring = () => wakeUp.ring();
     let seq = 0;
     let stale = false;
+    let told = false;
     const stopListening = this.options.store.onCommit(({ replaced }) => {
       if (!replaced) return;
       seq = replaced.lastRequest;
       stale = true;
+      told = false;
+      ring();
     });
     this.#readers.add(ring);
     try {
       await this.flush();
       seq = await read.requests.lastSeq();
-      yield undefined;
       while (!wait.signal.aborted) {
         stale = false;
         const requests = await read.requests.after(seq, filter, BATCH);
@@ -57,7 +62,11 @@ export class RequestLog {
           yield request;
           if (!stale) seq = request.seq;
         }
-        if (requests.length < BATCH && (await wakeUp.wait())) yield undefined;
+        if (stale || requests.length === BATCH) continue;
+        if (!told || (await wakeUp.wait())) {
+          told = true;
+          yield undefined;
+        }
       }
     } finally {
       this.#readers.delete(ring);

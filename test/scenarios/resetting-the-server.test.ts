@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../support/app.js';
+import { Client } from '../../src/client/client.js';
+import { readEventsSoFar } from '../../src/client/event-source.js';
+import { startApp, TEST_KEY, type TestApp } from '../support/app.js';
 
 /** Emptying the local server. */
 
@@ -83,5 +85,40 @@ describe('a reset', () => {
     expect(JSON.parse((await next).value ?? '')).toMatchObject({ type: 'email.sent', data: { subject: 'after' } });
     expect((await data('/_svc/info')).last_event).toBeGreaterThan(before);
     stopping.abort();
+  });
+
+  // A heartbeat would say the same 15 s after the one before it.
+  it.each(['events.stream', 'requests.stream'] as const)(
+    'is told at once, with a comment, to those who follow %s',
+    { timeout: 10_000 },
+    async (stream) => {
+      await fill();
+      const client = new Client({
+        baseUrl: 'http://any.test/v1',
+        apiKey: TEST_KEY,
+        userAgent: 'test',
+        fetch: app.fetch,
+      });
+      const chunks = client.stream(stream, {});
+      await chunks.next();
+      const next = chunks.next();
+
+      await app.call('POST', '/_svc/reset');
+
+      expect(new TextDecoder().decode((await next).value)).toBe(': ready\n\n');
+      await chunks.return(undefined);
+    },
+  );
+
+  it('between two reads of the events keeps nobody waiting for those that are gone', { timeout: 10_000 }, async () => {
+    await fill();
+    await app.call('POST', '/_svc/reset');
+    const client = new Client({ baseUrl: 'http://any.test/v1', apiKey: TEST_KEY, userAgent: 'test', fetch: app.fetch });
+
+    const found = [];
+    for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: '0' } })))
+      found.push(event);
+
+    expect(found).toEqual([]);
   });
 });

@@ -21,8 +21,17 @@ export async function openDashboard(
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
 }
 
+/** Environment in which the server's streams have no heartbeat: what a pane hears of, it hears of from what happens. */
+export function withoutHeartbeat(): Record<string, string> {
+  const later = 'globalThis.setTimeout=(run,ms,...more)=>own(run,ms===15000?2**31-1:ms,...more)';
+  return importing(`const own=setTimeout;${later}`);
+}
+
 /** Environment in which the signal SIGUSR2 runs some code inside of svc, to break it from within. */
 export function breakingBy(code: string): Record<string, string> {
-  const module = `process.on("SIGUSR2",()=>{${code}})`;
+  return importing(`process.on("SIGUSR2",()=>{${code}})`);
+}
+
+function importing(module: string): Record<string, string> {
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(module)}` };
 }

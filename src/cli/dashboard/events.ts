@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { readServerSentEvents, type ServerSentEvent } from '../../client/event-source.js';
+import { readEventsSoFar, type ServerSentEvent } from '../../client/event-source.js';
 import type { EventEnvelope } from '../../contract/events.js';
 import { lineOfEvent } from '../dev-output.js';
 import { safeText } from '../text.js';
@@ -18,10 +18,10 @@ export const events: Pane = {
   },
 };
 
-/** Events after one sequence number up to another, the oldest first. */
+/** Events after one sequence number up to another, the oldest first; fewer when they go away meanwhile. */
 async function eventsBetween(client: Client, after: number, last: number): Promise<ServerSentEvent[]> {
   const found: ServerSentEvent[] = [];
-  for await (const event of readServerSentEvents(client.stream('events.stream', { query: { after: String(after) } }))) {
+  for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: String(after) } }))) {
     found.push(event);
     if (Number(event.id) >= last) break;
   }

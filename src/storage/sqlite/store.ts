@@ -115,6 +115,7 @@ class SqliteStore implements Store {
       reset: async () => {
         reset(db);
         this.#events.forget();
+        this.#committed = { ...this.#committed, events: true, replaced: { lastEvent: 0, lastRequest: 0 } };
       },
       replace: async (staged) => this.#replace(staged),
     };

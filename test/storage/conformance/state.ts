@@ -44,6 +44,18 @@ export function stateSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
   });
 
+  it('tells those who follow its commits of a reset, which leaves nothing to read', async () => {
+    const store = open();
+    await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+
+    await store.write((tx) => tx.reset());
+
+    expect(commits).toEqual([{ events: true, jobs: false, replaced: { lastEvent: 0, lastRequest: 0 } }]);
+    expect(await store.read.events.after(0, 10)).toEqual([]);
+  });
+
   it('keeps everything when the work that replaces it fails', async () => {
     const store = open();
     await store.write((tx) => tx.settings.set('name', 'then'));
