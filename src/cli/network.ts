@@ -1,5 +1,6 @@
 import type { Fetch } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
+import { httpFetch } from './http-fetch.js';
 import { openProxy, readProxySettings } from './proxy.js';
 
 /** How the command line reaches a server over the network. */
@@ -12,19 +13,13 @@ export interface NetworkOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/**
- * The platform's fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose
- * servers no proxy knows.
- */
+/** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   let opening: Promise<Fetch> | undefined;
-  return async (url, { endless, large, ...given }) => {
-    if (large && !proxy) return (await import('./large-response.js')).fetchLarge(url, given);
-    // What is sent as it comes goes one way at a time: HTTP/1.1 knows no other.
-    const init = { ...given, ...(typeof given.body === 'object' && { duplex: 'half' }) };
+  return async (url, { endless, ...init }) => {
     if (proxy) opening ??= openProxy(proxy);
-    const fetch = (await opening) ?? (globalThis.fetch as unknown as Fetch);
+    const fetch = (await opening) ?? httpFetch;
     if (endless) return fetch(url, init);
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;

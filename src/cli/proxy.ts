@@ -36,5 +36,7 @@ export async function openProxy(settings: ProxySettings): Promise<Fetch> {
   const { EnvHttpProxyAgent, fetch } = (await import('undici')).default;
   // Connections that are kept for later would keep the process.
   const dispatcher = new EnvHttpProxyAgent({ ...settings, keepAliveTimeout: 1 });
-  return (url, init) => fetch(url, { ...init, dispatcher });
+  // What is sent as it comes goes one way at a time: HTTP/1.1 knows no other.
+  return (url, init) =>
+    fetch(url, { ...init, dispatcher, ...(typeof init.body === 'object' && { duplex: 'half' as const }) });
 }

@@ -1,6 +1,7 @@
 import { UnreachableError } from '../client/failures.js';
 import { CONTROL_PREFIX, controlRoutes } from '../contract/routes.js';
 import { type RunningServer, readRunningServer } from './data-dir.js';
+import { httpFetch } from './http-fetch.js';
 
 /** The local server that is running on a data directory. */
 
@@ -23,11 +24,11 @@ export async function requireRunningServer(dataDir: string): Promise<RunningServ
 }
 
 async function answersAs({ base_url, instance }: RunningServer): Promise<boolean> {
-  const url = new URL(CONTROL_PREFIX + controlRoutes.health.path, base_url);
+  const { method, path } = controlRoutes.health;
   try {
-    const answer = (await (await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })).json()) as {
-      data?: { instance?: string };
-    };
+    const url = new URL(CONTROL_PREFIX + path, base_url).href;
+    const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const answer = JSON.parse(await response.text()) as { data?: { instance?: string } };
     return answer.data?.instance === instance;
   } catch {
     return false;

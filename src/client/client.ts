@@ -24,8 +24,6 @@ export type Fetch = (
     signal?: AbortSignal;
     /** Whether the answer may take any time: a stream, or work that the local server does before it answers. */
     endless?: boolean;
-    /** Whether the answer may be larger than memory. */
-    large?: boolean;
   },
 ) => Promise<FetchResponse>;
 
@@ -113,8 +111,7 @@ export class Client {
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-    const { large }: Route = controlRoutes[name];
-    const response = await this.#send(request, { signal, endless: true, ...(large && { large }) });
+    const response = await this.#send(request, { signal, endless: true });
     if (response.status !== 200) {
       const text = await response.text();
       throw await this.#controlFailure(failureFrom(response.status, text, response.headers));
@@ -176,7 +173,7 @@ export class Client {
 
   async #send(
     { method, url, body, media }: WireRequest,
-    { signal, ...kind }: { signal?: AbortSignal | undefined; endless?: boolean; large?: boolean } = {},
+    { signal, ...kind }: { signal?: AbortSignal | undefined; endless?: boolean } = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };

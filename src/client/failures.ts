@@ -57,12 +57,19 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
     `The server answered ${status} without an explanation.`,
     status,
     undefined,
-    undefined,
+    redirectHint(status, headers.get('location')),
     requestId,
   );
 }
 
-/** What the platform's fetch says of a port that it opens for nobody, as its standard has it. */
+/** A redirect is not followed: the key would go to whomever it names. */
+function redirectHint(status: number, location: string | null): string | undefined {
+  return status >= 300 && status < 400 && location
+    ? `It leads to ${location}. If the service is there, name it in the base URL.`
+    : undefined;
+}
+
+/** What a standard fetch says of a port that it opens for nobody; through a proxy, svc calls by one. */
 const FORBIDDEN_PORT = 'bad port';
 
 /**

@@ -17,8 +17,6 @@ export interface Route {
   readonly path: string;
   /** The media type of a body that is read as it comes, instead of JSON. */
   readonly accepts?: string;
-  /** Whether the response may be larger than memory. */
-  readonly large?: boolean;
 }
 
 /** The service. Specification: Endpoint list. */
@@ -78,6 +76,6 @@ export const controlRoutes = {
   'requests.list': { method: 'GET', path: '/requests' },
   'requests.stream': { method: 'GET', path: '/requests/stream' },
   reset: { method: 'POST', path: '/reset' },
-  export: { method: 'GET', path: '/export', large: true },
+  export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },
 } as const satisfies Record<string, Route>;

@@ -205,6 +205,17 @@ describe('the command line over the network', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  it('says where a redirect leads, and does not take the key there', async () => {
+    const elsewhere = await serve(EMPTY);
+    const server = await serve((response) => response.writeHead(308, { location: elsewhere.baseUrl }).end());
+
+    const { code, stderr } = await svc(['emails', 'list', '--json', ...at(server)]);
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({ status: 308, hint: expect.stringContaining(elsewhere.baseUrl) });
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   it('goes through the proxy of the environment, but not to this machine nor where NO_PROXY says', async () => {
     const server = await serve(EMPTY);
     const proxy = await startProxy(server);
