@@ -248,10 +248,16 @@ export interface JobClaim {
   perQueue?: { limit: number; running: ReadonlyMap<string, number> };
 }
 
-/** What a commit brought, for those who wait on it. */
-export interface Committed {
+/** What a commit is about to bring, for those who join it. */
+export interface Committing {
   events: boolean;
   jobs: boolean;
+}
+
+/** What a commit brought, for those who wait on it. */
+export interface Committed extends Committing {
+  /** The events that were appended, in their order; none of those that an archive brought. */
+  appended: readonly StoredEvent[];
   /** Set when everything was replaced, or emptied: what is there up to these numbers is no news, to whatever number one had read. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
@@ -295,7 +301,7 @@ export interface Store {
    * Calls back before each commit that adds events or jobs. What the listener asks to be written there and then belongs to
    * the same commit, and sees what it follows from. Returns the function that stops it.
    */
-  beforeCommit(listener: (committing: Committed) => void): () => void;
+  beforeCommit(listener: (committing: Committing) => void): () => void;
   /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**

@@ -9,8 +9,10 @@ export class ApiKeyTable {
   readonly #find;
   readonly #findByHash;
   readonly #list;
+  /** Found since the last commit. Every request looks its key up. */
+  readonly #found = new Map<string, ApiKeyRecord>();
 
-  constructor(db: Database.Database) {
+  constructor(private readonly db: Database.Database) {
     this.#insert = db.prepare(
       `INSERT INTO api_keys (id, name, environment, rate_limit, hash, created_at)
        VALUES (@id, @name, @environment, @rateLimit, @hash, @createdAt)`,
@@ -34,7 +36,14 @@ export class ApiKeyTable {
   }
 
   async findByHash(hash: string): Promise<ApiKeyRecord | undefined> {
-    return this.#findByHash.get(hash) as ApiKeyRecord | undefined;
+    const found = this.#found.get(hash) ?? (this.#findByHash.get(hash) as ApiKeyRecord | undefined);
+    if (found && !this.db.inTransaction) this.#found.set(hash, found);
+    return found;
+  }
+
+  /** A commit begins, which may take keys away. */
+  forget(): void {
+    this.#found.clear();
   }
 
   async list(): Promise<ApiKeyRecord[]> {

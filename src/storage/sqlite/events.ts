@@ -6,8 +6,14 @@ import type { Row } from './rows.js';
 /** Milliseconds of the spans that are counted, widest first: a day, an hour, a minute, a second, a millisecond. */
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
 
-/** Counts by instant, not yet written. */
+/** Counts by instant. */
 type Deltas = Map<number, Counts>;
+
+/** What was appended and is not committed yet: the events, and their counts, which are written with the commit. */
+interface Pending {
+  events: StoredEvent[];
+  counts: Deltas;
+}
 
 /** The append-only event log, and the counters kept as it grows. */
 export class EventTable {
@@ -19,10 +25,10 @@ export class EventTable {
   readonly #lastSeq;
   readonly #sum;
   readonly #bump;
-  /** Counts of the work under way, and of the works before it in this commit. */
-  #ofWork: Deltas = new Map();
-  #ofCommit: Deltas = new Map();
-  /** Whether the work under way took away what works before it counted. */
+  /** Of the work under way, and of the works before it in this commit. */
+  #ofWork = nothingPending();
+  #ofCommit = nothingPending();
+  /** Whether the work under way took away what works before it appended. */
   #forgotten = false;
 
   constructor(
@@ -48,9 +54,11 @@ export class EventTable {
   async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
     const { id, type, createdAt, emailId, recipient, payload } = event;
     const { lastInsertRowid } = this.#insert.run(id, type, createdAt, emailId, recipient, payload);
-    if (counter) countsAt(this.#ofWork, createdAt)[counter] += 1;
+    if (counter) countsAt(this.#ofWork.counts, createdAt)[counter] += 1;
+    const stored = { ...event, seq: Number(lastInsertRowid) };
+    this.#ofWork.events.push(stored);
     this.appended();
-    return { ...event, seq: Number(lastInsertRowid) };
+    return stored;
   }
 
   async after(seq: number, limit: number): Promise<StoredEvent[]> {
@@ -80,45 +88,47 @@ export class EventTable {
     this.#addSpans(total, from, to + 1, 0);
     // Inside a transaction, its own events count too.
     for (const pending of this.#forgotten ? [this.#ofWork] : [this.#ofWork, this.#ofCommit]) {
-      for (const [instant, counts] of pending) if (instant >= from && instant <= to) addCounts(total, counts);
+      for (const [instant, counts] of pending.counts) if (instant >= from && instant <= to) addCounts(total, counts);
     }
     return total;
   }
 
-  /** What the work counted belongs to the commit. */
+  /** What the work appended belongs to the commit. */
   keepWork(): void {
-    if (this.#forgotten) this.#ofCommit.clear();
+    if (this.#forgotten) this.#ofCommit = nothingPending();
     this.#forgotten = false;
-    for (const [instant, counts] of this.#ofWork) addCounts(countsAt(this.#ofCommit, instant), counts);
-    this.#ofWork.clear();
+    this.#ofCommit.events.push(...this.#ofWork.events);
+    for (const [instant, counts] of this.#ofWork.counts) addCounts(countsAt(this.#ofCommit.counts, instant), counts);
+    this.#ofWork = nothingPending();
   }
 
-  /** Every event is gone: what was counted in this commit is gone with them, if the work holds. */
+  /** Every event is gone: what was appended in this commit is gone with them, if the work holds. */
   forget(): void {
-    this.#ofWork.clear();
+    this.#ofWork = nothingPending();
     this.#forgotten = true;
   }
 
-  /** The work was undone, and its counts with it. */
+  /** The work was undone, and what it appended with it. */
   dropWork(): void {
     this.#forgotten = false;
-    this.#ofWork.clear();
+    this.#ofWork = nothingPending();
   }
 
   /** Writes a commit's counts, each span once however many events fell into it. */
   writeCounts(): void {
     for (const unit of UNITS) {
       const spans: Deltas = new Map();
-      for (const [instant, counts] of this.#ofCommit) addCounts(countsAt(spans, floorTo(instant, unit)), counts);
+      for (const [instant, counts] of this.#ofCommit.counts) addCounts(countsAt(spans, floorTo(instant, unit)), counts);
       for (const [start, counts] of spans) this.#bump.run(unit, start, ...counterNames.map((name) => counts[name]));
     }
-    this.#ofCommit.clear();
   }
 
-  /** The commit was undone. */
-  dropCommit(): void {
-    this.#ofWork.clear();
-    this.#ofCommit.clear();
+  /** The commit was made, or undone; answers the events that were appended in it. */
+  endCommit(): StoredEvent[] {
+    const { events } = this.#ofCommit;
+    this.#ofWork = nothingPending();
+    this.#ofCommit = nothingPending();
+    return events;
   }
 
   #addSpans(total: Counts, from: number, before: number, level: number): void {
@@ -134,6 +144,10 @@ export class EventTable {
     this.#addSpans(total, from, first, level + 1);
     this.#addSpans(total, last, before, level + 1);
   }
+}
+
+function nothingPending(): Pending {
+  return { events: [], counts: new Map() };
 }
 
 function zeroCounts(): Counts {

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import {
   type Committed,
+  type Committing,
   type Reads,
   type Snapshot,
   type StagedState,
@@ -31,7 +32,13 @@ import { WebhookTable } from './webhooks.js';
 /** Bounds how long one commit keeps the event loop: some 10 ms of inserts. */
 const WORKS_PER_COMMIT = 256;
 
-const NOTHING: Committed = { events: false, jobs: false };
+/**
+ * A commit begins when so many turns of the event loop in a row have brought nothing more for it: callers who were answered
+ * together ask again together, and their next requests arrive over a few turns.
+ */
+const QUIET_TURNS = 2;
+
+const NOTHING: Committing = { events: false, jobs: false };
 
 interface Work {
   run(tx: Transaction): Promise<unknown>;
@@ -56,23 +63,25 @@ export function openSqliteStore(location: Location): Store {
 }
 
 /**
- * The store on better-sqlite3. SQLite is synchronous, so what is asked for in one turn of the event loop is collected and
- * committed together: one flush to the disk for all of it, and what is asked for meanwhile makes the next commit. Each work runs in a savepoint and can fail alone.
+ * The store on better-sqlite3. SQLite is synchronous, so what is asked for over a few turns of the event loop is collected and
+ * committed together: one flush to the disk for all of it, and what is asked for meanwhile makes the next commit. Each work
+ * runs in a savepoint and can fail alone.
  */
 class SqliteStore implements Store {
   readonly read: Reads;
   readonly #tx: Transaction;
   readonly #events: EventTable;
+  readonly #apiKeys: ApiKeyTable;
   readonly #listeners = new Set<(committed: Committed) => void>();
-  readonly #joiners = new Set<(committing: Committed) => void>();
+  readonly #joiners = new Set<(committing: Committing) => void>();
   readonly #queue: Work[] = [];
   readonly #control;
   #flushing: Promise<void> | undefined;
   #closed = false;
   #staged = 0;
-  #committed: Committed = { ...NOTHING };
+  #committed: Omit<Committed, 'appended'> = { ...NOTHING };
   /** What was added since those who join a commit were last asked. */
-  #news: Committed = { ...NOTHING };
+  #news: Committing = { ...NOTHING };
 
   constructor(
     private readonly db: Database.Database,
@@ -91,6 +100,7 @@ class SqliteStore implements Store {
       this.#committed.events = true;
       this.#news.events = true;
     });
+    this.#apiKeys = new ApiKeyTable(db);
     const webhooks = new WebhookTable(db);
     const tables = {
       emails: new EmailTable(db),
@@ -101,7 +111,7 @@ class SqliteStore implements Store {
       }),
       templates: new TemplateTable(db),
       domains: new DomainTable(db),
-      apiKeys: new ApiKeyTable(db),
+      apiKeys: this.#apiKeys,
       webhooks,
       deliveries: new DeliveryTable(db, this.#events, webhooks),
       settings: new SettingTable(db),
@@ -129,7 +139,7 @@ class SqliteStore implements Store {
     });
   }
 
-  beforeCommit(listener: (committing: Committed) => void): () => void {
+  beforeCommit(listener: (committing: Committing) => void): () => void {
     this.#joiners.add(listener);
     return () => this.#joiners.delete(listener);
   }
@@ -179,7 +189,7 @@ class SqliteStore implements Store {
 
   /** A transaction lasts for one turn of the event loop at most; databases are attached and detached outside of any. */
   #betweenCommits(): Promise<void> {
-    return new Promise((resolve) => setImmediate(resolve));
+    return nextTurn();
   }
 
   async close(): Promise<void> {
@@ -191,7 +201,7 @@ class SqliteStore implements Store {
   }
 
   #schedule(): void {
-    this.#flushing ??= new Promise<void>((resolve) => setImmediate(resolve))
+    this.#flushing ??= this.#gather()
       .then(() => this.#flush(this.#queue.splice(0, WORKS_PER_COMMIT)))
       .finally(() => {
         this.#flushing = undefined;
@@ -199,9 +209,20 @@ class SqliteStore implements Store {
       });
   }
 
+  /** Waits for the turns of the event loop that bring more to be committed together. */
+  async #gather(): Promise<void> {
+    let asked = 0;
+    for (let quiet = 0; quiet < QUIET_TURNS && this.#queue.length < WORKS_PER_COMMIT; ) {
+      await nextTurn();
+      quiet = this.#queue.length === asked ? quiet + 1 : 0;
+      asked = this.#queue.length;
+    }
+  }
+
   async #flush(works: Work[]): Promise<void> {
     const settle: Settled[] = [];
     try {
+      this.#apiKeys.forget();
       this.#control.begin.run();
       for (const work of works) settle.push(await this.#run(work));
       for (let joining = this.#joining(); joining; joining = this.#joining()) {
@@ -213,13 +234,13 @@ class SqliteStore implements Store {
     } catch (error) {
       // The disk is full, say: nothing of this commit holds, and everyone who asked for it is told.
       for (const { reject } of works) reject(unavailable(error));
-      this.#events.dropCommit();
+      this.#events.endCommit();
       this.#committed = { ...NOTHING };
       this.#news = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
       return;
     }
-    const committed = this.#committed;
+    const committed: Committed = { ...this.#committed, appended: this.#events.endCommit() };
     this.#committed = { ...NOTHING };
     try {
       await this.disk.flush();
@@ -264,6 +285,10 @@ class SqliteStore implements Store {
       return { kept: false, tell: () => reject(isOfTheDisk(error) ? unavailable(error) : error) };
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

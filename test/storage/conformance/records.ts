@@ -74,6 +74,32 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.apiKeys.findByHash('hash of key_2')).toBeUndefined();
   });
 
+  it('finds an API key as its last commit left it, however it was looked up meanwhile', async () => {
+    const store = open();
+    const find = async () => (await store.read.apiKeys.findByHash('hash of key_1'))?.id;
+    await store.write((tx) => tx.apiKeys.insert(apiKeyOf('key_1')));
+    expect(await find()).toBe('key_1');
+
+    const undone = store.write(async (tx) => {
+      await tx.apiKeys.delete('key_1');
+      expect(await tx.apiKeys.findByHash('hash of key_1')).toBeUndefined();
+      throw new Error('as asked for');
+    });
+    await expect(undone).rejects.toThrow('as asked for');
+    expect(await find()).toBe('key_1');
+
+    await store.write((tx) => tx.apiKeys.delete('key_1'));
+    expect(await find()).toBeUndefined();
+
+    const neverMade = store.write(async (tx) => {
+      await tx.apiKeys.insert(apiKeyOf('key_1'));
+      expect((await tx.apiKeys.findByHash('hash of key_1'))?.id).toBe('key_1');
+      throw new Error('as asked for');
+    });
+    await expect(neverMade).rejects.toThrow('as asked for');
+    expect(await find()).toBeUndefined();
+  });
+
   it('keeps webhooks', async () => {
     const store = open();
     const bare = webhookOf('whk_2', { secret: null, recipientPattern: null, headers: {}, events: [], active: false });

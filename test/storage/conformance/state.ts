@@ -39,7 +39,8 @@ export function stateSuite(make: () => StoreFixture): void {
     ]);
     await staged.discard();
 
-    expect(commits).toEqual([{ events: true, jobs: true, replaced: { lastEvent: 1, lastRequest: 0 } }]);
+    const appended = [{ ...eventOf('evt_3'), seq: 3 }];
+    expect(commits).toEqual([{ events: true, jobs: true, appended, replaced: { lastEvent: 1, lastRequest: 0 } }]);
     expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
   });
@@ -52,7 +53,7 @@ export function stateSuite(make: () => StoreFixture): void {
 
     await store.write((tx) => tx.reset());
 
-    expect(commits).toEqual([{ events: true, jobs: false, replaced: { lastEvent: 0, lastRequest: 0 } }]);
+    expect(commits).toEqual([{ events: true, jobs: false, appended: [], replaced: { lastEvent: 0, lastRequest: 0 } }]);
     expect(await store.read.events.after(0, 10)).toEqual([]);
   });
 

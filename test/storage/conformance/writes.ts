@@ -59,7 +59,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 1, delivered: 0 });
     expect((await store.read.events.after(0, 9)).map(({ id }) => id)).toEqual(['evt_before']);
     // One commit for the three, and of the work that was undone it says nothing.
-    expect(commits).toEqual([{ events: true, jobs: false }]);
+    expect(commits).toEqual([{ events: true, jobs: false, appended: [{ ...eventOf('evt_before'), seq: 1 }] }]);
   });
 
   it('gives back the very error that a work threw', async () => {
@@ -94,6 +94,19 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, n) => `evt_${n}`));
   });
 
+  it('commits once for writes that come a turn of the event loop apart', async () => {
+    const store = open();
+    let commits = 0;
+    store.onCommit(() => commits++);
+    const writes: Promise<unknown>[] = [];
+    for (let n = 0; n < 5; n++) {
+      writes.push(store.write((tx) => tx.events.append(eventOf(`evt_${n}`), undefined)));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(writes);
+    expect(commits).toBe(1);
+  });
+
   it('keeps the order of more writes than one commit takes', async () => {
     const store = open();
     const count = 2_000;
@@ -123,8 +136,8 @@ export function writeSuite(make: () => StoreFixture): void {
     stop();
     await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
     expect(seen).toEqual([
-      [{ events: true, jobs: false }, 1],
-      [{ events: false, jobs: true }, 1],
+      [{ events: true, jobs: false, appended: [{ ...eventOf('evt_1'), seq: 1 }] }, 1],
+      [{ events: false, jobs: true, appended: [] }, 1],
     ]);
   });
 
@@ -150,8 +163,8 @@ export function writeSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
     expect(seen).toEqual([1]);
     expect(commits).toEqual([
-      { events: true, jobs: true },
-      { events: true, jobs: false },
+      { events: true, jobs: true, appended: [{ ...eventOf('evt_1'), seq: 1 }] },
+      { events: true, jobs: false, appended: [{ ...eventOf('evt_2'), seq: 2 }] },
     ]);
   });
 
