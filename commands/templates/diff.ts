@@ -1,11 +1,17 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
+import { describePlan } from '../../src/cli/sync-output.js';
+import { syncServer } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
-import { describeStep, planPush, readSides } from '../../src/cli/template-sync.js';
+import { planPush, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesDiff extends ClientCommand {
   static override summary = 'Compare a directory with the server’s templates; exit code 3 when they differ';
+
+  static override description =
+    `A line for each template that differs: what push --delete --force would do to it on the server (+ create, ~ update, - delete), what of it
+differs, and where it was changed since the last push or pull: here, there, or on both sides.`;
 
   static override exitCodes = { 3: 'They differ.' };
 
@@ -18,12 +24,10 @@ export default class TemplatesDiff extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesDiff);
     const directory = existingDirectory(args.directory, process.cwd());
-    await this.withClient(flags, async (client, { baseUrl }) => {
-      const sides = await readSides(client, directory);
-      const steps = planPush(sides, directory, baseUrl, { delete: true, force: true }).filter(
-        ({ action }) => action !== 'unchanged',
-      );
-      this.print({ differs: steps.length > 0, steps }, () => steps.map((step) => describeStep(step)).join(''));
+    await this.withClient(flags, async (client, target) => {
+      const sync = await readSync(client, { directory, server: syncServer(target) });
+      const steps = planPush(sync, { delete: true, force: true }).filter(({ action }) => action !== 'unchanged');
+      this.print({ differs: steps.length > 0, steps }, () => describePlan(steps, sync));
       if (steps.length > 0) process.exitCode = exitCodes.notHeld;
     });
   }

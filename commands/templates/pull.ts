@@ -3,13 +3,17 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
-import { describeStep, planPull, pull, readSides } from '../../src/cli/template-sync.js';
+import { describePlan } from '../../src/cli/sync-output.js';
+import { syncServer } from '../../src/cli/sync-record.js';
+import { planPull, pull, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPull extends ClientCommand {
   static override summary = 'Write the server’s templates into a directory';
 
   static override description =
-    'Files that differ from the server’s copy are left as they are, unless --force. sample.json is never touched.';
+    `Files that were changed since the last push or pull are left as they are, unless --force; so are those that differ and of
+which nothing is noted in DIRECTORY/.svc-sync.json. sample.json is never touched. Exit code 1 when a template that was changed on the
+server too was left for that reason; the others are written.`;
 
   static override examples = ['<%= config.bin %> templates pull', '<%= config.bin %> templates pull ./emails --force'];
 
@@ -17,20 +21,24 @@ export default class TemplatesPull extends ClientCommand {
     directory: Args.string({ description: 'Directory of template directories.', default: 'templates' }),
   };
 
-  static override flags = { force: Flags.boolean({ description: 'Overwrite files that differ.' }) };
+  static override flags = { force: Flags.boolean({ description: 'Overwrite files that were changed here.' }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesPull);
     const directory = resolve(args.directory);
-    await this.withClient(flags, async (client, { baseUrl }) => {
+    await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sides = await readSides(client, directory, progress.at).finally(progress.clear);
-      const plan = planPull(sides, flags.force);
-      pull({ sides, plan, directory, baseUrl });
-      this.print({ steps: plan }, () => plan.map((step) => describeStep(step)).join(''));
+      const sync = await readSync(client, { directory, server: syncServer(target) }, progress.at).finally(
+        progress.clear,
+      );
+      const plan = planPull(sync, flags.force);
+      pull(sync, plan);
+      this.print({ steps: plan }, () => describePlan(plan, sync));
       const conflicts = plan.filter(({ action }) => action === 'conflict').map(({ name }) => name);
       if (conflicts.length > 0) {
-        this.say(`Not overwritten: ${conflicts.join(', ')}. See "svc templates diff", or overwrite with --force.`);
+        this.say(
+          `Not overwritten: ${conflicts.join(', ')}. Compare with "svc templates diff"; then pull or push with --force.`,
+        );
         process.exitCode = exitCodes.failed;
       }
     });

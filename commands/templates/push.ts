@@ -1,18 +1,22 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { CommandError } from '../../src/cli/exit-codes.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
+import { describePlan, refusalOf } from '../../src/cli/sync-output.js';
+import { syncServer } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
-import { describeStep, planPush, push, readSides } from '../../src/cli/template-sync.js';
+import { planPush, push, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPush extends ClientCommand {
   static override summary = 'Make the server’s templates those of a directory';
 
   static override description =
     `Creates and updates; with --delete also removes what the directory does not have. A template that was changed on the
-server after its files were is refused, unless --force. Pushing twice changes nothing the second time.`;
+server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
+DIRECTORY/.svc-sync.json, by server; keep that file with the templates. A template that both sides have, that differs, and that no
+note is of is refused as well. Pushing twice changes nothing the second time.`;
 
   static override examples = [
     '<%= config.bin %> templates push',
@@ -25,8 +29,10 @@ server after its files were is refused, unless --force. Pushing twice changes no
 
   static override flags = {
     delete: Flags.boolean({ description: 'Delete templates that the directory does not have.' }),
-    force: Flags.boolean({ description: 'Overwrite templates that are newer on the server.' }),
-    'dry-run': Flags.boolean({ description: 'Print the plan and change nothing.' }),
+    force: Flags.boolean({ description: 'Overwrite templates that were changed on the server.' }),
+    'dry-run': Flags.boolean({
+      description: 'Print the plan and change nothing; exit code 1 when it would be refused.',
+    }),
     ...yesFlag,
   };
 
@@ -34,27 +40,26 @@ server after its files were is refused, unless --force. Pushing twice changes no
     const { args, flags } = await this.parse(TemplatesPush);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const { baseUrl } = target;
       const reading = openProgress('Reading templates', flags);
-      const sides = await readSides(client, directory, reading.at).finally(reading.clear);
-      const plan = planPush(sides, directory, baseUrl, flags);
-      const conflicts = plan.filter(({ action }) => action === 'conflict');
+      const sync = await readSync(client, { directory, server: syncServer(target) }, reading.at).finally(reading.clear);
+      const plan = planPush(sync, flags);
+      const applied = !flags['dry-run'];
+      const refusal = refusalOf(plan, sync);
+      if (applied && refusal) throw refusal;
       const changes = plan.filter(({ action }) => action !== 'unchanged');
-      if (conflicts.length > 0) {
-        const names = conflicts.map(({ name }) => name).join(', ');
-        throw new CommandError(
-          `Newer on the server: ${names}. Nothing was changed.`,
-          'Pull first, or overwrite with --force.',
-        );
-      }
-      if (!flags['dry-run'] && changes.length > 0) {
+      if (applied && changes.length > 0) {
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
-        if (target.kind === 'remote') for (const step of changes) this.say(describeStep(step).trimEnd());
+        if (target.kind === 'remote') this.say(describePlan(changes, sync).trimEnd());
         await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags);
-        const pushing = openProgress('Pushing templates', flags);
-        await push(client, { sides, plan, directory, baseUrl }, pushing.at).finally(pushing.clear);
       }
-      this.print({ steps: plan, applied: !flags['dry-run'] }, () => plan.map((step) => describeStep(step)).join(''));
+      if (applied) {
+        const pushing = openProgress('Pushing templates', flags);
+        await push(client, sync, plan, pushing.at).finally(pushing.clear);
+      }
+      this.print({ steps: plan, applied }, () => describePlan(plan, sync));
+      if (!refusal) return;
+      this.say(refusal.message);
+      process.exitCode = exitCodes.failed;
     });
   }
 }

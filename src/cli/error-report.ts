@@ -57,7 +57,9 @@ function describe(error: unknown, advice: string): ErrorReport {
     return { ...report('not_held', error.message, error.hint ?? null), details: error.details };
   }
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
-  if (error instanceof CommandError) return report('command_failed', error.message, error.hint ?? null);
+  if (error instanceof CommandError) {
+    return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
+  }
   if (exitCodeOf(error) === exitCodes.usage) {
     return report('usage_error', usageMessage((error as Error).message), advice);
   }

@@ -46,6 +46,7 @@ export class CommandError extends Error {
   constructor(
     message: string,
     readonly hint?: string,
+    readonly details: readonly ErrorDetail[] = [],
   ) {
     super(message);
   }

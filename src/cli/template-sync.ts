@@ -1,20 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
 import type { Template } from '../contract/template.js';
 import { UsageError } from './exit-codes.js';
 import { allTemplates } from './find-template.js';
+import { digestOf, noteAlike, noteGone, readSynced } from './sync-record.js';
 import { readTemplateDir, type TemplateFiles } from './template-dir.js';
 
 /** Keeps a directory of template directories and a server's templates alike. */
 
 export type SyncAction = 'create' | 'update' | 'delete' | 'unchanged' | 'conflict';
 
+/** Where a template was changed since both sides were last alike; unknown when nothing says that they ever were. */
+export type Changed = 'here' | 'there' | 'both' | 'unknown';
+
 export interface SyncStep {
   name: string;
   action: SyncAction;
-  /** Which of subject, html and text differ. */
+  /** Which of subject, html and text differ, where both sides have the template. */
   fields: string[];
+  /** Null when both sides are alike. */
+  changed: Changed | null;
 }
 
 interface Side {
@@ -22,11 +28,15 @@ interface Side {
   remote: Template | undefined;
 }
 
-const SYNC_FILE = '.svc-sync.json';
-const COMPARED = ['subject', 'html', 'text'] as const;
+/** A directory, a server as its record calls it, and what both have. */
+export interface Sync {
+  directory: string;
+  server: string;
+  /** By name, in the order of the names. */
+  sides: Map<string, Side>;
+}
 
-/** When each template was last alike on both sides: by server, by name, the server's `updated_at`. */
-type SyncRecord = Record<string, Record<string, string>>;
+const COMPARED = ['subject', 'html', 'text'] as const;
 
 /** Every template directory below a directory, by the name in its template.json. */
 export async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
@@ -43,87 +53,81 @@ export async function readTemplateDirs(directory: string): Promise<Map<string, T
   return found;
 }
 
-/** What both sides have, by name. `onRead` is told how much of the server's has been read. */
-export async function readSides(
+/** Reads what both sides have. `onRead` is told how much of the server's has been read. */
+export async function readSync(
   client: Client,
-  directory: string,
+  { directory, server }: Pick<Sync, 'directory' | 'server'>,
   onRead?: (count: number, total: number) => void,
-): Promise<Map<string, Side>> {
+): Promise<Sync> {
   const sides = new Map<string, Side>();
   for (const [name, local] of await readTemplateDirs(directory)) sides.set(name, { local, remote: undefined });
   for await (const remote of allTemplates(client, onRead)) {
     sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
   }
-  return new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { directory, server, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-function differences({ local, remote }: Side): string[] {
-  return COMPARED.filter((field) => local?.[field] !== remote?.[field]);
+type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
+
+/** What differs, and where it was changed. */
+function compare({ directory, server, sides }: Sync): Compared[] {
+  const synced = readSynced(directory, server);
+  return [...sides].map(([name, side]) => {
+    const { local, remote } = side;
+    const fields = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
+    return { ...side, name, fields, changed: changedSince(synced[name], side) };
+  });
+}
+
+function changedSince(synced: string | undefined, { local, remote }: Side): Changed | null {
+  const here = local && digestOf(local);
+  const there = remote && digestOf(remote);
+  if (here === there) return null;
+  if (here && there && !synced) return 'unknown';
+  if (here !== synced && there !== synced) return 'both';
+  return here === synced ? 'there' : 'here';
 }
 
 export interface PushOptions {
   /** Deletes on the server what the directory does not have. */
   delete: boolean;
-  /** Overwrites a server copy that is newer. */
+  /** Overwrites what was changed on the server. */
   force: boolean;
 }
 
 /** What a push would do. Nothing is changed. */
-export function planPush(
-  sides: Map<string, Side>,
-  directory: string,
-  baseUrl: string,
-  options: PushOptions,
-): SyncStep[] {
-  const synced = readSyncRecord(directory)[baseUrl] ?? {};
-  return [...sides].map(([name, side]) => {
-    const fields = differences(side);
-    const step = (action: SyncAction): SyncStep => ({ name, action, fields });
-    if (!side.local) return { name, action: options.delete ? 'delete' : 'unchanged', fields: [] };
-    if (!side.remote) return step('create');
-    if (fields.length === 0) return step('unchanged');
-    return step(!options.force && isNewer(side.remote, side.local, synced[name]) ? 'conflict' : 'update');
+export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
+  return compare(sync).map(({ local, remote, ...found }) => {
+    const { changed } = found;
+    const step = (action: SyncAction): SyncStep => ({ ...found, action });
+    if (changed === null) return step('unchanged');
+    if (!remote) return step('create');
+    if (local) return step(changed === 'here' || options.force ? 'update' : 'conflict');
+    if (!options.delete) return step('unchanged');
+    return step(changed === 'both' && !options.force ? 'conflict' : 'delete');
   });
 }
 
-/** Whether the server's copy was changed after the directory's, since both were last alike. */
-function isNewer(remote: Template, local: TemplateFiles, syncedAt: string | undefined): boolean {
-  if (remote.updated_at === syncedAt) return false;
-  return Date.parse(remote.updated_at) > changedAt(local.directory);
-}
-
-function changedAt(directory: string): number {
-  const files = ['template.json', 'body.html', 'body.txt'].map((file) => join(directory, file));
-  return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
-}
-
-/** A plan, and what it is a plan of. */
-export interface Sync {
-  sides: Map<string, Side>;
-  plan: SyncStep[];
-  directory: string;
-  baseUrl: string;
-}
-
-/** Carries a plan out, telling how many steps are done, and remembers that both sides are alike. */
+/** Carries a plan out, telling how many steps are done, and notes what both sides have. */
 export async function push(
   client: Client,
-  { sides, plan, directory, baseUrl }: Sync,
+  { directory, server, sides }: Sync,
+  plan: readonly SyncStep[],
   onStep: (done: number, total: number) => void,
 ): Promise<void> {
-  for (const [index, step] of plan.entries()) {
-    const { local, remote } = sides.get(step.name) as Side;
-    if (step.action === 'delete' && remote) await client.call('templates.delete', { params: { id: remote.id } });
-    if (step.action === 'create' && local)
-      remember(directory, baseUrl, await client.call('templates.create', { body: bodyOf(local) }));
-    if (step.action === 'update' && local && remote) {
-      remember(
-        directory,
-        baseUrl,
-        await client.call('templates.update', { params: { id: remote.id }, body: bodyOf(local) }),
-      );
+  for (const [index, { name, action }] of plan.entries()) {
+    const { local, remote } = sides.get(name) as Side;
+    if (action === 'delete' && remote) {
+      await client.call('templates.delete', { params: { id: remote.id } });
+      noteGone(directory, server, name);
     }
-    if (step.action === 'unchanged' && local && remote) remember(directory, baseUrl, remote);
+    if (action === 'create' && local)
+      noteAlike(directory, server, await client.call('templates.create', { body: bodyOf(local) }));
+    if (action === 'update' && local && remote) {
+      const params = { id: remote.id };
+      noteAlike(directory, server, await client.call('templates.update', { params, body: bodyOf(local) }));
+    }
+    if (action === 'unchanged' && local && remote) noteAlike(directory, server, remote);
     onStep(index + 1, plan.length);
   }
 }
@@ -132,25 +136,26 @@ function bodyOf({ name, subject, html, text }: TemplateFiles) {
   return { name, subject, html, text };
 }
 
-/** What a pull would do. Local changes are overwritten only when asked. */
-export function planPull(sides: Map<string, Side>, force: boolean): SyncStep[] {
-  return [...sides]
-    .filter(([, { remote }]) => remote)
-    .map(([name, side]) => {
-      const fields = differences(side);
-      if (!side.local) return { name, action: 'create', fields };
-      if (fields.length === 0) return { name, action: 'unchanged', fields };
-      return { name, action: force ? 'update' : 'conflict', fields };
-    });
+/** What a pull would do. Nothing is changed. */
+export function planPull(sync: Sync, force: boolean): SyncStep[] {
+  return compare(sync).flatMap(({ local, remote, ...found }) => {
+    if (!remote) return [];
+    const { changed } = found;
+    const step = (action: SyncAction): SyncStep => ({ ...found, action });
+    if (!local) return step('create');
+    if (changed === null) return step('unchanged');
+    if (changed === 'there' || force) return step('update');
+    return step(changed === 'here' ? 'unchanged' : 'conflict');
+  });
 }
 
-export function pull({ sides, plan, directory, baseUrl }: Sync): void {
-  for (const step of plan) {
-    const { local, remote } = sides.get(step.name) as Side;
-    if (remote && (step.action === 'create' || step.action === 'update')) {
-      writeTemplateDir(local?.directory ?? join(directory, directoryName(remote.name)), remote);
-    }
-    if (remote && step.action !== 'conflict') remember(directory, baseUrl, remote);
+/** Carries a plan out, and notes what both sides have. */
+export function pull({ directory, server, sides }: Sync, plan: readonly SyncStep[]): void {
+  for (const { name, action, changed } of plan) {
+    const { local, remote } = sides.get(name) as Side;
+    const written = action === 'create' || action === 'update';
+    if (remote && written) writeTemplateDir(local?.directory ?? join(directory, directoryName(name)), remote);
+    if (remote && (written || changed === null)) noteAlike(directory, server, remote);
   }
 }
 
@@ -164,27 +169,4 @@ function writeTemplateDir(directory: string, { name, subject, html, text }: Temp
 /** A template's name as a directory's: what a file system may refuse becomes a dash. */
 function directoryName(name: string): string {
   return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'template';
-}
-
-function readSyncRecord(directory: string): SyncRecord {
-  try {
-    return JSON.parse(readFileSync(join(directory, SYNC_FILE), 'utf8')) as SyncRecord;
-  } catch {
-    return {};
-  }
-}
-
-function remember(directory: string, baseUrl: string, { name, updated_at }: Template): void {
-  const record = readSyncRecord(directory);
-  const synced = record[baseUrl] ?? {};
-  if (synced[name] === updated_at) return;
-  record[baseUrl] = { ...synced, [name]: updated_at };
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, SYNC_FILE), `${JSON.stringify(record, null, 2)}\n`);
-}
-
-const marks: Record<SyncAction, string> = { create: '+', update: '~', delete: '-', unchanged: ' ', conflict: '!' };
-
-export function describeStep({ name, action, fields }: SyncStep): string {
-  return `${marks[action]} ${name}${fields.length > 0 && action !== 'create' ? ` (${fields.join(', ')})` : ''}${action === 'conflict' ? ' conflict' : ''}\n`;
 }

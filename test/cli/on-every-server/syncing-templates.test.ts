@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { onEveryServer } from '../../support/service.js';
+
+/** What a push and a pull may overwrite: by what both sides had when they were last alike, never by the times of files. */
+
+onEveryServer('templates that two sides change', ({ run, data, folder }) => {
+  const directory = join(folder, 'templates');
+  const html = (name: string) => join(directory, name, 'body.html');
+
+  function write(name: string, body: string): void {
+    mkdirSync(join(directory, name), { recursive: true });
+    writeFileSync(join(directory, name, 'template.json'), JSON.stringify({ name, subject: 'then' }));
+    writeFileSync(html(name), body);
+  }
+  const push = (...args: string[]) => run(['templates', 'push', '--yes', ...args]);
+  const changeThere = (name: string) => data(['templates', 'update', name, '--html', 'there', '--yes']);
+  const onServer = async (name: string) => (await data(['templates', 'get', name])).html;
+
+  /** Alike on both sides, with nothing beside them. */
+  async function synced(...names: string[]): Promise<void> {
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory);
+    for (const name of names) write(name, 'then');
+    expect(await push('--delete', '--force')).toMatchObject({ code: 0 });
+  }
+
+  it('are not pushed over a change on the server, however new the files are', async () => {
+    await synced('both');
+    await changeThere('both');
+    write('both', 'here');
+
+    const { code, stdout, stderr } = await push();
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Error: Not pushed: both (html) changed on both sides. Nothing was changed.');
+    expect(stderr).toContain('push with --force');
+    expect(await onServer('both')).toBe('there');
+    const planned = await push('--dry-run');
+    expect(planned).toMatchObject({ code: 1, stdout: '! both (html) changed on both sides\n' });
+    expect(await push('--force')).toMatchObject({ code: 0, stdout: '~ both (html) changed on both sides\n' });
+    expect(await onServer('both')).toBe('here');
+  });
+
+  it('are not pushed back to what they were, and none is pushed when one is refused', async () => {
+    await synced('kept');
+    await changeThere('kept');
+    utimesSync(html('kept'), new Date('2099-01-01'), new Date('2099-01-01'));
+    write('fresh', 'fresh');
+
+    const { code, stderr } = await push('--json');
+
+    expect(code).toBe(1);
+    const { error } = JSON.parse(stderr.split('\n').findLast((line) => line.startsWith('{"error"'))!);
+    expect(error).toMatchObject({ details: [{ path: 'kept', message: '(html) changed there' }] });
+    expect((await run(['templates', 'get', 'fresh'])).code).toBe(1);
+  });
+
+  it('are pushed when they were changed here alone, however old the files are', async () => {
+    await synced('old');
+    write('old', 'here');
+    for (const file of ['template.json', 'body.html']) utimesSync(join(directory, 'old', file), 0, 0);
+
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed here\n' });
+
+    expect(await onServer('old')).toBe('here');
+  });
+
+  it('are not deleted when they were changed on the server meanwhile', async () => {
+    await synced('gone');
+    await changeThere('gone');
+    rmSync(join(directory, 'gone'), { recursive: true });
+
+    expect(await push('--delete')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('removed here, changed there'),
+    });
+
+    expect(await onServer('gone')).toBe('there');
+    expect(await push('--delete', '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('- gone') });
+    // What is made anew has nothing to do with what was deleted.
+    write('gone', 'then');
+    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only here') });
+  });
+
+  it('are a conflict when they differ and nothing says that they were ever alike; alike, they are noted to be', async () => {
+    await synced();
+    await data(['templates', 'create', '--name', 'unknown', '--subject', 'then', '--html', 'there']);
+    write('unknown', 'here');
+
+    expect(await push()).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+    expect(await run(['templates', 'pull'])).toMatchObject({ code: 1 });
+    expect(readFileSync(html('unknown'), 'utf8')).toBe('here');
+
+    write('unknown', 'there');
+    expect(await push()).toMatchObject({ code: 0 });
+    write('unknown', 'here');
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed here\n' });
+  });
+
+  it('are pulled when they were changed there alone, and left as they are when they were changed here', async () => {
+    await synced('here', 'there', 'both');
+    for (const name of ['there', 'both']) await changeThere(name);
+    for (const name of ['here', 'both']) write(name, 'here');
+
+    const { code, stdout, stderr } = await run(['templates', 'pull']);
+
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      '! both (html) changed on both sides\n  here (html) changed here\n~ there (html) changed there\n',
+    );
+    expect(stderr).toContain('Not overwritten: both.');
+    expect(['both', 'here', 'there'].map((name) => readFileSync(html(name), 'utf8'))).toEqual([
+      'here',
+      'here',
+      'there',
+    ]);
+
+    expect(await run(['templates', 'pull', '--force'])).toMatchObject({ code: 0 });
+    expect(['both', 'here', 'there'].map((name) => readFileSync(html(name), 'utf8'))).toEqual([
+      'there',
+      'then',
+      'there',
+    ]);
+    expect(await run(['templates', 'diff'])).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('are compared with where they were changed', async () => {
+    await synced('both', 'here', 'removed', 'there');
+    for (const name of ['both', 'there']) await changeThere(name);
+    for (const name of ['both', 'here', 'new']) write(name, 'here');
+    rmSync(join(directory, 'removed'), { recursive: true });
+    await data(['templates', 'create', '--name', 'elsewhere', '--subject', 'x', '--html', 'x']);
+
+    const human = await run(['templates', 'diff']);
+    const machine = await run(['templates', 'diff', '--json']);
+
+    expect(human).toMatchObject({
+      code: 3,
+      stdout: [
+        '~ both (html) changed on both sides',
+        '- elsewhere only there',
+        '~ here (html) changed here',
+        '+ new only here',
+        '- removed removed here',
+        '~ there (html) changed there',
+        '',
+      ].join('\n'),
+    });
+    expect(machine.code).toBe(3);
+    const steps = JSON.parse(machine.stdout).steps as { name: string; changed: string }[];
+    expect(Object.fromEntries(steps.map(({ name, changed }) => [name, changed]))).toEqual({
+      both: 'both',
+      elsewhere: 'there',
+      here: 'here',
+      new: 'here',
+      removed: 'here',
+      there: 'there',
+    });
+  });
+});
