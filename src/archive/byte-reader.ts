@@ -1,4 +1,4 @@
-import { UnusableStateError } from '../core/ports.js';
+import { UnusableStateError } from '../core/store.js';
 
 /** Reads a stream by numbers of bytes instead of by the pieces that it happens to come in. */
 export class ByteReader {

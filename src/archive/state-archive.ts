@@ -2,7 +2,8 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/state-control.js';
-import { type Snapshot, type StateArchive, UnusableStateError } from '../core/ports.js';
+import type { StateArchive } from '../core/ports.js';
+import { type Snapshot, UnusableStateError } from '../core/store.js';
 import { readTar, type TarMember, writeTar } from './tar.js';
 
 /** A whole state in one file: a gzipped tar of `manifest.json`, then `mail.db`, an SQLite database. */

@@ -1,4 +1,4 @@
-import { UnusableStateError } from '../core/ports.js';
+import { UnusableStateError } from '../core/store.js';
 import { ByteReader } from './byte-reader.js';
 
 /** Tar archives, as POSIX.1-1988 (ustar) has them: enough to write two members that every tar reads, and to read them again. */

@@ -2,7 +2,8 @@ import type { Handlers } from '../contract/endpoint.js';
 import type { Plan } from '../contract/limits.js';
 import type { OperationName, Service } from '../contract/service.js';
 import type { ApiKeyRecord } from './model.js';
-import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, Store } from './ports.js';
+import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey } from './ports.js';
+import type { Store } from './store.js';
 
 /** What every function of the core works with. */
 export interface Core {

@@ -11,7 +11,7 @@ import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
 import { mailLinks } from './mail-links.js';
 import type { Attachment, Email } from './model.js';
-import type { ComposeMessage, StateArchive, Transaction } from './ports.js';
+import type { ComposeMessage, StateArchive } from './ports.js';
 import type { RequestLog } from './request-log.js';
 import { listRequests, streamRequests } from './request-log-control.js';
 import { createRule, deleteRule, listRules } from './rules.js';
@@ -22,6 +22,7 @@ import { exportState, importState, resetServer } from './state-control.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { advanceClock, getClock, updateClock } from './time-control.js';
 import type { Timekeeper } from './timekeeper.js';
+import type { Transaction } from './transaction.js';
 import { triggerEvent } from './trigger-control.js';
 
 /** The local server's own API. */

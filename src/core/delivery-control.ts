@@ -9,8 +9,8 @@ import { lineUpDelivery } from './dispatcher.js';
 import { reportOf } from './listening.js';
 import type { DeliveryFilter, DeliveryHead, StoredEvent, WebhookRecord } from './model.js';
 import { paginate } from './pagination.js';
-import type { Transaction } from './ports.js';
 import { heartbeat, serverSentComment, serverSentEvent } from './server-sent-events.js';
+import type { Transaction } from './transaction.js';
 
 /** Deliveries as they went, and events sent again. */
 

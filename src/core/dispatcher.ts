@@ -1,7 +1,8 @@
 import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { Core } from './context.js';
 import type { NewJob, StoredEvent, WebhookRecord } from './model.js';
-import { type Reads, STORE_RETRY_MS, StoreUnavailableError, type Transaction } from './ports.js';
+import { STORE_RETRY_MS, StoreUnavailableError } from './store.js';
+import type { Reads, Transaction } from './transaction.js';
 
 /** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */
 

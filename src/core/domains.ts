@@ -13,7 +13,8 @@ import {
 } from './dns-records.js';
 import { recordEvent } from './event-log.js';
 import type { DomainRecord } from './model.js';
-import type { Dns, Reads } from './ports.js';
+import type { Dns } from './ports.js';
+import type { Reads } from './transaction.js';
 
 /** Specification: Domain; decision 17. */
 

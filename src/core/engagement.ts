@@ -1,7 +1,7 @@
 import { type Core, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import type { NewJob, Recipient } from './model.js';
-import type { Transaction } from './ports.js';
+import type { Transaction } from './transaction.js';
 
 /** Opens and clicks. Specification: Events; decision 3: they change counters and `opened_at`, never the status. */
 

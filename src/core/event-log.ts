@@ -2,7 +2,7 @@ import type { CounterName } from '../contract/counters.js';
 import { type EventData, type EventEnvelope, type EventType, PAYLOAD_VERSION } from '../contract/events.js';
 import { type CallContext, timestamp } from './context.js';
 import type { StoredEvent } from './model.js';
-import type { Transaction } from './ports.js';
+import type { Transaction } from './transaction.js';
 
 const counters: Partial<Record<EventType, CounterName>> = {
   'email.sent': 'sent',

@@ -1,5 +1,5 @@
 import type { StoredEvent } from './model.js';
-import type { Store } from './ports.js';
+import type { Store } from './store.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
 const BATCH = 200;

@@ -12,8 +12,9 @@ import type {
   RecipientKind,
   UnparsedMessage,
 } from './model.js';
-import { type ParsedMessage, type ParseMessage, StoreUnavailableError } from './ports.js';
+import type { ParsedMessage, ParseMessage } from './ports.js';
 import type { Rush } from './rush.js';
+import { StoreUnavailableError } from './store.js';
 
 /**
  * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk; it is parsed afterwards, and only then is it an

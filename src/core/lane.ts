@@ -1,5 +1,6 @@
 import type { Job } from './model.js';
-import { type Clock, STORE_RETRY_MS, type Store, StoreUnavailableError } from './ports.js';
+import type { Clock } from './ports.js';
+import { STORE_RETRY_MS, type Store, StoreUnavailableError } from './store.js';
 
 /** Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. */
 export type JobHandler = (job: Job, leave: () => void) => Promise<void>;

@@ -5,8 +5,8 @@ import { recordEvent } from './event-log.js';
 import { firstLink } from './mail-links.js';
 import type { Email, Job, NewJob, Recipient } from './model.js';
 import { isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
-import type { Transaction } from './ports.js';
 import { perform, recordDelivered, worseStatus } from './steps.js';
+import type { Transaction } from './transaction.js';
 
 /** What happens to an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
 

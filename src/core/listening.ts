@@ -4,7 +4,7 @@ import { type Core, timestamp, timestampOrNull } from './context.js';
 import type { Attempted } from './delivery.js';
 import { type AttemptJob, queueOf } from './dispatcher.js';
 import type { WebhookRecord } from './model.js';
-import type { Transaction } from './ports.js';
+import type { Transaction } from './transaction.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
 /** Subscriptions that live as long as somebody reads their attempts. */

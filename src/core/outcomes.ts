@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from '../contract/outcome.js';
 import { matchesRecipient } from '../contract/recipient-pattern.js';
-import type { Transaction } from './ports.js';
+import type { Transaction } from './transaction.js';
 
 /** Which outcome a recipient's mail has, and the steps that it is played out in. */
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { plans } from '../contract/limits.js';
 import { type Core, timestamp } from './context.js';
-import type { Reads } from './ports.js';
+import type { Reads } from './transaction.js';
 
 /** Monthly emails by plan. Specification: Rate limits by plan; decision 33. A month is a calendar month in UTC. */
 

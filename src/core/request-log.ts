@@ -1,6 +1,7 @@
 import { REQUESTS_KEPT } from '../contract/request-log-control.js';
 import type { NewRequest, RequestFilter, RequestRecord } from './model.js';
-import { type Clock, STORE_RETRY_MS, type Store } from './ports.js';
+import type { Clock } from './ports.js';
+import { STORE_RETRY_MS, type Store } from './store.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
 /** How long a request may wait to be written, so that a rush of them shares a write. */

@@ -1,6 +1,6 @@
 import { Lane, type LaneOptions, type Surroundings } from './lane.js';
 import type { Job } from './model.js';
-import { STORE_RETRY_MS, type Store } from './ports.js';
+import { STORE_RETRY_MS, type Store } from './store.js';
 
 /**
  * Runs jobs when they are due. A job is claimed under a lease on the machine's time, so a process that dies gives it up and

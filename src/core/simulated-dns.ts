@@ -2,7 +2,9 @@ import type { PublishedRecord } from '../contract/dns-control.js';
 import { ServiceError } from '../contract/errors.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 import type { DomainRecord } from './model.js';
-import type { Dns, Reads, Store } from './ports.js';
+import type { Dns } from './ports.js';
+import type { Store } from './store.js';
+import type { Reads } from './transaction.js';
 
 /**
  * A DNS in which every record of every domain is published until it is taken out. Decision 17. What is out is kept in the

@@ -8,8 +8,8 @@ import { lineUp, outcomeJobs } from './lifecycle.js';
 import { firstLink } from './mail-links.js';
 import type { Email, Recipient } from './model.js';
 import { planOf, type Simulation, type Step, type StepName } from './outcomes.js';
-import type { Transaction } from './ports.js';
 import { mayFollow, perform } from './steps.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Lets something happen to an email that was sent, in the local server's own API. It takes the place of whatever was still to

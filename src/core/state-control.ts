@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { ARCHIVE_FORMAT_VERSION, type StateManifest } from '../contract/state-control.js';
 import { timestamp } from './context.js';
 import type { ControlHandler } from './control-handlers.js';
-import { StoreUnavailableError, UnusableStateError } from './ports.js';
+import { StoreUnavailableError, UnusableStateError } from './store.js';
 
 /** What a local server holds as a whole, in its own API. */
 

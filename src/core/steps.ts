@@ -3,8 +3,8 @@ import { type Core, timestamp } from './context.js';
 import { recordEngagement } from './engagement.js';
 import { recordEvent } from './event-log.js';
 import { isMagic, type Step, type StepName } from './outcomes.js';
-import type { StatusChange, Transaction } from './ports.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './provider-values.js';
+import type { StatusChange, Transaction } from './transaction.js';
 
 /** What can happen to a recipient's mail once it is sent. Specification: States and transitions; decisions 3 and 4. */
 

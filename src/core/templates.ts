@@ -6,7 +6,7 @@ import { type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import type { TemplateRecord } from './model.js';
 import { paginate } from './pagination.js';
-import type { Reads } from './ports.js';
+import type { Reads } from './transaction.js';
 
 /** Specification: Template; decision 7. */
 

@@ -1,5 +1,7 @@
-import { type Clock, type Reads, type Store, UnusableStateError } from './ports.js';
+import type { Clock } from './ports.js';
 import type { Scheduler } from './scheduler.js';
+import { type Store, UnusableStateError } from './store.js';
+import type { Reads } from './transaction.js';
 
 /** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
 

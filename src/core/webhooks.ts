@@ -3,7 +3,7 @@ import { given } from '../contract/given.js';
 import type { Webhook } from '../contract/webhook.js';
 import { type Handler, timestamp } from './context.js';
 import type { WebhookRecord } from './model.js';
-import type { Reads } from './ports.js';
+import type { Reads } from './transaction.js';
 
 /** Specification: Webhook subscription; decisions 20 and 21. */
 

@@ -184,7 +184,7 @@ describe('the checker', () => {
         'src/core/a.ts': "import { createHash } from 'node:crypto';\nexport const at = (x: number) => new Date(x);",
         'src/contract/a.ts': "import { z } from 'zod';\nexport const names = new Set(['a']);",
         'src/clock/a.ts': 'export const now = () => Date.now();',
-        'src/http/a.ts': "import type { Store } from '../core/ports.js';\nclass A { setTimeout() {} }",
+        'src/http/a.ts': "import type { Store } from '../core/store.js';\nclass A { setTimeout() {} }",
         'bin/run.js': "import { main } from '../dist/main.js';\nprocess.exit(await main());",
       }),
     ).toEqual([]);

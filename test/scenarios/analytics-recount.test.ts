@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIds } from '../../src/clock/ids.js';
 import { counterNames } from '../../src/contract/counters.js';
 import { recordEvent } from '../../src/core/event-log.js';
-import type { Store } from '../../src/core/ports.js';
+import type { Store } from '../../src/core/store.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { temporaryDirectory } from '../support/binary.js';

@@ -12,7 +12,7 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from '../../src/core/model.js';
-import type { Transaction } from '../../src/core/ports.js';
+import type { Transaction } from '../../src/core/transaction.js';
 
 /** Records with something in every field, so that one that is not kept is missed. */
 

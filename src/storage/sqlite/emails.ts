@@ -11,7 +11,7 @@ import type {
   Recipient,
   UnparsedMessage,
 } from '../../core/model.js';
-import type { StatusChange, Transaction } from '../../core/ports.js';
+import type { StatusChange, Transaction } from '../../core/transaction.js';
 import { bit, json, parseJson, type Row } from './rows.js';
 
 /** Received messages take their places before they are emails. */

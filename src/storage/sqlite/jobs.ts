@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Job, NewJob } from '../../core/model.js';
-import type { JobClaim } from '../../core/ports.js';
+import type { JobClaim } from '../../core/transaction.js';
 import { json, parseJson } from './rows.js';
 
 type StoredJob = Omit<Job, 'payload'> & { payload: string };

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Reads } from '../../core/ports.js';
+import type { Reads } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';

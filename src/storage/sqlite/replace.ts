@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Committed } from '../../core/ports.js';
+import type { Committed } from '../../core/store.js';
 import { emptyTables, tableNames } from './reset.js';
 import type { Row } from './rows.js';
 

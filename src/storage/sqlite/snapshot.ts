@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Snapshot } from '../../core/ports.js';
+import type { Snapshot } from '../../core/store.js';
 import { versionOf } from './migrations.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
-import { type StagedState, UnusableStateError } from '../../core/ports.js';
+import { type StagedState, UnusableStateError } from '../../core/store.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';

@@ -2,14 +2,13 @@ import type Database from 'better-sqlite3';
 import {
   type Committed,
   type Committing,
-  type Reads,
   type Snapshot,
   type StagedState,
   type Store,
   StoreUnavailableError,
-  type Transaction,
   UnusableStateError,
-} from '../../core/ports.js';
+} from '../../core/store.js';
+import type { Reads, Transaction } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';

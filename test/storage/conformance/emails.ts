@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emailStatuses } from '../../../src/contract/email-statuses.js';
 import type { EmailFilter } from '../../../src/core/model.js';
-import type { Store } from '../../../src/core/ports.js';
+import type { Store } from '../../../src/core/store.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Store } from '../../../src/core/ports.js';
+import type { Store } from '../../../src/core/store.js';
 
 /** Where the suite's stores come from. One fixture is one place for data, empty at first. */
 export interface StoreFixture {

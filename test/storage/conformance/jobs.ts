@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JobClaim } from '../../../src/core/ports.js';
+import type { JobClaim } from '../../../src/core/transaction.js';
 import { NOON } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 

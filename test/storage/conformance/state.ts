@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { type Committed, UnusableStateError } from '../../../src/core/ports.js';
+import { type Committed, UnusableStateError } from '../../../src/core/store.js';
 import { eventOf, NOON } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Committed } from '../../../src/core/ports.js';
+import type { Committed } from '../../../src/core/store.js';
 import { emailOf, eventOf, insertEmail, NOON, templateOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 

@@ -1,0 +1,248 @@
+import type { CounterName } from '../contract/counters.js';
+import type {
+  ApiKeyRecord,
+  Attachment,
+  AttachmentInfo,
+  AttemptRecord,
+  Counts,
+  DeliveryFilter,
+  DeliveryHead,
+  DeliveryRecord,
+  DomainRecord,
+  Email,
+  EmailFilter,
+  EmailHead,
+  Job,
+  NewEvent,
+  NewJob,
+  NewRequest,
+  Page,
+  Paged,
+  ReceivedMessage,
+  Recipient,
+  RequestFilter,
+  RequestRecord,
+  RuleRecord,
+  StoredEvent,
+  SuppressionRecord,
+  TemplateRecord,
+  UnparsedMessage,
+  WebhookRecord,
+} from './model.js';
+import type { StagedState } from './store.js';
+
+/** The shape of the store's data, as the core reads and writes it. */
+
+/** Reads of the store: what has been committed, and at times what the commit under way is about to keep. */
+export interface Reads {
+  emails: {
+    find(id: string): Promise<Email | undefined>;
+    list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
+    recipients(id: string): Promise<Recipient[]>;
+    recipient(id: string, mailbox: string): Promise<Recipient | undefined>;
+    attachments(id: string): Promise<AttachmentInfo[]>;
+    /** `index` counts from 0. */
+    attachment(id: string, index: number): Promise<Attachment | undefined>;
+    received(id: string): Promise<ReceivedMessage | undefined>;
+    /** Received messages that are not emails yet, in order of `seq`: at most `limit`, and few when they are large. */
+    unparsed(limit: number): Promise<UnparsedMessage[]>;
+    /** The `seq` of the first and last of them. */
+    unparsedRange(): Promise<{ first: number; last: number } | undefined>;
+    /** What the message asked for and could not get. */
+    warnings(id: string): Promise<string[]>;
+    /** How many emails were accepted over the API in [from, before). */
+    countSent(from: number, before: number): Promise<number>;
+  };
+  events: {
+    /** In order of `seq`, at most `limit`. */
+    after(seq: number, limit: number): Promise<StoredEvent[]>;
+    find(id: string): Promise<StoredEvent | undefined>;
+    ofEmail(emailId: string): Promise<StoredEvent[]>;
+    /** 0 when there is none. */
+    lastSeq(): Promise<number>;
+    /** Events from an instant on, in order of `seq`. */
+    since(instant: number): Promise<StoredEvent[]>;
+    /** Events whose instant lies in [from, to], by counter. */
+    count(from: number, to: number): Promise<Counts>;
+  };
+  jobs: {
+    /**
+     * When a job of these kinds can next be claimed: `dueAt` on the service's clock for one that is free, `leaseEndsAt` on
+     * the machine's for one that is claimed. Jobs of a queue that has no room are passed over.
+     */
+    next(
+      kinds: readonly string[],
+      systemNow: number,
+      fullQueues?: readonly string[],
+    ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
+    pending(): Promise<number>;
+    /** The job of these kinds that is due first, claimed or free. */
+    first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
+  };
+  templates: {
+    find(id: string): Promise<TemplateRecord | undefined>;
+    list(page: Page): Promise<Paged<TemplateRecord>>;
+  };
+  domains: {
+    find(domain: string): Promise<DomainRecord | undefined>;
+    list(): Promise<DomainRecord[]>;
+  };
+  apiKeys: {
+    find(id: string): Promise<ApiKeyRecord | undefined>;
+    findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
+    list(): Promise<ApiKeyRecord[]>;
+  };
+  webhooks: {
+    find(id: string): Promise<WebhookRecord | undefined>;
+    /** Newest first, ephemeral ones included. */
+    list(): Promise<WebhookRecord[]>;
+  };
+  deliveries: {
+    find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
+    attempts(deliveryId: string): Promise<AttemptRecord[]>;
+    /** Those of a subscription that have an attempt to come, oldest first. */
+    pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
+    /** Newest first. */
+    list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
+  };
+  settings: {
+    get(name: string): Promise<string | undefined>;
+  };
+  suppressions: {
+    find(mailbox: string): Promise<SuppressionRecord | undefined>;
+    /** Newest first. */
+    list(page: Page): Promise<Paged<SuppressionRecord>>;
+  };
+  rules: {
+    /** Newest first. */
+    list(): Promise<RuleRecord[]>;
+    /** Newest first, without those that are used up. */
+    inForce(): Promise<RuleRecord[]>;
+  };
+  requests: {
+    newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
+    /** In order of `seq`. */
+    after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
+    /** 0 when there is none. */
+    lastSeq(): Promise<number>;
+  };
+}
+
+/** Reads and writes inside one transaction; reads see its own writes. */
+export interface Transaction extends Reads {
+  emails: Reads['emails'] & {
+    insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    /** Keeps a received message, which takes its place among the emails. */
+    receive(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
+    /**
+     * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
+     * reset another message may have that number.
+     */
+    takeUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
+    /** Inserts what a received message became. */
+    insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    setStatus(id: string, changes: StatusChange): Promise<void>;
+    setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
+    warn(id: string, text: string): Promise<void>;
+  };
+  events: Reads['events'] & {
+    append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;
+  };
+  jobs: Reads['jobs'] & {
+    add(job: NewJob): Promise<void>;
+    /** Whether a job of a kind that is due at `now` waits to be claimed. */
+    awaits(kind: string, now: number): Promise<boolean>;
+    /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
+    claim(claim: JobClaim): Promise<Job[]>;
+    /** Ends a job. False when it is gone already: its lease ran out, somebody else did it, and its effects are there. */
+    complete(seq: number): Promise<boolean>;
+    /** Calls off what is still to happen to a recipient's mail. */
+    callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
+    /** Gives a claimed job back, to run at another time. */
+    reschedule(seq: number, runAt: number): Promise<void>;
+    /** Sets a job aside that failed for a reason of ours, so that it can be seen. */
+    fail(seq: number, error: string): Promise<void>;
+  };
+  templates: Reads['templates'] & {
+    /** False when the name is taken. */
+    insert(template: TemplateRecord): Promise<boolean>;
+    /** False when the name is taken. */
+    update(template: TemplateRecord): Promise<boolean>;
+    delete(id: string): Promise<void>;
+  };
+  domains: Reads['domains'] & {
+    /** False when the domain is there already. */
+    insert(domain: DomainRecord): Promise<boolean>;
+    update(domain: DomainRecord): Promise<void>;
+    delete(domain: string): Promise<void>;
+  };
+  apiKeys: Reads['apiKeys'] & {
+    insert(key: ApiKeyRecord): Promise<void>;
+    delete(id: string): Promise<void>;
+  };
+  webhooks: Reads['webhooks'] & {
+    insert(webhook: WebhookRecord): Promise<void>;
+    update(webhook: WebhookRecord): Promise<void>;
+    delete(id: string): Promise<void>;
+    /** Every active subscription has now got the events up to this one. */
+    advance(seq: number): Promise<void>;
+    /** Switches ephemeral ones off, whose reader is gone, and forgets those that were made before an instant. */
+    pauseEphemeral(forgetBefore: number): Promise<void>;
+  };
+  deliveries: Reads['deliveries'] & {
+    insert(delivery: DeliveryRecord): Promise<void>;
+    /** Ends one that has an attempt to come, because its subscription is gone or switched off. */
+    giveUp(id: string): Promise<void>;
+    /** False when the delivery is gone. */
+    recordAttempt(
+      attempt: AttemptRecord,
+      state: DeliveryRecord['state'],
+      nextAttemptAt: number | null,
+    ): Promise<boolean>;
+  };
+  settings: Reads['settings'] & {
+    set(name: string, value: string): Promise<void>;
+  };
+  suppressions: Reads['suppressions'] & {
+    /** A mailbox that is there already stays as it is. */
+    insert(suppression: SuppressionRecord): Promise<void>;
+    /** False when it was not there. */
+    delete(mailbox: string): Promise<boolean>;
+  };
+  rules: Reads['rules'] & {
+    insert(rule: RuleRecord): Promise<void>;
+    /** Counts one mail that it decided. */
+    use(id: string): Promise<void>;
+    /** False when it was not there. */
+    delete(id: string): Promise<boolean>;
+  };
+  requests: Reads['requests'] & {
+    /** Adds requests, and lets the oldest go beyond `keep`. */
+    append(requests: readonly NewRequest[], keep: number): Promise<void>;
+  };
+  /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers go on rising. */
+  reset(): Promise<void>;
+  /**
+   * Puts what was staged in the place of everything. Ephemeral subscriptions that are active stay, and get what happens from
+   * now on; those that come with it are switched off. Jobs get new numbers and are free; sequence numbers go on rising from
+   * the higher of both sides.
+   */
+  replace(staged: StagedState): Promise<void>;
+}
+
+export type StatusChange = Partial<
+  Pick<
+    Email,
+    'status' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason' | 'scheduledAt'
+  >
+>;
+
+export interface JobClaim {
+  now: number;
+  systemNow: number;
+  leaseUntil: number;
+  limit: number;
+  kinds: readonly string[];
+  /** How many jobs of one queue may run at once, and how many of each do. */
+  perQueue?: { limit: number; running: ReadonlyMap<string, number> };
+}
