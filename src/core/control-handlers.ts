@@ -84,7 +84,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
   const [recipients, attachments, received, events, warnings, links] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
-    store.read.emails.received(id),
+    store.read.received.ofEmail(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
     mailLinks(context, email),

@@ -30,7 +30,7 @@ export async function messageFor(
 ): Promise<Uint8Array> {
   const { read } = core.store;
   const place = await placeOf(email, recipient, core);
-  const received = await read.emails.received(email.id);
+  const received = await read.received.ofEmail(email.id);
   if (received) return received.bytes;
   const infos = await read.emails.attachments(email.id);
   const [html, recipients, attachments, dkim] = await Promise.all([

@@ -46,7 +46,7 @@ export class Inbound {
     const now = clock.now();
     const id = ids.next('msg', now);
     const written = store.write(async (tx) => {
-      await tx.emails.receive({ ...message, id, createdAt: now });
+      await tx.received.insert({ ...message, id, createdAt: now });
       if (await tx.jobs.awaits('email.index', now)) return;
       const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
       await tx.jobs.add(job);
@@ -69,15 +69,15 @@ export class Inbound {
   async index(job: Job): Promise<void> {
     await this.#parseNext();
     await this.core.store.write(async (tx) => {
-      if (await tx.emails.unparsedRange()) await tx.jobs.reschedule(job.seq, job.runAt);
+      if (await tx.received.unparsedRange()) await tx.jobs.reschedule(job.seq, job.runAt);
       else await tx.jobs.complete(job.seq);
     });
   }
 
   async #catchUp(): Promise<void> {
-    const { emails } = this.core.store.read;
-    const last = (await emails.unparsedRange())?.last;
-    while (last !== undefined && ((await emails.unparsedRange())?.first ?? Number.POSITIVE_INFINITY) <= last) {
+    const { received } = this.core.store.read;
+    const last = (await received.unparsedRange())?.last;
+    while (last !== undefined && ((await received.unparsedRange())?.first ?? Number.POSITIVE_INFINITY) <= last) {
       await this.#parseNext();
     }
   }
@@ -92,7 +92,7 @@ export class Inbound {
 
   async #parseBatch(): Promise<void> {
     const { store } = this.core;
-    const messages = await store.read.emails.unparsed(BATCH);
+    const messages = await store.read.received.unparsed(BATCH);
     const all: { message: UnparsedMessage; parsed: ParsedMessage }[] = [];
     for (const message of messages) all.push({ message, parsed: await this.#parse(message) });
     await Promise.all(all.map(({ message, parsed }) => this.#keepSomehow(message, parsed)));
@@ -112,7 +112,7 @@ export class Inbound {
   /** Makes an email of a message, unless another process was faster. */
   #keep(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
     return this.core.store.write(async (tx) => {
-      if (!(await tx.emails.takeUnparsed(message))) return;
+      if (!(await tx.received.takeUnparsed(message))) return;
       const recipients = recipientsOf(message, parsed);
       const email = emailOf(message, parsed.content, recipients);
       const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);

@@ -43,15 +43,18 @@ export interface Reads {
     attachments(id: string): Promise<AttachmentInfo[]>;
     /** `index` counts from 0. */
     attachment(id: string, index: number): Promise<Attachment | undefined>;
-    received(id: string): Promise<ReceivedMessage | undefined>;
-    /** Received messages that are not emails yet, in order of `seq`: at most `limit`, and few when they are large. */
-    unparsed(limit: number): Promise<UnparsedMessage[]>;
-    /** The `seq` of the first and last of them. */
-    unparsedRange(): Promise<{ first: number; last: number } | undefined>;
     /** What the message asked for and could not get. */
     warnings(id: string): Promise<string[]>;
     /** How many emails were accepted over the API in [from, before). */
     countSent(from: number, before: number): Promise<number>;
+  };
+  /** What came by SMTP, as it came. */
+  received: {
+    ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
+    /** Received messages that are not emails yet, in order of `seq`: at most `limit`, and few when they are large. */
+    unparsed(limit: number): Promise<UnparsedMessage[]>;
+    /** The `seq` of the first and last of them. */
+    unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };
   events: {
     /** In order of `seq`, at most `limit`. */
@@ -132,18 +135,20 @@ export interface Reads {
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
-    /** Keeps a received message, which takes its place among the emails. */
-    receive(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
-    /**
-     * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
-     * reset another message may have that number.
-     */
-    takeUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
     /** Inserts what a received message became. */
     insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
     warn(id: string, text: string): Promise<void>;
+  };
+  received: Reads['received'] & {
+    /** Keeps a message, which takes its place among the emails. */
+    insert(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
+    /**
+     * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
+     * reset another message may have that number.
+     */
+    takeUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
   };
   events: Reads['events'] & {
     append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;

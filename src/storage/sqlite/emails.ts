@@ -7,18 +7,13 @@ import type {
   EmailHead,
   Page,
   Paged,
-  ReceivedMessage,
   Recipient,
-  UnparsedMessage,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
 import { bit, json, parseJson, type Row } from './rows.js';
 
-/** Received messages take their places before they are emails. */
-const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
-/** Bounds how much is held in memory at once to be parsed. */
-const UNPARSED_BYTES = 16 * 1024 * 1024;
-
+/** The place of what comes next: received messages take theirs before they are emails. */
+export const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
 const HEAD_COLUMNS = 'id, recipients, sender, subject, status, created_at, delivered_at';
 
 const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
@@ -32,24 +27,18 @@ const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
   bounceReason: 'bounce_reason',
 };
 
-/** Emails with their recipients, tags, attachments and received bytes. */
+/** Emails with their recipients, tags and attachments. */
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
   readonly #insert;
   readonly #insertRecipient;
   readonly #insertTag;
   readonly #insertAttachment;
-  readonly #insertReceived;
-  readonly #insertUnparsed;
-  readonly #takeUnparsed;
-  readonly #unparsed;
-  readonly #unparsedRange;
   readonly #find;
   readonly #recipients;
   readonly #recipient;
   readonly #recipientStatus;
   readonly #attachments;
   readonly #attachment;
-  readonly #received;
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
@@ -70,18 +59,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#insertAttachment = db.prepare(
       `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#insertReceived = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (${NEXT_SEQ}, ?, ?, ?)`,
-    );
-    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
-    this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
-    this.#unparsed = db.prepare(
-      `SELECT seq, id, created_at AS createdAt, mail_from AS mailFrom, recipients, bytes
-       FROM unparsed JOIN received ON email_seq = seq ORDER BY seq LIMIT ?`,
-    );
-    this.#unparsedRange = db.prepare(
-      'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
     this.#recipients = db.prepare(
@@ -109,9 +86,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#warnings = db
       .prepare('SELECT text FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq')
       .pluck();
-    this.#received = db.prepare(
-      'SELECT mail_from, recipients, bytes FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)',
-    );
     this.#countSent = db
       .prepare("SELECT count(*) FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest'")
       .pluck();
@@ -121,33 +95,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#insertAt(null, email, recipients, attachments);
   }
 
-  async receive({ id, createdAt, mailFrom, recipients, bytes }: Omit<UnparsedMessage, 'seq'>): Promise<void> {
-    const { lastInsertRowid: seq } = this.#insertReceived.run(mailFrom, json(recipients), bytes);
-    this.#insertUnparsed.run(seq, id, createdAt);
-  }
-
-  async takeUnparsed({ seq, id }: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean> {
-    return this.#takeUnparsed.run(seq, id).changes > 0;
-  }
-
   async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
     this.#insertAt(seq, email, recipients, attachments);
-  }
-
-  async unparsed(limit: number): Promise<UnparsedMessage[]> {
-    const messages: UnparsedMessage[] = [];
-    let bytes = 0;
-    for (const row of this.#unparsed.iterate(limit) as Iterable<Row & UnparsedMessage>) {
-      messages.push({ ...row, recipients: parseJson(row.recipients) });
-      bytes += row.bytes.byteLength;
-      if (bytes > UNPARSED_BYTES) break;
-    }
-    return messages;
-  }
-
-  async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
-    const range = this.#unparsedRange.get() as { first: number | null; last: number };
-    return range.first === null ? undefined : { first: range.first, last: range.last };
   }
 
   #insertAt(place: number | null, email: Email, recipients: Recipient[], attachments: Attachment[]): void {
@@ -233,11 +182,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async attachment(id: string, index: number): Promise<Attachment | undefined> {
     return this.#attachment.get(id, index) as Attachment | undefined;
-  }
-
-  async received(id: string): Promise<ReceivedMessage | undefined> {
-    const row = this.#received.get(id) as { mail_from: string; recipients: string; bytes: Buffer } | undefined;
-    return row && { mailFrom: row.mail_from, recipients: parseJson(row.recipients), bytes: row.bytes };
   }
 
   async countSent(from: number, before: number): Promise<number> {

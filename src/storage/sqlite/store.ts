@@ -17,6 +17,7 @@ import { EventTable } from './events.js';
 import type { Flusher } from './flusher.js';
 import { JobTable } from './jobs.js';
 import { type Location, openDatabase } from './open.js';
+import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
 import { RequestTable } from './requests.js';
 import { reset } from './reset.js';
@@ -103,6 +104,7 @@ class SqliteStore implements Store {
     const webhooks = new WebhookTable(db);
     const tables = {
       emails: new EmailTable(db),
+      received: new ReceivedTable(db),
       events: this.#events,
       jobs: new JobTable(db, () => {
         this.#committed.jobs = true;

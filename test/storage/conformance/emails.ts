@@ -71,40 +71,40 @@ export function emailSuite(make: () => StoreFixture): void {
     const store = open();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
-    const { emails } = store.read;
-    expect(await emails.unparsedRange()).toBeUndefined();
-    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_1', createdAt: NOON }));
+    const { emails, received } = store.read;
+    expect(await received.unparsedRange()).toBeUndefined();
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON }));
 
-    const [unparsed] = await emails.unparsed(10);
+    const [unparsed] = await received.unparsed(10);
     expect(unparsed).toEqual({ ...message, id: 'msg_1', createdAt: NOON, seq: expect.any(Number) });
-    expect(await emails.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
+    expect(await received.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
     expect(await emails.find('msg_1')).toBeUndefined();
 
     const seq = unparsed?.seq ?? 0;
     const email = emailOf('msg_1', { origin: 'smtp' });
     const taken = await store.write(async (tx) => {
-      const first = await tx.emails.takeUnparsed({ seq, id: 'msg_1' });
+      const first = await tx.received.takeUnparsed({ seq, id: 'msg_1' });
       await tx.emails.insertParsed(seq, email, [recipientOf('a@x.test')], [attachment]);
-      return [first, await tx.emails.takeUnparsed({ seq, id: 'msg_1' })];
+      return [first, await tx.received.takeUnparsed({ seq, id: 'msg_1' })];
     });
     expect(taken).toEqual([true, false]);
     expect(await emails.find('msg_1')).toEqual(email);
     expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
-    expect(await emails.received('msg_1')).toEqual(message);
-    expect(await emails.received('msg_none')).toBeUndefined();
-    expect(await emails.unparsedRange()).toBeUndefined();
+    expect(await received.ofEmail('msg_1')).toEqual(message);
+    expect(await received.ofEmail('msg_none')).toBeUndefined();
+    expect(await received.unparsedRange()).toBeUndefined();
   });
 
   it('does not take a message for one that had its number before a reset', async () => {
     const store = open();
     const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
-    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_old' }));
-    const [old] = await store.read.emails.unparsed(1);
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_old' }));
+    const [old] = await store.read.received.unparsed(1);
     await store.write((tx) => tx.reset());
-    await store.write((tx) => tx.emails.receive({ ...message, id: 'msg_new' }));
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_new' }));
 
-    expect(await store.write((tx) => tx.emails.takeUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
-    expect((await store.read.emails.unparsed(2)).map(({ id }) => id)).toEqual(['msg_new']);
+    expect(await store.write((tx) => tx.received.takeUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
+    expect((await store.read.received.unparsed(2)).map(({ id }) => id)).toEqual(['msg_new']);
   });
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
@@ -112,16 +112,16 @@ export function emailSuite(make: () => StoreFixture): void {
     const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
-      await tx.emails.receive({ ...message, id: 'msg_2' });
+      await tx.received.insert({ ...message, id: 'msg_2' });
       await insertEmail(tx, 'msg_3');
-      await tx.emails.receive({ ...message, id: 'msg_4' });
-      await tx.emails.receive({ ...message, id: 'msg_5' });
+      await tx.received.insert({ ...message, id: 'msg_4' });
+      await tx.received.insert({ ...message, id: 'msg_5' });
     });
-    const unparsed = await store.read.emails.unparsed(2);
+    const unparsed = await store.read.received.unparsed(2);
     expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
     await store.write(async (tx) => {
-      for (const { seq, id } of (await tx.emails.unparsed(3)).toReversed()) {
-        await tx.emails.takeUnparsed({ seq, id });
+      for (const { seq, id } of (await tx.received.unparsed(3)).toReversed()) {
+        await tx.received.takeUnparsed({ seq, id });
         await tx.emails.insertParsed(seq, emailOf(id), [], []);
       }
     });
