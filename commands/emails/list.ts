@@ -9,6 +9,7 @@ import { type Column, rowWriter, stdoutView, table } from '../../src/cli/table.j
 import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
 import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/email.js';
+import { emailStatuses } from '../../src/contract/email-statuses.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -44,7 +45,7 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
       description: 'Follow: print new emails as they come, until ^C.',
       exclusive: ['all', 'limit', 'offset', 'since', 'until'],
     }),
-    status: Flags.string({ description: 'Emails in this state.' }),
+    status: Flags.option({ options: emailStatuses, description: 'Emails in this state.' })(),
     to: Flags.string({ description: 'Emails to this address.', helpValue: 'ADDRESS' }),
     from: Flags.string({ description: 'Emails from this address.', helpValue: 'ADDRESS' }),
     tag: Flags.string({ description: 'Emails that carry this tag; repeatable, all must be there.', multiple: true }),

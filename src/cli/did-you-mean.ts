@@ -1,5 +1,6 @@
 import { nearestName } from '../contract/nearest-name.js';
 import { childrenOf, type Manifest, packageRoot, readManifest } from './completion/manifest.js';
+import { UsageError } from './exit-codes.js';
 
 /** What somebody may have meant by a command line that was refused. Loaded when one was. */
 
@@ -24,13 +25,43 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
   return ask(nearestName(typed ?? '', options?.split(', ') ?? []));
 }
 
-/** The hint for words that name no command; undefined when nothing is near. */
-export function hintForCommand(argv: readonly string[], binary: string): string | undefined {
-  const end = argv.findIndex((word) => word.startsWith('-'));
-  const words = end === -1 ? argv : argv.slice(0, end);
+/** What is wrong with words after a command that takes none: to oclif they are of the name of a command that is not there. */
+export function unexpectedArguments(argv: readonly string[], binary: string): UsageError | undefined {
+  const words = wordsOf(argv);
+  const manifest = readManifest(packageRoot(binary));
+  const path = knownPath(words, manifest);
+  // What follows a topic is a slip in a command's name.
+  if (!manifest.commands[path.join(':')] || childrenOf(manifest, path).size > 0) return undefined;
+  const rest = words.slice(path.length);
+  const command = ['svc', ...path].join(' ');
+  return new UsageError(
+    `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.join(', ')}; "${command}" takes none.`,
+    `Run "${command} --help".`,
+  );
+}
+
+/** The hint for words that name no command. */
+export function hintForCommand(argv: readonly string[], binary: string): string {
+  const words = wordsOf(argv);
   const manifest = readManifest(packageRoot(binary));
   const near = nearestPath(words, manifest) ?? commandsNamed(words[0] ?? '', manifest);
-  return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`));
+  const topic = ['svc', ...knownPath(words, manifest)].join(' ');
+  return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`)) ?? `Run "${topic} --help".`;
+}
+
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+/** The first words, as far as they name a topic or a command. */
+function knownPath(words: readonly string[], manifest: Manifest): string[] {
+  const path: string[] = [];
+  for (const word of words) {
+    if (!childrenOf(manifest, path).has(word)) break;
+    path.push(word);
+  }
+  return path;
 }
 
 /** Word by word the nearest of those that may stand there; undefined as soon as there is none. */

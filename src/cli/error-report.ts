@@ -78,7 +78,10 @@ function usageMessage(text: string): string {
       .replace(/^The following errors? occurred:/, '')
       .replace(/\s*\n\s*/g, ' ')
       .trim()
-      .replace(/^command (\S+) not found$/, (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`)
+      .replace(
+        /^command (\S+) not found\.?$/i,
+        (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
+      )
       .replace(/^Missing required flag (?!-)(\S+)/, 'Missing required flag --$1')
       // What it was given may be a secret: --apikey=…
       .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {

@@ -20,8 +20,11 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
     // What no command caught: an unknown command, or a wrong name of a topic.
     const code = exitCodeOf(error);
     if (code !== 0) {
-      const { hintForCommand } = await import('./did-you-mean.js');
-      const report = reportError(error, 'svc', code === exitCodes.usage ? hintForCommand(argv, root) : undefined);
+      const { hintForCommand, unexpectedArguments } = await import('./did-you-mean.js');
+      const report =
+        code === exitCodes.usage
+          ? reportError(unexpectedArguments(argv, root) ?? error, 'svc', hintForCommand(argv, root))
+          : reportError(error);
       process.stderr.write(
         argv.includes('--json') ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report),
       );

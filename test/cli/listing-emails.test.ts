@@ -79,7 +79,7 @@ describe.each([
   });
 
   it('leaves stdout empty when the first page is refused', async () => {
-    const { code, stdout } = await svc(['emails', 'list', '--all', '--status', 'lost', '--json', ...target]);
+    const { code, stdout } = await svc(['emails', 'list', '--all', '--since', 'yesterday', '--json', ...target]);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });

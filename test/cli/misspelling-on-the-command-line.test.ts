@@ -30,6 +30,8 @@ describe('a command line with a slip', () => {
     ['a topic of a topic', ['dev', 'clok', 'advance', '3m'], 'Did you mean "svc dev clock advance"?'],
     ['a command without its topic', ['send', '--to', 'ada@example.test'], 'Did you mean "svc emails send"?'],
     ['a command that is near nothing', ['frobnicate'], 'Run "svc --help".'],
+    ['a command of a topic that is near nothing', ['emails', 'frobnicate'], 'Run "svc emails --help".'],
+    ['a command, and more after it', ['emails', 'lst', 'x'], 'Did you mean "svc emails list"?'],
     ['a flag', ['emails', 'send', '--subjct', 'x'], 'Did you mean --subject?'],
     ['a flag without a value', ['emails', 'list', '--stauts'], 'Did you mean --status?'],
     ['a flag with one dash', ['emails', 'send', '-to', 'x'], 'Did you mean --to?'],
@@ -43,6 +45,22 @@ describe('a command line with a slip', () => {
       'Did you mean email.bounced?',
     ],
     ['an option', ['analytics', '--by', 'wek'], 'Did you mean week?'],
+    ['a state of an email', ['emails', 'list', '--status', 'delivred'], 'Did you mean delivered?'],
+    [
+      'an event of a list that is asked for',
+      ['webhooks', 'deliveries', '--event', 'email.snt'],
+      'Did you mean email.sent?',
+    ],
+    [
+      'an event to subscribe to',
+      ['webhooks', 'create', '--url', 'https://a.test', '--events', 'email.clikced'],
+      'Did you mean email.clicked?',
+    ],
+    ['a plan', ['dev', '--plan', 'entreprise'], 'Did you mean enterprise?'],
+    ['a kind of DNS', ['dev', '--dns', 'reel'], 'Did you mean real?'],
+    ['a method', ['logs', 'list', '--method', 'PSOT'], 'Did you mean POST?'],
+    ['a kind of key', ['api-keys', 'create', '--name', 'x', '--environment', 'liev'], 'Did you mean live?'],
+    ['a kind of bounce', ['emails', 'simulate', 'latest', 'bounced', '--bounce-type', 'sotf'], 'Did you mean soft?'],
     ['an outcome', ['emails', 'simulate', 'latest', 'bouncd'], 'Did you mean bounced?'],
     ['a starter', ['templates', 'init', 'recipt'], 'Did you mean receipt?'],
   ];
@@ -56,6 +74,24 @@ describe('a command line with a slip', () => {
     const machine = await svc([...args, '--json'], surroundings);
     expect(machine).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(machine.stderr).error).toMatchObject({ code: 'usage_error', hint });
+  });
+
+  it.each([
+    ['emails list', ['x'], 'Unexpected argument: x; "svc emails list" takes none.'],
+    ['emails list', ['x', 'y', '--limit', '5'], 'Unexpected arguments: x, y; "svc emails list" takes none.'],
+    ['whoami', ['me'], 'Unexpected argument: me; "svc whoami" takes none.'],
+    ['dev clock show', ['now'], 'Unexpected argument: now; "svc dev clock show" takes none.'],
+    ['emails list', ['--limit', '5', 'x'], 'Unexpected argument: x'],
+    ['emails list', ['x', '--help'], 'Unexpected argument: x; "svc emails list" takes none.'],
+  ])('is told that %s takes no argument: %j', async (command, more, message) => {
+    const args = [...command.split(' '), ...more];
+    const hint = `Run "svc ${command} --help".`;
+
+    expect(await svc(args, surroundings)).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n${hint}\n` });
+
+    const machine = await svc([...args, '--json'], surroundings);
+    expect(machine).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(machine.stderr).error).toMatchObject({ code: 'usage_error', message, hint });
   });
 
   const unknown: [string, () => string[], () => string][] = [

@@ -104,10 +104,10 @@ const refused: Record<string, Refusal> = {
     says: /The API key is unknown or has been revoked/,
     error: { code: 'authentication_error', status: 401 },
   },
-  'a status that is none': {
-    args: ['emails', 'list', '--status', 'lost'],
+  'a date that is none': {
+    args: ['emails', 'list', '--since', 'yesterday'],
     code: 1,
-    says: /status: must be one of/,
+    says: /from_date: must be an ISO 8601 date/,
     error: { code: 'validation_error', status: 400 },
   },
 };

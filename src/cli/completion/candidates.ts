@@ -1,4 +1,3 @@
-import { emailStatuses } from '../../contract/email-statuses.js';
 import { eventTypes } from '../../contract/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/outcome.js';
 import type { Name, NameKind } from '../../reading.js';
@@ -54,8 +53,6 @@ async function valuesOf(
       return of(plain(eventTypes));
     case 'event-types':
       return { ...of(moreEventTypes(place.typed)), open: true };
-    case 'email-status':
-      return of(plain(emailStatuses));
     case 'recipient':
       return of(
         outcomes.map((outcome) => ({ name: `${outcome}@${MAGIC_DOMAIN}`, about: `meets the outcome ${outcome}` })),

@@ -7,7 +7,6 @@ export type ValueKind =
   | 'template-or-directory'
   | 'event-type'
   | 'event-types'
-  | 'email-status'
   | 'recipient'
   | 'profile'
   | 'starter'
@@ -44,7 +43,6 @@ export const flagKinds: Record<string, ValueKind> = {
   '--template': 'template',
   '--webhook': 'webhook',
   '--email': 'email',
-  'emails:list --status': 'email-status',
   'emails:send --to': 'recipient',
   'emails:send --cc': 'recipient',
   'emails:send --bcc': 'recipient',
