@@ -19,8 +19,12 @@ export async function goOn(
   const child = start(args, { binary: stage.around.binary, cwd: stage.folder, env: { ...env, NO_COLOR: '1' } });
   const exited = once(child, 'exit');
   let stderr = '';
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
+  const said = new Promise<void>((resolve) => {
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+      // Which server it uses is said before anything is asked of it.
+      if (/^(?!Using ).*\n/m.test(stderr)) resolve();
+    });
   });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
@@ -28,7 +32,7 @@ export async function goOn(
     if (done) throw new Error(`svc ${row.command} ended: ${stderr}`);
     return `${value}\n`;
   };
-  const begun = runsOn.readyOn === 'stdout' ? nextLine() : once(child.stderr!, 'data');
+  const begun = runsOn.readyOn === 'stdout' ? nextLine() : said;
   await Promise.race([begun, exited.then(([code]) => Promise.reject(new Error(`it ended with ${code}: ${stderr}`)))]);
   if (signal === 'reader gone') {
     child.stdout?.destroy();
@@ -39,9 +43,9 @@ export async function goOn(
     return;
   }
   await runsOn.happening(stage);
-  const said = await nextLine();
-  if (json) expect(parseOneDocument(said)).toBeTypeOf('object');
+  const line = await nextLine();
+  if (json) expect(parseOneDocument(line)).toBeTypeOf('object');
   child.kill(signal);
   expect(await exited, stderr).toEqual([runsOn.exits[signal], null]);
-  expectNoControlCharacters(said + stderr);
+  expectNoControlCharacters(line + stderr);
 }

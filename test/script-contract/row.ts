@@ -34,7 +34,7 @@ export interface Row {
   unknown?: string[];
   /** Runs until it is stopped. */
   runsOn?: {
-    /** The stream whose first line says that it has begun. */
+    /** The stream whose first line, but for the server's address, says that it has begun. */
     readyOn: 'stdout' | 'stderr';
     /** Brings about a line of stdout. */
     happening(stage: Stage): Promise<unknown>;
