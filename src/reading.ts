@@ -1,57 +1,45 @@
 import { openSqliteReader, type Resources } from './storage/sqlite/reader.js';
 
-/** What a data directory holds, by name: for shells that complete a word while somebody waits. */
+/** What a data directory holds, read from its database: for shells that complete a word while somebody waits. */
 
-export interface Name {
-  name: string;
-  /** What a person knows it by. */
-  about: string;
+/** Lists of what can be named, the newest first: of each thing its name, and what a person knows it by, as the API calls them. */
+export interface Holdings {
+  emails(status?: 'scheduled'): Promise<{ id: string; subject: string }[]>;
+  templates(): Promise<{ name: string; subject: string }[]>;
+  domains(): Promise<{ domain: string; status: string }[]>;
+  apiKeys(): Promise<{ id: string; name: string }[]>;
+  webhooks(): Promise<{ id: string; url: string }[]>;
+  deliveries(): Promise<{ id: string; type: string }[]>;
+  rules(): Promise<{ id: string; to: string; outcome: string }[]>;
+  suppressions(): Promise<{ address: string; reason: string }[]>;
 }
-
-/** What can be named. */
-export type NameKind =
-  | 'email'
-  | 'scheduled-email'
-  | 'template'
-  | 'domain'
-  | 'api-key'
-  | 'webhook'
-  | 'delivery'
-  | 'rule'
-  | 'suppression';
 
 const NEWEST = { limit: 100, offset: 0 };
 
-const readers: Record<NameKind, (held: Resources) => Promise<Name[]>> = {
-  email: async ({ emails }) => (await emails.list({}, NEWEST)).items.map(({ id, subject }) => named(id, subject)),
-  'scheduled-email': async ({ emails }) =>
-    (await emails.list({ status: 'scheduled' }, NEWEST)).items.map(({ id, subject }) => named(id, subject)),
-  template: async ({ templates }) =>
-    (await templates.list(NEWEST)).items.map(({ name, subject }) => named(name, subject)),
-  domain: async ({ domains }) => (await domains.list()).map(({ domain, status }) => named(domain, status)),
-  'api-key': async ({ apiKeys }) => (await apiKeys.list()).map(({ id, name }) => named(id, name)),
-  webhook: async ({ webhooks }) =>
-    (await webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(({ id, url }) => named(id, url)),
-  delivery: async ({ deliveries }) =>
-    (await deliveries.list({}, NEWEST)).items.map(({ id, event }) => named(id, event.type)),
-  rule: async ({ rules }) => (await rules.list()).map(({ id, pattern, outcome }) => named(id, `${pattern} ${outcome}`)),
-  suppression: async ({ suppressions }) =>
-    (await suppressions.list(NEWEST)).items.map(({ mailbox, reason }) => named(mailbox, reason)),
-};
-
 /**
- * Names of one kind in a database, the newest first, without changing it and whether or not a server has it open.
+ * Reads a database without changing it, and whether or not a server has it open.
  * @throws Error when it cannot be read.
  */
-export async function readNames(file: string, kind: NameKind): Promise<Name[]> {
+export async function readHoldings<T>(file: string, read: (holdings: Holdings) => Promise<T>): Promise<T> {
   const held = openSqliteReader(file);
   try {
-    return await readers[kind](held);
+    return await read(holdingsOf(held));
   } finally {
     held.close();
   }
 }
 
-function named(name: string, about: string): Name {
-  return { name, about };
+function holdingsOf(held: Resources): Holdings {
+  return {
+    emails: async (status) => (await held.emails.list(status ? { status } : {}, NEWEST)).items,
+    templates: async () => (await held.templates.list(NEWEST)).items,
+    domains: () => held.domains.list(),
+    apiKeys: () => held.apiKeys.list(),
+    webhooks: async () => (await held.webhooks.list()).filter(({ ephemeral }) => !ephemeral),
+    deliveries: async () =>
+      (await held.deliveries.list({}, NEWEST)).items.map(({ id, event: { type } }) => ({ id, type })),
+    rules: async () => (await held.rules.list()).map(({ pattern, ...rule }) => ({ ...rule, to: pattern })),
+    suppressions: async () =>
+      (await held.suppressions.list(NEWEST)).items.map(({ mailbox, reason }) => ({ address: mailbox, reason })),
+  };
 }

@@ -1,7 +1,8 @@
 import type { Client } from '../client/client.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { listedNames } from './completion/listed-names.js';
-import { argumentKind, flagKind, isNameKind } from './completion/value-kinds.js';
+import { isNameKind } from './completion/names.js';
+import { argumentKind, flagKind } from './completion/value-kinds.js';
 
 /** A slip of the hand; ids of one moment differ by little more, so nothing further away is guessed at. */
 const EDITS = 2;

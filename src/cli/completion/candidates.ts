@@ -1,8 +1,8 @@
 import { eventTypes } from '../../contract/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/outcome.js';
-import type { Name, NameKind } from '../../reading.js';
 import type { Place } from './command-line.js';
 import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
+import type { Name, NameKind } from './names.js';
 import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
 
 /** What the shell may offer for a word. */

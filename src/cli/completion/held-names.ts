@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { Client } from '../../client/client.js';
-import type { Name, NameKind } from '../../reading.js';
 import { version } from '../../version.js';
 import { databaseFile, findDataDir, readRunningServer } from '../data-dir.js';
 import { networkFetch } from '../network.js';
 import { keyFor, namedServer, type TargetFlags } from '../target.js';
 import { listedNames } from './listed-names.js';
+import { type Name, type NameKind, namesOf } from './names.js';
 
 /** Names of what the target of a command line holds: of a data directory read from its database, else asked of the service. */
 
@@ -24,8 +24,8 @@ export async function heldNames(
   if (!named) {
     const file = databaseFile(dataDir);
     if (!statSync(file).isFile()) return [];
-    const { readNames } = await import('../../reading.js');
-    return readNames(file, kind);
+    const { readHoldings } = await import('../../reading.js');
+    return readHoldings(file, (held) => namesOf(held, kind));
   }
   const { baseUrl } = named;
   const running = readRunningServer(dataDir);

@@ -1,5 +1,5 @@
-import type { NameKind } from '../../reading.js';
 import type { ArgEntry, CommandEntry, FlagEntry } from './manifest.js';
+import type { NameKind } from './names.js';
 
 /** What a value names, where a flag's or an argument's own options do not say it. */
 export type ValueKind =
@@ -67,21 +67,4 @@ export function flagKind(
 function pathKind(words: string): ValueKind | undefined {
   if (/\bfile\b/i.test(words)) return 'file';
   return /\bdir(ectory)?\b/i.test(words) ? 'directory' : undefined;
-}
-
-const heldKinds: Record<NameKind, true> = {
-  email: true,
-  'scheduled-email': true,
-  template: true,
-  domain: true,
-  'api-key': true,
-  webhook: true,
-  delivery: true,
-  rule: true,
-  suppression: true,
-};
-
-/** Whether it names something that a server holds. */
-export function isNameKind(kind: ValueKind | undefined): kind is NameKind {
-  return kind !== undefined && Object.hasOwn(heldKinds, kind);
 }
