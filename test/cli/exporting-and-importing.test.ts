@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mountSmallDisk } from '../durability/full-disk.js';
-import { BINARY, type DevServer, type Finished, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import {
+  BINARY,
+  type DevServer,
+  type Finished,
+  start,
+  startDev,
+  svc,
+  temporaryDirectory,
+  text,
+} from '../support/binary.js';
 import { type ScriptedServer, startScripted } from '../support/scripted-server.js';
 import { openTerminal } from '../support/terminal.js';
 
@@ -170,11 +181,14 @@ describe('svc dev export and import', () => {
     }
   });
 
-  it('leaves nothing when the server goes away half-way', async () => {
+  it.each([
+    ['closes', (response: ServerResponse) => response.destroy()],
+    ['resets', (response: ServerResponse) => response.socket?.resetAndDestroy()],
+  ])('leaves nothing when the server %s the connection half-way', async (_, breakOff) => {
     scripted = await startScripted([
       (response) => {
         response.writeHead(200, { 'content-type': 'application/gzip' });
-        response.write(Buffer.alloc(1000), () => response.destroy());
+        response.write(Buffer.alloc(1000), () => breakOff(response));
       },
     ]);
     const env = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: path('none') };
@@ -183,6 +197,29 @@ describe('svc dev export and import', () => {
 
     expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be reached') });
     expect(readdirSync(directory.path)).toEqual([]);
+  });
+
+  it('says that the connection was reset after the first bytes of it were passed on', async () => {
+    let answering: ServerResponse | undefined;
+    scripted = await startScripted([
+      (response) => {
+        answering = response;
+        response.writeHead(200, { 'content-type': 'application/gzip' });
+        response.write('first');
+      },
+    ]);
+    const env = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: path('none') };
+    const child = start(['dev', 'export', '-'], { env });
+    const exited = once(child, 'exit');
+    const stderr = text(child.stderr);
+    const [passedOn] = await once(child.stdout!, 'data');
+
+    answering?.socket?.resetAndDestroy();
+
+    expect(String(passedOn)).toBe('first');
+    expect(await exited).toEqual([5, null]);
+    expect(await stderr).toMatch(/cannot be reached: the connection was closed/);
+    expect(scripted.asked).toHaveLength(1);
   });
 
   it('interrupted, ends with 130 and leaves nothing', async () => {
