@@ -92,7 +92,7 @@ function exampleLines({ examples = [] }) {
 }
 
 function section(command) {
-  const { id, summary, description, args, flags } = command;
+  const { id, summary, description, needs, args, flags } = command;
   const own = Object.values(flags).filter((flag) => !isShared(flag) && !flag.hidden);
   const shared = callsService(command) ? '[flags of every call](#flags-of-every-call)' : '`--json`';
   const variables = variablesOf(command);
@@ -105,6 +105,7 @@ function section(command) {
     usageOf(command),
     '```',
     ...(description ? ['', prose(description)] : []),
+    ...(needs ? ['', `Needs: ${needs[0].toLowerCase()}${needs.slice(1)}`] : []),
     ...(Object.keys(args).length > 0
       ? ['', '| Argument | What it is | Default |', '|---|---|---|', ...Object.values(args).map(argRow)]
       : []),

@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import { archiveTarget, writeArchive, writeArchiveToStdout } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
 import { unlessStopped } from '../../src/cli/stopping.js';
 
-export default class DevExport extends ClientCommand {
+export default class DevExport extends ControlCommand {
   static override summary = 'Write everything that the local server holds to one file';
 
   static override description =

@@ -1,13 +1,13 @@
 import { Args } from '@oclif/core';
 import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
-import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirm } from '../../src/cli/confirm.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
-export default class DevImport extends ClientCommand {
+export default class DevImport extends ControlCommand {
   static override summary = 'Put what an export holds in the place of everything the local server holds';
 
   static override description =

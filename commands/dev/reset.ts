@@ -1,8 +1,8 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
-export default class DevReset extends ClientCommand {
+export default class DevReset extends ControlCommand {
   static override summary = 'Empty the local server';
 
   static override description =

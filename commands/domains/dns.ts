@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Client } from '../../src/client/client.js';
@@ -14,7 +14,7 @@ const COLUMNS: Column[] = [
   { title: 'VALUE', rank: 4 },
 ];
 
-export default class DomainsDns extends ClientCommand {
+export default class DomainsDns extends ControlCommand {
   static override summary =
     'List the DNS records of sending domains, and choose which the local server finds published';
 

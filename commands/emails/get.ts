@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { contentFor } from '../../src/cli/content-output.js';
 import { readAll } from '../../src/cli/control-bytes.js';
+import { requireControl } from '../../src/cli/control-command.js';
 import { describeEmail } from '../../src/cli/email-output.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { headersOf } from '../../src/cli/message-headers.js';
@@ -10,7 +11,9 @@ import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import { oneLine } from '../../src/cli/text.js';
 import type { Client } from '../../src/client/client.js';
 
-const VIEWS = ['html', 'text', 'raw', 'headers', 'attachments', 'save'];
+/** What the service itself does not tell. */
+const NOT_OF_THE_SERVICE = ['raw', 'headers', 'attachments', 'save'] as const;
+const VIEWS = ['html', 'text', ...NOT_OF_THE_SERVICE];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
 
 const ATTACHMENT_COLUMNS: Column[] = [
@@ -59,7 +62,8 @@ where there is none. With --json, each prints an object with one field of its na
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsGet);
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, target) => {
+      if (NOT_OF_THE_SERVICE.some((view) => flags[view])) await requireControl(target);
       const id = await emailIdOf(args.id, client);
       const email = await client.call('emails.get', { params: { id } });
       for (const part of ['html', 'text'] as const) {

@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { checkDuration, outcomeFlags } from '../../src/cli/outcome-flags.js';
 import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
 import { type Outcome, outcomes } from '../../src/contract/outcome.js';
 
-export default class EmailsSimulate extends ClientCommand {
+export default class EmailsSimulate extends ControlCommand {
   static override summary = 'Let something happen to an email that was sent: a bounce, a complaint, an open, a click';
 
   static override description =

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { requestFlags } from '../../src/cli/request-flags.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/request-output.js';
 import { stdoutView, table } from '../../src/cli/table.js';
 
-export default class LogsList extends ClientCommand {
+export default class LogsList extends ControlCommand {
   static override summary = 'List the requests that the local server got, newest first';
 
   static override description =

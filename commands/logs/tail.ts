@@ -1,4 +1,4 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand, requireControl } from '../../src/cli/control-command.js';
 import { requestFlags } from '../../src/cli/request-flags.js';
 import { lineOfRequest } from '../../src/cli/request-output.js';
 import { untilStopped } from '../../src/cli/stopping.js';
@@ -7,7 +7,7 @@ import { readServerSentEvents } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
 import type { LoggedRequest } from '../../src/contract/request-log-control.js';
 
-export default class LogsTail extends ClientCommand {
+export default class LogsTail extends ControlCommand {
   static override summary = 'Show requests to the local server as they come in';
 
   static override description =
@@ -28,6 +28,7 @@ export default class LogsTail extends ClientCommand {
     const { status, path, method } = flags;
     const target = await openTarget(flags, process.env, process.cwd(), { running: true });
     if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
+    await requireControl(target);
     await untilStopped(async (signal) => {
       const stream = target.client.stream('requests.stream', { query: { status, path, method } }, signal);
       for await (const { data } of readServerSentEvents(this.#announced(stream))) {

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { oneLine } from '../../src/cli/text.js';
 
-export default class SuppressionsAdd extends ClientCommand {
+export default class SuppressionsAdd extends ControlCommand {
   static override summary = 'Send nothing to an address any more';
 
   static override description = 'Mail to it is dropped, with the event email.dropped. One that is suppressed stays so.';

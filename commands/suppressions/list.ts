@@ -1,4 +1,4 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 
@@ -9,7 +9,7 @@ const COLUMNS: Column[] = [
   { title: 'EMAIL', rank: 4, kind: 'id' },
 ];
 
-export default class SuppressionsList extends ClientCommand {
+export default class SuppressionsList extends ControlCommand {
   static override summary = 'List the addresses that nothing is sent to, newest first';
 
   static override examples = ['<%= config.bin %> suppressions list'];

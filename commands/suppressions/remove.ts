@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
-export default class SuppressionsRemove extends ClientCommand {
+export default class SuppressionsRemove extends ControlCommand {
   static override summary = 'Send to an address again';
 
   static override examples = ['<%= config.bin %> suppressions remove ada@example.test'];

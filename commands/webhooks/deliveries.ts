@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { readEventTypes } from '../../src/cli/event-types.js';
 import { describeAttempt, describeExchange } from '../../src/cli/listen-output.js';
 import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { DeliverySummary } from '../../src/contract/delivery-control.js';
 
-export default class WebhooksDeliveries extends ClientCommand {
+export default class WebhooksDeliveries extends ControlCommand {
   static override summary = 'List webhook deliveries, or show one with every attempt';
 
   static override examples = [

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/exit-codes.js';
 import { describeAttempt, succeeded } from '../../src/cli/listen-output.js';
 import { forwardUrl } from '../../src/cli/listen-wishes.js';
 import { given } from '../../src/contract/given.js';
 
-export default class WebhooksReplay extends ClientCommand {
+export default class WebhooksReplay extends ControlCommand {
   static override summary = 'Send events again, byte for byte';
 
   static override description =

@@ -1,6 +1,6 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 
-export default class WebhooksSecret extends ClientCommand {
+export default class WebhooksSecret extends ControlCommand {
   static override summary = 'Print the secret that webhooks listen signs with';
 
   static override description = 'It belongs to the data directory and stays the same.';

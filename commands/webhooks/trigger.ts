@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
+import { ControlCommand } from '../../src/cli/control-command.js';
 import { readEventData } from '../../src/cli/event-data.js';
 import { readEventTypes } from '../../src/cli/event-types.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
@@ -9,7 +9,7 @@ import { outcomeOf, triggers } from '../../src/cli/trigger.js';
 import { eventTypes } from '../../src/contract/event-types.js';
 import { given } from '../../src/contract/given.js';
 
-export default class WebhooksTrigger extends ClientCommand {
+export default class WebhooksTrigger extends ControlCommand {
   static override summary = 'Bring about an event';
 
   static override description =
@@ -42,8 +42,6 @@ and nothing else changes.`;
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email does not go with ${type}.`);
     const madeUp = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
-      // Also for what the service's own calls bring about: on a real one they would send mail and change the account.
-      await client.control('info', {});
       const id = about === undefined ? undefined : await emailIdOf(about, client);
       if (madeUp || (id !== undefined && outcomeOf[type] === undefined)) {
         const data = await readEventData(flags.data, flags.set ?? []);

@@ -18,7 +18,7 @@ export interface ErrorReport {
  * line that was refused, in place of the advice to read its help.
  */
 export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
-  const report = describe(error, hint);
+  const report = describe(error, topic, hint);
   const details = report.details.map(({ path, message }) => ({
     path: maskSecrets(path),
     message: maskSecrets(message),
@@ -30,7 +30,7 @@ function maskSecrets(text: string): string {
   return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');
 }
 
-function describe(error: unknown, advice: string): ErrorReport {
+function describe(error: unknown, topic: string, advice: string): ErrorReport {
   if (error instanceof ApiFailure) {
     const { code, message, status, details = [], hint = null, requestId = null } = error;
     return { code, message, status, details, hint, request_id: requestId };
@@ -51,7 +51,13 @@ function describe(error: unknown, advice: string): ErrorReport {
     );
   }
   if (error instanceof NoControlError) {
-    return report('usage_error', error.message, 'Name a local server, or leave --base-url and --profile out.');
+    return report(
+      'usage_error',
+      `${topic} needs the control API of a local server, and ${error.message}.`,
+      error.closed
+        ? 'Start that server without --no-control, or name another.'
+        : 'For the local server, add --profile local and leave --base-url out.',
+    );
   }
   if (error instanceof NotHeldError) {
     return { ...report('not_held', error.message, error.hint ?? null), details: error.details };

@@ -25,10 +25,11 @@ class SvcCommandHelp extends CommandHelp {
   }
 
   protected override sections() {
-    const { exitCodes = {} } = this.command as { exitCodes?: Record<string, string> };
+    const { exitCodes = {}, needs } = this.command as { exitCodes?: Record<string, string>; needs?: string };
     const rows = Object.entries(exitCodes).map(([code, meaning]): [string, string] => [code, meaning]);
     return [
       ...super.sections(),
+      { header: 'NEEDS', generate: () => (needs === undefined ? [] : [{ header: 'NEEDS', body: needs }]) },
       { header: 'EXIT CODES', generate: () => (rows.length > 0 ? [{ header: 'EXIT CODES', body: rows }] : []) },
     ];
   }

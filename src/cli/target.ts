@@ -117,7 +117,8 @@ export interface NamedServer {
 
 /** The key that flag, environment or profile gives. */
 export function keyFor(flags: TargetFlags, env: NodeJS.ProcessEnv, named: NamedServer | undefined): string | undefined {
-  return flags['api-key'] ?? (flags.profile === undefined ? env.SVC_API_KEY : undefined) ?? named?.apiKey;
+  // A variable that is set to nothing is none, as CI systems leave one whose secret is missing.
+  return flags['api-key'] ?? ((flags.profile === undefined && env.SVC_API_KEY) || named?.apiKey);
 }
 
 /** The server that flag, environment or profile names; undefined for the local one. */

@@ -104,6 +104,15 @@ export class Client {
     }
   }
 
+  /** Asks nothing but whether there is a control API. @throws NoControlError when there is none; else as `call` does. */
+  async requireControl(): Promise<void> {
+    const health = await this.#envelope(wire(this.#controlBase(), controlRoutes.health, {})).catch((error) => {
+      if (!mayLackControl(error)) throw error;
+    });
+    const { status, control } = (health?.data ?? {}) as { status?: unknown; control?: unknown };
+    if (status !== 'ok' || control === false) throw new NoControlError(this.options.baseUrl, control === false);
+  }
+
   /** Reads a response of the control API that is no envelope, piece by piece. */
   async *stream<Name extends ControlOperationName>(
     name: Name,
@@ -129,11 +138,11 @@ export class Client {
 
   /** What a failed control call means: the server's own answer, or that it has no such API at all. */
   async #controlFailure(error: unknown): Promise<unknown> {
-    const answered = error instanceof ApiFailure || error instanceof ForeignAnswerError;
-    if (!answered || (error instanceof ApiFailure && (error.status === 429 || error.status >= 500))) return error;
-    const health = await this.#envelope(wire(this.#controlBase(), controlRoutes.health, {})).catch(() => undefined);
-    const { status, control } = (health?.data ?? {}) as { status?: unknown; control?: unknown };
-    return status === 'ok' && control !== false ? error : new NoControlError(this.options.baseUrl);
+    if (!mayLackControl(error)) return error;
+    return this.requireControl().then(
+      () => error,
+      (failure) => (failure instanceof NoControlError ? failure : error),
+    );
   }
 
   async #data(request: WireRequest): Promise<unknown> {
@@ -192,6 +201,12 @@ const EARLIER_ATTEMPT = 'An earlier attempt, whose answer was lost, may have don
 
 /** Something answered, and not this API: no use in asking again. */
 class ForeignAnswerError extends UnreachableError {}
+
+/** Whether a server without a control API may have answered so. */
+function mayLackControl(error: unknown): boolean {
+  if (error instanceof ApiFailure) return error.status !== 429 && error.status < 500;
+  return error instanceof ForeignAnswerError;
+}
 
 function unreachable(baseUrl: string): (error: unknown) => never {
   return (error) => {

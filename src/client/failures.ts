@@ -34,8 +34,12 @@ export class UnreachableError extends Error {
 export class NoControlError extends Error {
   override readonly name = 'NoControlError';
 
-  constructor(baseUrl: string) {
-    super(`${baseUrl} cannot do this: local servers alone have a control API.`);
+  constructor(
+    baseUrl: string,
+    /** Whether it is a local server, started with --no-control. */
+    readonly closed: boolean,
+  ) {
+    super(closed ? `${baseUrl} keeps its own closed` : `${baseUrl} has none`);
   }
 }
 

@@ -15,10 +15,13 @@ import {
   temporaryDirectory,
   text,
 } from '../support/binary.js';
-import { type ScriptedServer, startScripted } from '../support/scripted-server.js';
+import { answers, type ScriptedServer, startScripted } from '../support/scripted-server.js';
 import { openTerminal } from '../support/terminal.js';
 
 /** svc dev export and import, as a user types them. */
+
+/** What a server with a control API says of itself. */
+const HEALTHY = answers({ status: 'ok', control: true });
 
 describe('svc dev export and import', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
@@ -186,6 +189,7 @@ describe('svc dev export and import', () => {
     ['resets', (response: ServerResponse) => response.socket?.resetAndDestroy()],
   ])('leaves nothing when the server %s the connection half-way', async (_, breakOff) => {
     scripted = await startScripted([
+      HEALTHY,
       (response) => {
         response.writeHead(200, { 'content-type': 'application/gzip' });
         response.write(Buffer.alloc(1000), () => breakOff(response));
@@ -202,6 +206,7 @@ describe('svc dev export and import', () => {
   it('says that the connection was reset after the first bytes of it were passed on', async () => {
     let answering: ServerResponse | undefined;
     scripted = await startScripted([
+      HEALTHY,
       (response) => {
         answering = response;
         response.writeHead(200, { 'content-type': 'application/gzip' });
@@ -219,11 +224,12 @@ describe('svc dev export and import', () => {
     expect(String(passedOn)).toBe('first');
     expect(await exited).toEqual([5, null]);
     expect(await stderr).toMatch(/cannot be reached: the connection was closed/);
-    expect(scripted.asked).toHaveLength(1);
+    expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);
   });
 
   it('interrupted, ends with 130 and leaves nothing', async () => {
     scripted = await startScripted([
+      HEALTHY,
       (response) => {
         response.writeHead(200, { 'content-type': 'application/gzip' });
         response.write(Buffer.alloc(1000));

@@ -38,6 +38,11 @@ it('every command has a row, and every row a command', () => {
   expect(firsts.map(({ command }) => command).sort()).toEqual([...commands.keys()].sort());
 });
 
+it('a command needs a local server in its help if, and only if, it calls the control API', () => {
+  const needing = firsts.filter((row) => commandOf(row).needs !== undefined);
+  expect(needing).toEqual(firsts.filter(({ calls }) => calls === 'control'));
+});
+
 describe('every command', () => {
   let around: Surroundings;
 
@@ -226,11 +231,11 @@ describe('every command', () => {
     );
   });
 
-  describe.concurrent('says that it needs a local server, with 2, where there is no control API', () => {
+  describe.concurrent('says that it needs the control API, with 2, where there is none, and tries nothing', () => {
     forEach(
       rows.filter(({ calls }) => calls === 'control'),
       async (row) => {
-        const stage = new Stage(around, around.remote.ready, { hostile: false });
+        const stage = new Stage(around, around.remote.ready);
         const elsewhere = new Stage(around, around.local.ready);
         // What a server without the control API cannot make is named all the same.
         const args = await (async () => row.args?.(stage))().catch(() => row.args?.(elsewhere));
@@ -239,7 +244,12 @@ describe('every command', () => {
         const machine = await stage.run([...wordsOf(row), '--json', ...(args ?? [])], stage.remoteEnv);
 
         expectFailure(human, machine, 2, around.secrets);
-        expect(human.stderr).toContain('local servers alone have a control API');
+        const { baseUrl } = stage.passage;
+        expect(human.stderr).toContain(
+          `svc ${row.command} needs the control API of a local server, and ${baseUrl} keeps its own closed.`,
+        );
+        expect(human.stderr).toContain('Start that server without --no-control');
+        expect(new Set(stage.answered.map(({ path }) => path))).toEqual(new Set(['/_svc/health']));
       },
     );
   });

@@ -9,6 +9,8 @@ export interface CommandOf {
   strict?: boolean;
   args: Record<string, { required?: boolean }>;
   flags: Record<string, { required?: boolean }>;
+  /** What there must be for it to work. */
+  needs?: string;
 }
 
 /** By the command as it is typed: `emails list`. */

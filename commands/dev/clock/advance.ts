@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 import { checkDuration } from '../../../src/cli/outcome-flags.js';
 
-export default class DevClockAdvance extends ClientCommand {
+export default class DevClockAdvance extends ControlCommand {
   static override summary = 'Move the service’s time forward';
 
   static override description =

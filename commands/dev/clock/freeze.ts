@@ -1,7 +1,7 @@
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 
-export default class DevClockFreeze extends ClientCommand {
+export default class DevClockFreeze extends ControlCommand {
   static override summary = 'Stop the service’s time; what is due still runs';
 
   static override examples = ['<%= config.bin %> dev clock freeze'];

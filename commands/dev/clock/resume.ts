@@ -1,7 +1,7 @@
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 
-export default class DevClockResume extends ClientCommand {
+export default class DevClockResume extends ControlCommand {
   static override summary = 'Let the service’s time pass again, from where it stands';
 
   static override examples = ['<%= config.bin %> dev clock resume'];

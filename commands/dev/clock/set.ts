@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 
-export default class DevClockSet extends ClientCommand {
+export default class DevClockSet extends ControlCommand {
   static override summary = 'Set the service’s time';
 
   static override description =

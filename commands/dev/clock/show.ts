@@ -1,7 +1,7 @@
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 
-export default class DevClockShow extends ClientCommand {
+export default class DevClockShow extends ControlCommand {
   static override summary = 'Show the service’s time';
 
   static override examples = ['<%= config.bin %> dev clock show'];

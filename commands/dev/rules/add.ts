@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../../src/cli/client-command.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 import { checkDuration, outcomeFlags } from '../../../src/cli/outcome-flags.js';
 import { describeRule } from '../../../src/cli/rule-output.js';
 import { oneLine } from '../../../src/cli/text.js';
 import { given } from '../../../src/contract/given.js';
 import { dropReasons, outcomes } from '../../../src/contract/outcome.js';
 
-export default class DevRulesAdd extends ClientCommand {
+export default class DevRulesAdd extends ControlCommand {
   static override summary = 'Decide what becomes of mail to some recipients';
 
   static override description =

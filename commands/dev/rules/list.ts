@@ -1,4 +1,4 @@
-import { ClientCommand } from '../../../src/cli/client-command.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 import { describeRule, usesOf } from '../../../src/cli/rule-output.js';
 import { type Column, stdoutView, table } from '../../../src/cli/table.js';
 
@@ -10,7 +10,7 @@ const COLUMNS: Column[] = [
   { title: 'DETAILS', rank: 5 },
 ];
 
-export default class DevRulesList extends ClientCommand {
+export default class DevRulesList extends ControlCommand {
   static override summary = 'List the rules for the outcome of mail, the one that is asked first first';
 
   static override examples = ['<%= config.bin %> dev rules list'];

@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../../src/cli/confirm.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 import { yesFlag } from '../../../src/cli/shared-flags.js';
 
-export default class DevRulesRemove extends ClientCommand {
+export default class DevRulesRemove extends ControlCommand {
   static override summary = 'Remove a rule';
 
   static override examples = ['<%= config.bin %> dev rules remove rul_01k9m3v5w7x9y1z3a5b7c9d1e3'];

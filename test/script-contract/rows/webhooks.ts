@@ -60,7 +60,7 @@ export const webhooks: Row[] = [
   {
     command: 'webhooks secret',
     calls: 'control',
-    prints: (_, [info]) => ({ webhook_secret: info?.data.webhook_secret }),
+    prints: (_, answered) => ({ webhook_secret: answered.at(-1)?.data.webhook_secret }),
   },
   {
     command: 'webhooks verify',

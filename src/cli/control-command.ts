@@ -1,0 +1,24 @@
+import type { Client } from '../client/client.js';
+import { ClientCommand } from './client-command.js';
+import type { Target, TargetFlags } from './target.js';
+
+/** A command that works with a local server alone, by its control API. Any other server is refused before anything is tried. */
+export abstract class ControlCommand extends ClientCommand {
+  /** What there must be, for help and reference. */
+  static needs = 'A local server with its control API; the service itself has none.';
+
+  protected override withClient<T>(
+    flags: TargetFlags,
+    use: (client: Client, target: Target) => Promise<T>,
+  ): Promise<T> {
+    return super.withClient(flags, async (client, target) => {
+      await requireControl(target);
+      return use(client, target);
+    });
+  }
+}
+
+/** @throws NoControlError when the server has no control API. In-process there always is one. */
+export async function requireControl({ client, kind }: Target): Promise<void> {
+  if (kind !== 'embedded') await client.requireControl();
+}
