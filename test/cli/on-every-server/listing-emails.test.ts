@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline';
+import { beforeAll, expect, it } from 'vitest';
+import { data as call } from '../../support/server-calls.js';
+import { onEveryServer } from '../../support/service.js';
+
+const COUNT = 130;
+
+onEveryServer('listing emails', ({ run, data, start, reach }) => {
+  const headers = { 'content-type': 'application/json' };
+  const mail = (to: string) => JSON.stringify({ to, from: 'b@example.test', subject: 's', html: 'h' });
+
+  beforeAll(() =>
+    reach(async (ready) => {
+      for (let n = 0; n < COUNT; n += 1)
+        await call(ready, '/v1/emails', { method: 'POST', headers, body: mail(`${n}@example.test`) });
+    }),
+  );
+
+  it('prints every one with --all, in the shape of one page', async () => {
+    const { emails, pagination } = await data(['emails', 'list', '--all']);
+
+    expect(new Set(emails.map(({ id }: { id: string }) => id)).size).toBe(COUNT);
+    expect(emails[0]).toMatchObject({ to: `${COUNT - 1}@example.test` });
+    expect(pagination).toEqual({ total: COUNT, limit: 100, offset: 0, has_more: false });
+  });
+
+  it('prints every one as rows under one header', async () => {
+    const { stdout } = await run(['emails', 'list', '--all']);
+
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(COUNT + 1);
+    expect(lines[0]).toMatch(/^ID +STATUS +CREATED +TO +SUBJECT$/);
+    expect(new Set(lines.map((line) => line.search(/\S+@|TO /))).size).toBe(1);
+  });
+
+  it('prints valid JSON when there is nothing', async () => {
+    const listed = await data(['emails', 'list', '--all', '--status', 'bounced']);
+
+    expect(listed).toMatchObject({ emails: [], pagination: { total: 0, has_more: false } });
+  });
+
+  it('leaves stdout empty when the first page is refused', async () => {
+    const { code, stdout } = await run(['emails', 'list', '--all', '--since', 'yesterday', '--json']);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it('follows with --watch what the filters let through, as it comes', async () => {
+    const { stdout, stderr } = start(['emails', 'list', '--watch', '--to', 'wanted@example.test', '--json']);
+    const lines = createInterface({ input: stdout! })[Symbol.asyncIterator]();
+    const said = createInterface({ input: stderr! })[Symbol.asyncIterator]();
+    expect((await said.next()).value).toContain('Waiting for emails');
+    const send = async (to: string): Promise<string> =>
+      (await data(['emails', 'send', '--data', '-'], { input: mail(to) })).id;
+
+    await send('other@example.test');
+    const first = await send('wanted@example.test');
+    const second = await send('wanted@example.test');
+
+    expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: first, to: 'wanted@example.test' });
+    expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: second });
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../../support/binary.js';
+import { answers, refuses, startScripted } from '../../support/scripted-server.js';
+import { bytes, data as call } from '../../support/server-calls.js';
+import { onEveryLocalServer, onEveryServer, type Service } from '../../support/service.js';
+import { runTool } from '../../support/tools.js';
+
+const CONTENT = Buffer.from([0, 255, 13, 10, 27, 91]);
+const MAIL = {
+  to: 'ada@example.test',
+  from: 'Shop <shop@example.test>',
+  subject: 'Grüße\u202e',
+  html: '<p>hé</p>\r\n',
+  text: 'hé',
+  // A pixel would name the server's port, which is another each time.
+  track_opens: false,
+  attachments: [
+    { filename: '../../evil.pdf', content: CONTENT.toString('base64'), contentType: 'application/pdf' },
+    { filename: 'no extension', content: 'eA==', contentType: 'text/plain' },
+  ],
+};
+
+/** Sends the mail as an application does. Answers its id. */
+async function send({ reach }: Service): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const { id } = await reach((ready) =>
+    call(ready, '/v1/emails', { method: 'POST', headers, body: JSON.stringify(MAIL) }),
+  );
+  return id;
+}
+
+const get = ({ run }: Service, ...args: string[]) => run(['emails', 'get', 'latest', ...args]);
+
+onEveryServer('reading an email', (service) => {
+  it('prints HTML and text exactly', async () => {
+    await send(service);
+
+    expect(await get(service, '--html')).toMatchObject({ code: 0, stdout: '<p>hé</p>\r\n' });
+    expect(await get(service, '--text')).toMatchObject({ code: 0, stdout: 'hé' });
+  });
+});
+
+onEveryLocalServer('reading the message of an email', (service) => {
+  const { folder } = service;
+  let id: string;
+
+  beforeAll(async () => {
+    id = await send(service);
+  });
+
+  it('prints it as the server has it, which another parser reads', async () => {
+    const { stdout } = await get(service, '--raw');
+
+    const held = await service.reach((ready) => bytes(ready, `/_svc/emails/${id}/raw`));
+    expect(stdout).toBe(held.toString());
+    const script =
+      'import sys, email.policy as p, email; print(email.message_from_file(sys.stdin, policy=p.default)["to"])';
+    expect((await runTool('python3', ['-c', script], stdout)).trim()).toBe('ada@example.test');
+  });
+
+  it('prints headers, each on one line', async () => {
+    const { stdout } = await get(service, '--headers');
+    expect(stdout).toMatch(/^From: .*shop@example\.test/m);
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^[\x21-\x39\x3b-\x7e]+: /);
+
+    const { headers } = JSON.parse((await get(service, '--headers', '--json')).stdout);
+    expect(headers).toContainEqual({ name: 'To', value: 'ada@example.test' });
+  });
+
+  it('lists attachments', async () => {
+    const { stdout } = await get(service, '--attachments');
+    expect(stdout).toMatch(/1 +6 +application\/pdf +\S*evil\.pdf\n2 +1 +text\/plain +no extension\n$/);
+  });
+
+  it('saves message and attachments under its own names, and overwrites nothing', async () => {
+    const { code, stdout } = await get(service, '--save', 'saved', '--json');
+
+    expect(code).toBe(0);
+    const saved = join(folder, 'saved');
+    const names = [`${id}-1.pdf`, `${id}-2.bin`, `${id}.eml`];
+    expect(readdirSync(saved).sort()).toEqual(names);
+    expect(JSON.parse(stdout).files.sort()).toEqual(names.map((name) => join(saved, name)));
+    expect(readFileSync(join(saved, `${id}-1.pdf`))).toEqual(CONTENT);
+
+    writeFileSync(join(saved, `${id}.eml`), 'mine');
+    const again = await get(service, '--save', 'saved');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('is there already. Nothing was written.');
+    expect(readFileSync(join(saved, `${id}.eml`), 'utf8')).toBe('mine');
+  });
+
+  it('writes through no link', async () => {
+    const other = temporaryDirectory();
+    symlinkSync(join(folder, 'target'), join(other.path, `${id}.eml`));
+
+    expect((await get(service, '--save', other.path)).code).toBe(1);
+
+    expect(readdirSync(folder)).not.toContain('target');
+    other.remove();
+  });
+});
+
+it('the message of an email of a service that never heard of a control API is not to be had, and why', async () => {
+  const email = answers({ id: 'msg_1', html: '<p>x</p>', tags: [] });
+  const remote = await startScripted([
+    (response, asked) => (asked.path === '/v1/emails/msg_1' ? email : refuses(404, 'not_found'))(response, asked),
+  ]);
+  const named = ['--base-url', remote.baseUrl, '--api-key', 'svc_test_x'];
+
+  const { code, stdout, stderr } = await svc(['emails', 'get', 'msg_1', '--raw', ...named]);
+
+  await remote.close();
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`svc emails get needs the control API of a local server, and ${remote.baseUrl} has none.`);
+  expect(stderr).toContain('add --profile local');
+});

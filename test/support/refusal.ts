@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import type { Finished } from './binary.js';
+
+/** A command line that is refused: what that says to a person; its --json form is held against the same row. */
+export interface Refusal {
+  args: string[];
+  code: number;
+  says: RegExp;
+  error?: Record<string, unknown>;
+}
+
+/** Runs it as a person would and as a script would. */
+export async function expectRefusal(run: (args: string[]) => Promise<Finished>, refusal: Refusal): Promise<void> {
+  const human = await run(refusal.args);
+  expect({ code: human.code, stdout: human.stdout }).toEqual({ code: refusal.code, stdout: '' });
+  expect(human.stderr).toMatch(refusal.says);
+  expect(human.stderr).toMatch(/^(Using \S+\n)?Error: /);
+  expect(human.stderr).not.toMatch(/^\s+at /m);
+
+  const machine = await run([...refusal.args, '--json']);
+  expect({ code: machine.code, stdout: machine.stdout }).toEqual({ code: refusal.code, stdout: '' });
+  const { error, ...rest } = JSON.parse(machine.stderr);
+  expect(rest).toEqual({});
+  expect(error).toMatchObject({ message: expect.any(String), details: expect.any(Array), ...refusal.error });
+  expect(Object.keys(error)).toEqual(expect.arrayContaining(['code', 'message', 'status', 'details', 'hint']));
+  if (refusal.code === 2) expect(error.code).toBe('usage_error');
+}
