@@ -1,23 +1,18 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, ROOT, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { ROOT, svc, temporaryDirectory } from '../support/binary.js';
+import { expectHint } from '../support/refusal.js';
 
 const folder = temporaryDirectory();
-const surroundings = {
-  cwd: folder.path,
-  env: { SVC_DATA_DIR: join(folder.path, 'data'), SVC_CONFIG_DIR: join(folder.path, 'config') },
-};
+const env = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_CONFIG_DIR: join(folder.path, 'config') };
+const run = (args: string[]) => svc(args, { cwd: folder.path, env });
 
 describe('a command line with a slip', () => {
-  let id: string;
-
   beforeAll(async () => {
     cpSync(join(ROOT, 'templates/welcome'), join(folder.path, 'templates/welcome'), { recursive: true });
-    id = (await run(['emails', 'send', '--to', 'ada@example.test'])).id;
-    await run(['domains', 'add', 'mail.example.test']);
-    await run(['templates', 'create', '--name', 'receipt', '--subject', 'x', '--html', 'x']);
-    await run(['profiles', 'add', 'production', '--base-url', 'https://api.example.test/v1'], 'svc_live_x');
+    const production = ['profiles', 'add', 'production', '--base-url', 'https://api.example.test/v1'];
+    expect((await svc(production, { env: { ...env, SVC_API_KEY: 'svc_live_x' } })).code).toBe(0);
   });
 
   afterAll(() => folder.remove());
@@ -65,16 +60,7 @@ describe('a command line with a slip', () => {
     ['a starter', ['templates', 'init', 'recipt'], 'Did you mean receipt?'],
   ];
 
-  it.each(wrong)('is told what was meant, and ends with 2: %s', async (_, args, hint) => {
-    const human = await svc(args, surroundings);
-    expect(human).toMatchObject({ code: 2, stdout: '' });
-    expect(human.stderr).toMatch(/^Error: .*\n/);
-    expect(human.stderr.split('\n')[1]).toBe(hint);
-
-    const machine = await svc([...args, '--json'], surroundings);
-    expect(machine).toMatchObject({ code: 2, stdout: '' });
-    expect(JSON.parse(machine.stderr).error).toMatchObject({ code: 'usage_error', hint });
-  });
+  it.each(wrong)('is told what was meant, and ends with 2: %s', (_, args, hint) => expectHint(run, args, 2, hint));
 
   it.each([
     ['emails list', ['x'], 'Unexpected argument: x; "svc emails list" takes none.'],
@@ -87,62 +73,15 @@ describe('a command line with a slip', () => {
     const args = [...command.split(' '), ...more];
     const hint = `Run "svc ${command} --help".`;
 
-    expect(await svc(args, surroundings)).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n${hint}\n` });
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n${hint}\n` });
 
-    const machine = await svc([...args, '--json'], surroundings);
+    const machine = await run([...args, '--json']);
     expect(machine).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(machine.stderr).error).toMatchObject({ code: 'usage_error', message, hint });
   });
 
-  const unknown: [string, () => string[], () => string][] = [
-    ['a profile', () => ['profiles', 'use', 'prodcution'], () => 'Did you mean production?'],
-    ['a template', () => ['templates', 'get', 'reciept'], () => 'Did you mean "receipt"?'],
-    ['a template directory', () => ['templates', 'render', 'welcom'], () => 'Did you mean "welcome"?'],
-    ['an id, cut short', () => ['emails', 'get', id.slice(0, -3)], () => `Did you mean ${id}?`],
-    [
-      'an id with two letters swapped',
-      () => ['emails', 'simulate', swapped(id), 'bounced'],
-      () => `Did you mean ${id}?`,
-    ],
-    ['a domain', () => ['domains', 'verify', 'mail.exmaple.test'], () => 'Did you mean mail.example.test?'],
-    [
-      'an id that is near nothing',
-      () => ['emails', 'get', 'msg_nobody'],
-      () => 'Check the id, and that it belongs to this server.',
-    ],
-  ];
-
-  it.each(unknown)('is told of what is there, and ends with 1: %s', async (_, args, hint) => {
-    const human = await svc(args(), surroundings);
-    expect(human).toMatchObject({ code: 1, stdout: '' });
-    expect(human.stderr.split('\n')[1]).toBe(hint());
-
-    const machine = await svc([...args(), '--json'], surroundings);
-    expect(machine).toMatchObject({ code: 1, stdout: '' });
-    expect(JSON.parse(machine.stderr).error.hint).toBe(hint());
-  });
-
-  it('is told of what a server that runs holds', async () => {
-    const dev: DevServer = await startDev(['--data-dir', surroundings.env.SVC_DATA_DIR]);
-
-    const { code, stderr } = await svc(['emails', 'get', swapped(id)], surroundings);
-
-    expect(await dev.stop()).toBe(0);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Did you mean ${id}?`);
-  });
+  it.each([
+    ['a profile', ['profiles', 'use', 'prodcution'], 'Did you mean production?'],
+    ['a template directory', ['templates', 'render', 'welcom'], 'Did you mean "welcome"?'],
+  ])('is told of what is there, and ends with 1: %s', (_, args, hint) => expectHint(run, args, 1, hint));
 });
-
-/** The first two neighbours after the prefix that differ, the other way round. */
-function swapped(id: string): string {
-  const at = [...id].findIndex((letter, index) => index >= 'msg_'.length && letter !== id[index + 1]);
-  return `${id.slice(0, at)}${id[at + 1]}${id[at]}${id.slice(at + 2)}`;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the command prints
-async function run(args: string[], key?: string): Promise<any> {
-  const env = { ...surroundings.env, ...(key && { SVC_API_KEY: key }) };
-  const { code, stdout, stderr } = await svc([...args, '--json'], { ...surroundings, env });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}

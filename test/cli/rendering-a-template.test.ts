@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../support/binary.js';
 
-describe('rendering a template', () => {
+describe('rendering a template directory', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let child: ReturnType<typeof spawn> | undefined;
 
@@ -25,25 +25,12 @@ describe('rendering a template', () => {
   });
 
   const put = (file: string, text: string) => writeFileSync(join(folder.path, 'hi', file), text);
-  const run = (args: string[], input = '') =>
-    svc(args, { cwd: folder.path, input, env: { SVC_DATA_DIR: join(folder.path, 'data') } });
+  const run = (args: string[]) => svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: join(folder.path, 'data') } });
   const render = (...args: string[]) => run(['templates', 'render', 'hi', ...args]);
 
   it('prints one part exactly', async () => {
     expect(await render('--html')).toEqual({ code: 0, stdout: '<p>\n  Ada is 36\n</p>\n', stderr: '' });
     expect((await render('--subject', '--var', 'name=A & B')).stdout).toBe('Hi A & B');
-  });
-
-  it('takes a directory before a template of the server, and that by name or id', async () => {
-    const made = await run(['templates', 'create', '--name', 'there', '--subject', 'S {{x}}', '--html', 'h', '--json']);
-    const { id } = JSON.parse(made.stdout);
-
-    for (const template of ['there', id]) {
-      const { stdout } = await run(['templates', 'render', template, '--vars', '-', '--json'], '{"x":1}');
-      expect(JSON.parse(stdout)).toEqual({ subject: 'S 1', html: 'h', text: '' });
-    }
-    mkdirSync(join(folder.path, 'there'));
-    expect((await run(['templates', 'render', 'there'])).stderr).toContain('template.json is not there');
   });
 
   it('says with --strict where what is missing stands, and what is not used', async () => {
@@ -64,15 +51,6 @@ describe('rendering a template', () => {
     });
     expect((await render(...args)).stderr).toContain('  hi/body.html:2:3: name is missing\n');
     expect((await render('--strict')).code).toBe(0);
-  });
-
-  it('is strict with a template of the server too', async () => {
-    await run(['templates', 'create', '--name', 'there', '--subject', 'S', '--html', '<p>{{x}}</p>']);
-
-    const { code, stderr } = await run(['templates', 'render', 'there', '--strict']);
-
-    expect(code).toBe(3);
-    expect(stderr).toContain('there (html):1:4: x is missing');
   });
 
   it('writes all three to a directory, or one to a file, and never over the template', async () => {

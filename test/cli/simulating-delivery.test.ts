@@ -1,87 +1,69 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, type Finished, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { svc, temporaryDirectory } from '../support/binary.js';
+import { onEveryLocalServer } from '../support/service.js';
 
 /** Outcomes, suppressions, rules and time by the built binary, with a server and without one. */
 
-describe.each(['with a running server', 'with none running'])('simulating delivery %s', (surroundings) => {
-  let directory: ReturnType<typeof temporaryDirectory>;
-  let server: DevServer | undefined;
-
-  beforeEach(async () => {
-    directory = temporaryDirectory();
-    if (surroundings === 'with a running server') server = await startDev(['--data-dir', directory.path]);
-  });
-  afterEach(async () => {
-    await server?.stop();
-    server = undefined;
-    directory.remove();
-  });
-
-  const run = (...args: string[]): Promise<Finished> => svc(args, { env: { SVC_DATA_DIR: directory.path } });
-
-  async function data(...args: string[]) {
-    const { code, stdout, stderr } = await run(...args, '--json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return JSON.parse(stdout);
-  }
+onEveryLocalServer('simulating delivery', ({ run, data }) => {
+  beforeEach(() => data(['dev', 'reset']));
 
   it('an email bounces, its address is suppressed, and let go again', async () => {
-    await data('emails', 'send', '--to', 'ada@example.test');
-    const simulated = await data('emails', 'simulate', 'latest', 'bounced', '--reason', '550 5.1.1 No such user');
+    await data(['emails', 'send', '--to', 'ada@example.test']);
+    const simulated = await data(['emails', 'simulate', 'latest', 'bounced', '--reason', '550 5.1.1 No such user']);
     expect(simulated).toMatchObject({
       outcome: 'bounced',
       status: 'bounced',
       recipients: [{ address: 'ada@example.test', status: 'bounced' }],
     });
-    expect((await data('emails', 'get', 'latest')).bounce_reason).toBe('550 5.1.1 No such user');
+    expect((await data(['emails', 'get', 'latest'])).bounce_reason).toBe('550 5.1.1 No such user');
 
-    const { suppressions } = await data('suppressions', 'list');
+    const { suppressions } = await data(['suppressions', 'list']);
     expect(suppressions).toMatchObject([
       { address: 'ada@example.test', reason: 'hard_bounce', email_id: simulated.id },
     ]);
-    expect((await data('emails', 'send', '--to', 'ada@example.test')).status).toBe('dropped');
+    expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('dropped');
 
-    expect((await run('suppressions', 'remove', 'ada@example.test')).code).toBe(0);
-    expect((await data('emails', 'send', '--to', 'ada@example.test')).status).toBe('sent');
-    expect((await data('suppressions', 'add', 'Bob@example.test')).address).toBe('bob@example.test');
+    expect((await run(['suppressions', 'remove', 'ada@example.test'])).code).toBe(0);
+    expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('sent');
+    expect((await data(['suppressions', 'add', 'Bob@example.test'])).address).toBe('bob@example.test');
   });
 
   it('a rule decides twice, and can be removed', async () => {
-    const rule = await data(
+    const rule = await data([
       ...['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced', '--bounce-type', 'soft'],
       ...['--reason', '452 4.2.2 Over quota', '--times', '2', '--delay', '30s'],
-    );
+    ]);
     expect(rule).toMatchObject({ to: '*@corp.test', bounce_type: 'soft', times: 2, used: 0, delay_ms: 30_000 });
-    await data('emails', 'send', '--to', 'ada@corp.test');
-    await data('dev', 'clock', 'advance', '30s');
-    expect(await data('emails', 'get', 'latest')).toMatchObject({
+    await data(['emails', 'send', '--to', 'ada@corp.test']);
+    await data(['dev', 'clock', 'advance', '30s']);
+    expect(await data(['emails', 'get', 'latest'])).toMatchObject({
       status: 'bounced',
       bounce_reason: '452 4.2.2 Over quota',
     });
 
-    const listed = await run('dev', 'rules', 'list');
+    const listed = await run(['dev', 'rules', 'list']);
     expect(listed.stdout).toMatch(
       /rul_\w+ +\*@corp\.test +bounced +1 of 2 +soft, 452 4\.2\.2 Over quota, after 30s\n$/,
     );
-    expect((await run('dev', 'rules', 'remove', rule.id)).code).toBe(0);
-    expect((await data('dev', 'rules', 'list')).rules).toEqual([]);
+    expect((await run(['dev', 'rules', 'remove', rule.id])).code).toBe(0);
+    expect((await data(['dev', 'rules', 'list'])).rules).toEqual([]);
   });
 
   it('time is set, frozen, advanced and let pass again; a deferred mail follows it', async () => {
-    await data('dev', 'clock', 'set', '2027-01-01T00:00:00Z');
-    expect(await data('dev', 'clock', 'freeze')).toMatchObject({ frozen: true });
-    const { now } = await data('dev', 'clock', 'show');
+    await data(['dev', 'clock', 'set', '2027-01-01T00:00:00Z']);
+    expect(await data(['dev', 'clock', 'freeze'])).toMatchObject({ frozen: true });
+    const { now } = await data(['dev', 'clock', 'show']);
     expect(now).toMatch(/^2027-01-01T00:0/);
-    await data('emails', 'send', '--to', 'deferred@simulator.test');
+    await data(['emails', 'send', '--to', 'deferred@simulator.test']);
 
-    const travel = await data('dev', 'clock', 'advance', '1d12h');
+    const travel = await data(['dev', 'clock', 'advance', '1d12h']);
 
     expect(travel).toMatchObject({ frozen: true, ran: { 'email.outcome': 1 } });
     expect(Date.parse(travel.now) - Date.parse(now)).toBe(36 * 3_600_000);
-    const { delivered_at } = await data('emails', 'get', 'latest');
+    const { delivered_at } = await data(['emails', 'get', 'latest']);
     expect(Date.parse(delivered_at) - Date.parse(now)).toBe(5 * 60_000);
-    expect(await data('dev', 'clock', 'resume')).toMatchObject({ frozen: false });
-    expect((await run('dev', 'clock', 'show')).stdout).toMatch(/^2027-01-02T12:0\S+Z {2}\d+d\S* ahead\n$/);
+    expect(await data(['dev', 'clock', 'resume'])).toMatchObject({ frozen: false });
+    expect((await run(['dev', 'clock', 'show'])).stdout).toMatch(/^2027-01-02T12:0\S+Z {2}\d+d\S* ahead\n$/);
   });
 });
 

@@ -25,3 +25,20 @@ export async function expectRefusal(run: (args: string[]) => Promise<Finished>, 
   expect(Object.keys(error)).toEqual(expect.arrayContaining(['code', 'message', 'status', 'details', 'hint']));
   if (refusal.code === 2) expect(error.code).toBe('usage_error');
 }
+
+/** Runs what names something wrongly, as a person would and as a script would, and looks at the advice alone. */
+export async function expectHint(
+  run: (args: string[]) => Promise<Finished>,
+  args: string[],
+  code: number,
+  hint: string,
+): Promise<void> {
+  const human = await run(args);
+  expect(human, human.stderr).toMatchObject({ code, stdout: '' });
+  const [, after] = /^Error: .*\n(.*)$/m.exec(human.stderr) ?? [];
+  expect(after).toBe(hint);
+
+  const machine = await run([...args, '--json']);
+  expect(machine).toMatchObject({ code, stdout: '' });
+  expect(JSON.parse(machine.stderr).error).toMatchObject({ hint, ...(code === 2 && { code: 'usage_error' }) });
+}

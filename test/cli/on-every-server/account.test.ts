@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onEveryServer } from '../../support/service.js';
 
-onEveryServer('an account', ({ run, data }) => {
+onEveryServer('an account', ({ run, data, kind }) => {
   it('has domains', async () => {
     expect((await data(['domains', 'add', 'example.test'])).dns_records.length).toBeGreaterThan(0);
     expect((await data(['domains', 'get', 'example.test'])).status).toBe('pending');
@@ -37,7 +37,22 @@ onEveryServer('an account', ({ run, data }) => {
     expect((await data(['webhooks', 'list'])).webhooks).toEqual([]);
   });
 
-  it('is told with whoami', async () => {
-    expect(await data(['whoami'])).toMatchObject({ key_works: true });
+  it('loses at once what is deleted on a local server, and on another after a yes alone', async () => {
+    await data(['domains', 'add', 'kept.test']);
+
+    const { code, stderr } = await run(['domains', 'delete', 'kept.test']);
+
+    expect(code, stderr).toBe(kind === 'remote' ? 2 : 0);
+    expect((await run(['domains', 'get', 'kept.test'])).code).toBe(kind === 'remote' ? 0 : 1);
+    expect((await run(['domains', 'delete', 'kept.test', '--yes'])).code).toBe(kind === 'remote' ? 0 : 1);
+  });
+
+  it('is told with whoami, and looked at by the doctor', async () => {
+    expect(await data(['whoami'])).toMatchObject({ kind, key_works: true });
+
+    // Its exit code speaks of ports too, which may be anybody's.
+    const { findings } = JSON.parse((await run(['doctor', '--json'])).stdout);
+    for (const check of ['target', 'clock'])
+      expect(findings).toContainEqual(expect.objectContaining({ check, ok: true }));
   });
 });

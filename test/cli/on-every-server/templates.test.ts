@@ -1,9 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onEveryServer } from '../../support/service.js';
 
-onEveryServer('templates', ({ run, data }) => {
+onEveryServer('templates', ({ run, data, folder }) => {
   it('are created, changed, rendered and deleted', async () => {
     const { id } = await data(['templates', 'create', '--name', 'a', '--subject', 'Hi {{name}}', '--html', 'x']);
 
@@ -12,13 +12,28 @@ onEveryServer('templates', ({ run, data }) => {
       subject: 'Hello {{name}}',
     });
     expect((await data(['templates', 'render', id, '--var', 'name=Ada'])).subject).toBe('Hello Ada');
-    expect((await run(['templates', 'render', id, '--strict'])).code).toBe(3);
+    const { code, stderr } = await run(['templates', 'render', id, '--strict']);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('a (subject):1:7: name is missing'),
+    });
     expect((await data(['templates', 'list'])).templates).toMatchObject([{ id }]);
     expect((await run(['templates', 'create', '--name', 'a', '--subject', 's', '--html', 'x'])).code).toBe(1);
 
     await data(['templates', 'delete', 'a', '--yes']);
 
     expect((await run(['templates', 'get', id])).code).toBe(1);
+  });
+
+  it('are rendered by name or id, unless there is a directory of that name', async () => {
+    const { id } = await data(['templates', 'create', '--name', 'there', '--subject', 'S {{x}}', '--html', 'h']);
+
+    for (const template of ['there', id]) {
+      const rendered = await data(['templates', 'render', template, '--vars', '-'], { input: '{"x":1}' });
+      expect(rendered).toEqual({ subject: 'S 1', html: 'h', text: '' });
+    }
+    mkdirSync(join(folder, 'there'));
+    expect((await run(['templates', 'render', 'there'])).stderr).toContain('template.json is not there');
   });
 });
 

@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from 'vitest';
+import { expectHint } from '../../support/refusal.js';
+import { onEveryLocalServer, onEveryServer } from '../../support/service.js';
+
+const send = [
+  'emails',
+  'send',
+  '--to',
+  'ada@example.test',
+  '--from',
+  'a@example.test',
+  '--subject',
+  's',
+  '--html',
+  'h',
+];
+
+onEveryServer('a name or an id with a slip', ({ run, data }) => {
+  let id: string;
+
+  beforeAll(async () => {
+    id = (await data(send)).id;
+    await data(['domains', 'add', 'mail.example.test']);
+    await data(['templates', 'create', '--name', 'receipt', '--subject', 'x', '--html', 'x']);
+  });
+
+  it.each<[string, () => string[], () => string]>([
+    ['a template', () => ['templates', 'get', 'reciept'], () => 'Did you mean "receipt"?'],
+    ['an id, cut short', () => ['emails', 'get', id.slice(0, -3)], () => `Did you mean ${id}?`],
+    ['an id with two letters swapped', () => ['emails', 'get', swapped(id)], () => `Did you mean ${id}?`],
+    ['a domain', () => ['domains', 'verify', 'mail.exmaple.test'], () => 'Did you mean mail.example.test?'],
+    [
+      'an id that is near nothing',
+      () => ['emails', 'get', 'msg_nobody'],
+      () => 'Check the id, and that it belongs to this server.',
+    ],
+  ])('is told of what is there, and ends with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
+});
+
+onEveryLocalServer('an id with a slip, where the control API is asked', ({ run, data }) => {
+  it('is told of the email that is there', async () => {
+    const { id } = await data(send);
+
+    const { code, stderr } = await run(['emails', 'simulate', swapped(id), 'bounced']);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Did you mean ${id}?`);
+  });
+});
+
+/** The first two neighbours after the prefix that differ, the other way round. */
+function swapped(id: string): string {
+  const at = [...id].findIndex((letter, index) => index >= 'msg_'.length && letter !== id[index + 1]);
+  return `${id.slice(0, at)}${id[at + 1]}${id[at]}${id.slice(at + 2)}`;
+}
