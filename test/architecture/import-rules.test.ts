@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/binary.js';
 import type { Source } from './import-graph.js';
-import { offences, unusedExceptions } from './import-rules.js';
+import { offences, unusedExceptions } from './offences.js';
 
 /** The project's own sources. */
 function readSources(): Source[] {

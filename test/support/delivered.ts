@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TEST_KEY, type TestApp } from './app.js';
+import { runTool } from './tools.js';
 
 /** What a recipient gets and does, and programs of other makers to look at it with. */
 
@@ -57,6 +56,10 @@ export function pixelUrl(html: string): string {
   return url;
 }
 
+export function linksIn(html: string): string[] {
+  return html.match(TRACKED_LINK) ?? [];
+}
+
 /** The events of an email, oldest first, each with its payload's data. */
 export async function eventsOf(app: TestApp, id: string, type: string): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
@@ -85,17 +88,5 @@ export async function eventsOf(app: TestApp, id: string, type: string): Promise<
 /** Runs a Python script of this directory and answers the JSON that it prints. */
 export async function python<T>(script: string, input: string | Buffer, args: string[] = []): Promise<T> {
   const file = join(fileURLToPath(new URL('.', import.meta.url)), script);
-  const child = spawn('python3', [file, ...args], { stdio: 'pipe' });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  child.stdin.end(input);
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${script} failed: ${stderr}`);
-  return JSON.parse(stdout) as T;
+  return JSON.parse(await runTool('python3', [file, ...args], input)) as T;
 }

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { startDev } from '../../support/binary.js';
+import { offered } from '../../support/completion.js';
+import { onEveryLocalServer, onEveryServer } from '../../support/service.js';
+import { deliver } from '../../support/smtp-session.js';
+
+const send = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--html', 'h', '--subject'];
+const rule = ['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced'];
+const webhook = ['webhooks', 'create', '--url', 'https://hooks.example.test/', '--events', 'email.sent'];
+
+onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    ids.order = (await data([...send, 'Your order'])).id;
+    ids.scheduled = (await data([...send, 'Later', '--schedule', '2h'])).id;
+    // Over SMTP, because REST refuses such a subject.
+    const subject = 'Subject: =?utf-8?q?=1B[31mred=07=0Aline?=\r\n\r\nx\r\n';
+    expect(await reach(({ smtp }) => deliver(smtp, subject))).toMatch(/^250 /);
+    ids.red = (await data(['emails', 'get', 'latest'])).id;
+    const template = ['templates', 'create', '--subject', 'Hi', '--html', '<p>Hi</p>', '--name'];
+    for (const name of ['order receipt', 'order $(touch hacked)']) await data([...template, name]);
+    ids.webhook = (await data(webhook)).id;
+    ids.key = (await data(['api-keys', 'create', '--name', 'CI'])).id;
+    await data(['domains', 'add', 'mail.example.test']);
+    mkdirSync(join(folder, 'templates/local'), { recursive: true });
+    writeFileSync(join(folder, 'templates/local/template.json'), '{"name":"local","subject":"x"}');
+  });
+
+  const values = (words: string[]) => offered(words, { cwd: folder, env: env() });
+
+  it.each<[string, string[], () => unknown[]]>([
+    ['emails, the newest first', ['emails', 'get', ''], () => ['latest', ids.red, ids.scheduled, ids.order]],
+    ['emails that may be cancelled', ['emails', 'cancel', ''], () => [ids.scheduled]],
+    ['templates', ['templates', 'get', 'order r'], () => ['order receipt']],
+    [
+      'templates and directories of them',
+      ['templates', 'render', ''],
+      () => ['local', 'order $(touch hacked)', 'order receipt'],
+    ],
+    ['webhooks', ['webhooks', 'update', ''], () => [ids.webhook]],
+    ['a webhook as a flag', ['webhooks', 'deliveries', '--webhook', ''], () => [ids.webhook]],
+    ['API keys', ['api-keys', 'revoke', ''], () => expect.arrayContaining([ids.key]) as unknown as string[]],
+    ['domains', ['domains', 'verify', ''], () => ['mail.example.test']],
+    ['no domain to add', ['domains', 'add', ''], () => []],
+  ])('offers %s', async (_, words, expected) => {
+    const { code, stderr, names } = await values(words);
+
+    expect({ code, stderr, names: names.map(({ name }) => name) }).toEqual({ code: 0, stderr: '', names: expected() });
+  });
+
+  it('offers subjects beside ids, without what a terminal would obey', async () => {
+    const { names } = await values(['emails', 'get', 'msg_']);
+
+    expect(names).toEqual([
+      { name: ids.red, about: '[31mred line' },
+      { name: ids.scheduled, about: 'Later' },
+      { name: ids.order, about: 'Your order' },
+    ]);
+  });
+
+  it('offers the local ones when the line names their data directory', async () => {
+    const elsewhere = ['--data-dir', `'${join(folder, 'nowhere')}'`];
+    const { names } = await values(['emails', 'get', ...elsewhere, 'm']);
+
+    expect(names).toHaveLength(kind === 'remote' ? 3 : 0);
+  });
+
+  it('offers nothing, quietly, of what goes through the control API, where there is none or nothing', async () => {
+    for (const words of [
+      ['dev', 'rules', 'remove', ''],
+      ['suppressions', 'remove', ''],
+    ])
+      expect(await values(words)).toEqual({ code: 0, stderr: '', names: [] });
+  });
+});
+
+onEveryLocalServer('completing names that the control API tells', ({ data, env, folder }) => {
+  it('offers rules and suppressed addresses', async () => {
+    const { id } = await data(rule);
+    await data(['suppressions', 'add', 'eve@example.test']);
+    const values = async (words: string[]) => (await offered(words, { cwd: folder, env: env() })).names;
+
+    expect(await values(['dev', 'rules', 'remove', ''])).toEqual([{ name: id, about: '*@corp.test bounced' }]);
+    expect(await values(['suppressions', 'remove', ''])).toEqual([{ name: 'eve@example.test', about: 'manual' }]);
+  });
+
+  it('offers them of a server elsewhere that has such an API', async () => {
+    const dev = await startDev(['--in-memory']);
+    const there = { ...env(), SVC_BASE_URL: dev.ready.base_url, SVC_API_KEY: dev.ready.api_key };
+    const { id } = await data(rule, { env: there });
+    await data(['suppressions', 'add', 'far@example.test'], { env: there });
+    const values = async (words: string[]) => (await offered(words, { cwd: folder, env: there })).names;
+
+    const names = [
+      await values(['dev', 'rules', 'remove', '']),
+      await values(['suppressions', 'remove', '']),
+      await values(['webhooks', 'replay', '']),
+    ];
+
+    await dev.stop();
+    expect(names).toEqual([
+      [{ name: id, about: '*@corp.test bounced' }],
+      [{ name: 'far@example.test', about: 'manual' }],
+      [],
+    ]);
+  });
+});
