@@ -1,9 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
+import { checkBaseUrl } from '../../src/cli/base-url.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
+import { checkKey } from '../../src/cli/given-key.js';
 import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
 import { readSecret } from '../../src/cli/secret-input.js';
-import { checkBaseUrl } from '../../src/cli/target.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 
 export default class ProfilesAdd extends BaseCommand {
@@ -42,6 +43,10 @@ other users of the machine could read it. A profile of the same name is replaced
       stdin: flags['api-key-stdin'],
       input: flags.input,
     });
+    checkKey(
+      api_key,
+      flags['api-key-stdin'] ? '--api-key-stdin' : process.env.SVC_API_KEY ? 'SVC_API_KEY' : 'The API key',
+    );
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('An API key starts with svc_test_ or svc_live_.');
     const file = readProfiles(process.env);
     file.profiles[name] = { base_url, api_key };

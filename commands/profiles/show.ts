@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { fieldLines } from '../../src/cli/fields.js';
-import { findProfile, maskKey, readProfiles } from '../../src/cli/profiles.js';
+import { currentProfile, findProfile, maskKey, readProfiles } from '../../src/cli/profiles.js';
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show one profile';
@@ -16,7 +16,7 @@ export default class ProfilesShow extends BaseCommand {
     const { args } = await this.parse(ProfilesShow);
     const file = readProfiles(process.env);
     const name = args.name ?? file.current;
-    const profile = findProfile(file, name);
+    const profile = args.name === undefined ? currentProfile(file, process.env) : findProfile(file, name);
     const shown = {
       name,
       base_url: profile?.base_url ?? null,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { nearestName } from '../contract/nearest-name.js';
@@ -20,14 +20,25 @@ export interface ProfileFile {
 }
 
 export function profileFile(env: NodeJS.ProcessEnv): string {
-  return join(env.SVC_CONFIG_DIR ?? envPaths('svc', { suffix: '' }).config, 'profiles.json');
+  return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
 }
 
+/** @throws CommandError when the file is there, or may be, and cannot be read: without it another server would be used unseen. */
 export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   const file = profileFile(env);
-  if (!existsSync(file)) return { current: LOCAL_PROFILE, profiles: {} };
+  let text: string;
   try {
-    const { current, profiles } = JSON.parse(readFileSync(file, 'utf8')) as ProfileFile;
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { current: LOCAL_PROFILE, profiles: {} };
+    throw new CommandError(
+      `${file} cannot be read: ${message}`,
+      'Make it readable for this user, or name another directory with SVC_CONFIG_DIR.',
+    );
+  }
+  try {
+    const { current, profiles } = JSON.parse(text) as ProfileFile;
     if (typeof current === 'string' && typeof profiles === 'object' && profiles !== null) return { current, profiles };
   } catch (error) {
     throw new CommandError(
@@ -55,16 +66,21 @@ export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void 
   }
 }
 
-/** The profile of that name; undefined for `local`. */
-export function findProfile({ profiles }: ProfileFile, name: string): Profile | undefined {
+/** The profile of that name; undefined for `local`. `source` is where the name stands, when nobody has just typed it. */
+export function findProfile({ profiles }: ProfileFile, name: string, source?: string): Profile | undefined {
   if (name === LOCAL_PROFILE) return undefined;
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found) return found;
   const nearest = nearestName(name, [LOCAL_PROFILE, ...Object.keys(profiles)]);
   throw new CommandError(
-    `There is no profile named ${JSON.stringify(name)}.`,
+    `There is no profile named ${JSON.stringify(name)}${source === undefined ? '' : `, which ${source} names`}.`,
     nearest ? `Did you mean ${nearest}?` : 'svc profiles list shows them; svc profiles add makes one.',
   );
+}
+
+/** The profile that is used when nothing else says. */
+export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profile | undefined {
+  return findProfile(file, file.current, `"current" in ${profileFile(env)}`);
 }
 
 /** A key for people to recognise, not to use. */

@@ -1,14 +1,15 @@
 import { Client } from '../client/client.js';
 import { UnreachableError } from '../client/failures.js';
 import type { RetryNotice } from '../client/retry.js';
-import { SERVICE_PREFIX } from '../contract/routes.js';
 import { version } from '../version.js';
+import { checkBaseUrl } from './base-url.js';
 import { findDataDir } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
+import { checkKey, type GivenKey } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
-import { findProfile, readProfiles } from './profiles.js';
+import { currentProfile, findProfile, readProfiles } from './profiles.js';
 import { findRunningServer } from './running-server.js';
 
 /**
@@ -31,9 +32,13 @@ export interface TargetFlags {
 export const DEFAULT_RETRIES = 3;
 
 /** A server that was chosen, and why. */
-export type Choice =
+export type Choice = (
   | { kind: 'remote' | 'local'; baseUrl: string; apiKey: string; why: string }
-  | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string };
+  | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string }
+) & {
+  /** Where the key was given; undefined for a local server's own, which svc knows itself. */
+  keySource?: string | undefined;
+};
 
 export interface Target {
   client: Client;
@@ -49,20 +54,21 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
   const running = await findRunningServer(dataDir);
   const named = namedServer(flags, env);
-  const apiKey = keyFor(flags, env, named);
+  const given = keyFor(flags, env, named);
+  const keySource = given?.source;
   if (named) {
     const { baseUrl, why } = named;
     const local = running?.base_url === baseUrl ? running : undefined;
-    const key = apiKey ?? local?.api_key;
-    if (!key)
+    const apiKey = given?.value ?? local?.api_key;
+    if (!apiKey)
       throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or make a profile with "svc profiles add".');
-    return { kind: local ? 'local' : 'remote', baseUrl, apiKey: key, why };
+    return { kind: local ? 'local' : 'remote', baseUrl, apiKey, keySource, why };
   }
   if (running) {
     const why = `the local server of ${dataDir} is running`;
-    return { kind: 'local', baseUrl: running.base_url, apiKey: apiKey ?? running.api_key, why };
+    return { kind: 'local', baseUrl: running.base_url, apiKey: given?.value ?? running.api_key, keySource, why };
   }
-  return { kind: 'embedded', dataDir, apiKey, why: 'no local server is running' };
+  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why: 'no local server is running' };
 }
 
 /** What is to be told while calls are under way. */
@@ -111,14 +117,28 @@ export async function openChoice(
 
 export interface NamedServer {
   baseUrl: string;
-  apiKey?: string;
+  key?: GivenKey;
   why: string;
 }
 
-/** The key that flag, environment or profile gives. */
-export function keyFor(flags: TargetFlags, env: NodeJS.ProcessEnv, named: NamedServer | undefined): string | undefined {
+/**
+ * The key that flag, environment or profile gives.
+ * @throws UsageError when it cannot be one.
+ */
+export function keyFor(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  named: NamedServer | undefined,
+): GivenKey | undefined {
+  const given = givenKey(flags, env) ?? named?.key;
+  if (given) checkKey(given.value, given.source);
+  return given;
+}
+
+function givenKey(flags: TargetFlags, env: NodeJS.ProcessEnv): GivenKey | undefined {
+  if (flags['api-key'] !== undefined) return { value: flags['api-key'], source: '--api-key' };
   // A variable that is set to nothing is none, as CI systems leave one whose secret is missing.
-  return flags['api-key'] ?? ((flags.profile === undefined && env.SVC_API_KEY) || named?.apiKey);
+  return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
 }
 
 /** The server that flag, environment or profile names; undefined for the local one. */
@@ -128,30 +148,20 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
   if (flags.profile === undefined && env.SVC_BASE_URL) {
     return { baseUrl: checkBaseUrl(env.SVC_BASE_URL, 'SVC_BASE_URL'), why: 'SVC_BASE_URL' };
   }
-  const asked = flags.profile ?? env.SVC_PROFILE;
   const file = readProfiles(env);
-  const name = asked ?? file.current;
-  const profile = findProfile(file, name);
+  const asked = flags.profile ?? (env.SVC_PROFILE || undefined);
+  const source = flags.profile !== undefined ? '--profile' : asked !== undefined ? 'SVC_PROFILE' : 'svc profiles use';
+  const profile =
+    asked === undefined
+      ? currentProfile(file, env)
+      : findProfile(file, asked, flags.profile === undefined ? source : undefined);
   if (!profile) return undefined;
-  const source = flags.profile ? '--profile' : env.SVC_PROFILE ? 'SVC_PROFILE' : 'svc profiles use';
-  return { baseUrl: profile.base_url, apiKey: profile.api_key, why: `profile ${name} (${source})` };
+  const name = `profile ${asked ?? file.current}`;
+  return { baseUrl: profile.base_url, key: { value: profile.api_key, source: name }, why: `${name} (${source})` };
 }
 
 function inProcess(embedded: Embedded, apiKey = embedded.apiKey, onWarning?: Notices['onWarning']): Target {
   const { baseUrl, fetch } = embedded;
   const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning });
   return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
-}
-
-/** @throws UsageError that does not repeat a password. */
-export function checkBaseUrl(value: string, source: string): string {
-  if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
-    throw new UsageError(`${source} must not hold a user name or a password.`, 'The key goes into SVC_API_KEY.');
-  }
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new UsageError(
-      `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`,
-    );
-  }
-  return value.replace(/\/$/, '');
 }

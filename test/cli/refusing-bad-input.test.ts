@@ -9,6 +9,7 @@ import { expectRefusal, type Refusal } from '../support/refusal.js';
 
 const folder = temporaryDirectory();
 const dataDir = join(folder.path, 'data');
+const nowhere = ['--base-url', 'http://127.0.0.1:1/v1'];
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 
 const usage: Record<string, Refusal> = {
@@ -83,6 +84,51 @@ const usage: Record<string, Refusal> = {
     code: 2,
     says: /--base-url must not hold a user name or a password\.(?!.*hunter2)/s,
   },
+  'a base URL without its version': {
+    args: ['emails', 'list', '--base-url', 'http://127.0.0.1:8125/'],
+    code: 2,
+    says: /--base-url must be .* ends with \/v1, not .*\nDid you mean http:\/\/127\.0\.0\.1:8125\/v1\?/,
+  },
+  'a base URL of one endpoint': {
+    args: ['emails', 'list'],
+    env: { SVC_BASE_URL: 'https://mail.example.test/api/v1/emails?limit=5' },
+    code: 2,
+    says: /SVC_BASE_URL must be .*\nDid you mean https:\/\/mail\.example\.test\/api\/v1\?/,
+  },
+  'a profile whose base URL has no version': {
+    args: ['profiles', 'add', 'staging', '--base-url', 'https://mail.example.test'],
+    env: { SVC_API_KEY: 'svc_test_x' },
+    code: 2,
+    says: /Did you mean https:\/\/mail\.example\.test\/v1\?/,
+  },
+  'a key with a line break': {
+    args: ['emails', 'list', ...nowhere],
+    env: { SVC_API_KEY: 'svc_live_sec\nret' },
+    code: 2,
+    says: /^Error: SVC_API_KEY holds a character that no key has\.\n(?!.*(sec|ret|again in))/s,
+  },
+  'a key as svc shows it': {
+    args: ['emails', 'list', ...nowhere, '--api-key', 'svc_live_…a1b2'],
+    code: 2,
+    says: /^Error: --api-key holds a character that no key has\.\n(?!.*a1b2)/s,
+  },
+  'a key for a profile with a blank': {
+    args: ['profiles', 'add', 'staging', ...nowhere],
+    env: { SVC_API_KEY: 'svc_live_sec ret' },
+    code: 2,
+    says: /^Error: SVC_API_KEY holds a character that no key has\.\n(?!.*(sec|ret))/s,
+  },
+  'a key of a profile with a line break': {
+    args: ['emails', 'list', '--profile', 'broken'],
+    env: { SVC_CONFIG_DIR: 'config' },
+    code: 2,
+    says: /^Error: profile broken holds a character that no key has\.\n(?!.*(sec|ret))/s,
+  },
+  'a key that is empty': {
+    args: ['emails', 'list', ...nowhere, '--api-key', ''],
+    code: 2,
+    says: /--api-key is empty/,
+  },
   'no key for a remote server': {
     args: ['emails', 'list', '--base-url', 'https://mail.example.test/v1'],
     code: 2,
@@ -92,6 +138,27 @@ const usage: Record<string, Refusal> = {
     args: ['webhooks', 'listen', '--forward-to', 'ht tp://'],
     code: 2,
     says: /--forward-to must be a URL such as/,
+  },
+};
+
+const profiles: Record<string, Refusal> = {
+  'profiles that cannot be read': {
+    args: ['emails', 'list'],
+    env: { SVC_CONFIG_DIR: 'latin1.html' },
+    code: 1,
+    says: /latin1\.html\/profiles\.json cannot be read: ENOTDIR.*\n.*SVC_CONFIG_DIR/,
+  },
+  'a profile in use that is not there': {
+    args: ['emails', 'list'],
+    env: { SVC_CONFIG_DIR: 'config' },
+    code: 1,
+    says: /There is no profile named "gone", which "current" in config\/profiles\.json names/,
+  },
+  'a profile of the environment that is not there': {
+    args: ['emails', 'list'],
+    env: { SVC_CONFIG_DIR: 'config', SVC_PROFILE: 'brokn' },
+    code: 1,
+    says: /There is no profile named "brokn", which SVC_PROFILE names\.\nDid you mean broken\?/,
   },
 };
 
@@ -132,6 +199,9 @@ describe('a command that cannot do what it was asked', () => {
   beforeAll(async () => {
     writeFileSync(join(folder.path, 'list.json'), '[]');
     writeFileSync(join(folder.path, 'latin1.html'), Buffer.from('<p>gr\xfc\xdfe</p>', 'latin1'));
+    mkdirSync(join(folder.path, 'config'));
+    const broken = { base_url: 'http://127.0.0.1:1/v1', api_key: 'svc_live_sec\nret' };
+    writeFileSync(join(folder.path, 'config/profiles.json'), JSON.stringify({ current: 'gone', profiles: { broken } }));
     const manifest = '{"name":"x","subject":"Hi {{name}}"}';
     for (const [name, files] of Object.entries({
       'no-manifest': { 'body.html': 'x' },
@@ -147,8 +217,9 @@ describe('a command that cannot do what it was asked', () => {
 
   afterAll(() => folder.remove());
 
-  it.each(Object.entries({ ...usage, ...templates }))('says what was wrong and what to do: %s', (_, refusal) =>
-    expectRefusal(run, refusal),
+  it.each(Object.entries({ ...usage, ...profiles, ...templates }))(
+    'says what was wrong and what to do: %s',
+    (_, refusal) => expectRefusal(run, refusal),
   );
 
   it.each(['test', 'development', 'production'])('says no more than that under NODE_ENV=%s', async (mode) => {
@@ -189,7 +260,7 @@ describe('a command that cannot do what it was asked', () => {
     return run(['emails', 'list', '--base-url', `http://127.0.0.1:${port}/v1`, '--api-key', 'svc_test_x']);
   }
 
-  function run(args: string[]): Promise<Finished> {
-    return svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: dataDir } });
+  function run(args: string[], env: Record<string, string> = {}): Promise<Finished> {
+    return svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: dataDir, ...env } });
   }
 });

@@ -4,20 +4,24 @@ import type { Finished } from './binary.js';
 /** A command line that is refused: what that says to a person; its --json form is held against the same row. */
 export interface Refusal {
   args: string[];
+  env?: Record<string, string>;
   code: number;
   says: RegExp;
   error?: Record<string, unknown>;
 }
 
 /** Runs it as a person would and as a script would. */
-export async function expectRefusal(run: (args: string[]) => Promise<Finished>, refusal: Refusal): Promise<void> {
-  const human = await run(refusal.args);
+export async function expectRefusal(
+  run: (args: string[], env?: Record<string, string>) => Promise<Finished>,
+  refusal: Refusal,
+): Promise<void> {
+  const human = await run(refusal.args, refusal.env);
   expect({ code: human.code, stdout: human.stdout }).toEqual({ code: refusal.code, stdout: '' });
   expect(human.stderr).toMatch(refusal.says);
   expect(human.stderr).toMatch(/^(Using \S+\n)?Error: /);
   expect(human.stderr).not.toMatch(/^\s+at /m);
 
-  const machine = await run([...refusal.args, '--json']);
+  const machine = await run([...refusal.args, '--json'], refusal.env);
   expect({ code: machine.code, stdout: machine.stdout }).toEqual({ code: refusal.code, stdout: '' });
   const { error, ...rest } = JSON.parse(machine.stderr);
   expect(rest).toEqual({});

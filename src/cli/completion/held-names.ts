@@ -29,7 +29,7 @@ export async function heldNames(
   }
   const { baseUrl } = named;
   const running = readRunningServer(dataDir);
-  const apiKey = keyFor(flags, env, named) ?? (running?.base_url === baseUrl ? running.api_key : undefined);
+  const apiKey = keyFor(flags, env, named)?.value ?? (running?.base_url === baseUrl ? running.api_key : undefined);
   if (!apiKey) return [];
   const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env });
   const client = new Client({

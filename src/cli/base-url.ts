@@ -1,0 +1,24 @@
+import { SERVICE_PREFIX } from '../contract/routes.js';
+import { UsageError } from './exit-codes.js';
+
+/**
+ * The address of a service as it was given, without a slash at its end.
+ * @throws UsageError that names `source`, and does not repeat a password.
+ */
+export function checkBaseUrl(value: string, source: string): string {
+  if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
+    throw new UsageError(`${source} must not hold a user name or a password.`, 'The key goes into SVC_API_KEY.');
+  }
+  const form = `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new UsageError(form);
+  const address = value.replace(/\/+$/, '');
+  if (!address.endsWith(SERVICE_PREFIX)) throw new UsageError(form, `Did you mean ${nearestBaseUrl(new URL(value))}?`);
+  return address;
+}
+
+/** The same address as far as the version segment, or with it. */
+function nearestBaseUrl({ origin, pathname }: URL): string {
+  const path = `${pathname.replace(/\/+$/, '')}/`;
+  const end = path.indexOf(`${SERVICE_PREFIX}/`);
+  return origin + path.slice(0, end === -1 ? -1 : end) + SERVICE_PREFIX;
+}

@@ -1,0 +1,20 @@
+import { UsageError } from './exit-codes.js';
+
+/** An API key, and where it was given. */
+export interface GivenKey {
+  value: string;
+  /** A flag, a variable, or whose it is: `SVC_API_KEY`, `profile production`. */
+  source: string;
+}
+
+/** What could not stand in a header as it is: blanks, line breaks, and what a masked key has in its middle. */
+const NO_KEY_HAS = /[^\x21-\x7e]/;
+
+/** @throws UsageError that does not repeat the key. */
+export function checkKey(value: string, source: string): string {
+  if (value !== '' && !NO_KEY_HAS.test(value)) return value;
+  throw new UsageError(
+    value === '' ? `${source} is empty.` : `${source} holds a character that no key has.`,
+    'Copy the whole key again, without blanks and line breaks; svc shows keys only in part.',
+  );
+}
