@@ -1,23 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { describe, expect, it } from 'vitest';
+import { BINARY, svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 
 /** Running a command with a server in its environment. */
 
 describe('svc dev exec', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
-  let dev: DevServer | undefined;
-
-  beforeEach(() => {
-    folder = temporaryDirectory();
-  });
-  afterEach(() => {
-    dev?.child.kill('SIGKILL');
-    dev = undefined;
-    folder.remove();
-  });
+  const folder = folderOfEachTest();
 
   const exec = (...args: string[]) => svc(['dev', 'exec', ...args], { env: { SVC_DATA_DIR: folder.path } });
   const node = (script: string) => ['--', process.execPath, '-e', script];
@@ -42,7 +33,7 @@ describe('svc dev exec', () => {
   });
 
   it('gives it the running server, and one of its own with --fresh', async () => {
-    dev = await startDev(['--data-dir', folder.path]);
+    const dev = await folder.startServer();
     const show = node('console.log(process.env.SVC_BASE_URL)');
 
     expect((await exec(...show)).stdout).toBe(`${dev.ready.base_url}\n`);

@@ -2,31 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 
 /** Asking for the local server that runs, and ending it, from another terminal. */
 
 describe('the local server from another terminal', () => {
   // A name that a shell would take apart if it were not quoted.
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dataDir: string;
-  let dev: DevServer | undefined;
 
   beforeEach(() => {
-    folder = temporaryDirectory();
     dataDir = join(folder.path, "it's $HOME");
-  });
-  afterEach(() => {
-    dev?.child.kill('SIGKILL');
-    dev = undefined;
-    folder.remove();
   });
 
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: dataDir } });
 
   it('a shell evaluates what dev env prints to the values that it has as JSON', async () => {
-    dev = await startDev(['--data-dir', dataDir]);
+    const dev = await folder.startServer(['--data-dir', dataDir]);
 
     const lines = await run('dev', 'env');
     const values = JSON.parse((await run('dev', 'env', '--json')).stdout) as Record<string, string>;
@@ -46,7 +40,7 @@ describe('the local server from another terminal', () => {
   });
 
   it('status says where it is and what it holds', async () => {
-    dev = await startDev(['--data-dir', dataDir]);
+    const dev = await folder.startServer(['--data-dir', dataDir]);
     await run('emails', 'send', '--to', 'ada@example.test');
 
     const { code, stdout } = await run('dev', 'status', '--json');
@@ -61,7 +55,7 @@ describe('the local server from another terminal', () => {
   });
 
   it('stop waits until it is gone', async () => {
-    dev = await startDev(['--data-dir', dataDir]);
+    const dev = await folder.startServer(['--data-dir', dataDir]);
     const exited = once(dev.child, 'exit');
 
     const { code, stdout } = await run('dev', 'stop', '--json');
@@ -75,7 +69,7 @@ describe('the local server from another terminal', () => {
   });
 
   it('stop leaves a process alone whose id a stale server.json has', async () => {
-    dev = await startDev(['--data-dir', dataDir]);
+    const _dev = await folder.startServer(['--data-dir', dataDir]);
     const stale = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));
     await run('dev', 'stop');
     // The ids of processes come round: this one is no server.

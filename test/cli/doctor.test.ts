@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { describe, expect, it } from 'vitest';
+import { svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 
 /** Finding out what keeps svc from working. */
 
@@ -15,18 +16,7 @@ interface Finding {
 }
 
 describe('svc doctor', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
-  let dev: DevServer | undefined;
-
-  beforeEach(() => {
-    folder = temporaryDirectory();
-  });
-  afterEach(() => {
-    dev?.child.kill('SIGKILL');
-    dev = undefined;
-    chmodSync(folder.path, 0o700);
-    folder.remove();
-  });
+  const folder = folderOfEachTest();
 
   async function examine(...args: string[]): Promise<{ code: number | null; ok: boolean; of(check: string): Finding }> {
     const { code, stdout } = await svc(['doctor', '--json', ...args], { env: { SVC_DATA_DIR: folder.path } });
@@ -38,7 +28,7 @@ describe('svc doctor', () => {
   }
 
   it('finds a running server, its key and its time in order', async () => {
-    dev = await startDev(['--data-dir', folder.path]);
+    const dev = await folder.startServer();
 
     const { of } = await examine();
 
@@ -47,7 +37,7 @@ describe('svc doctor', () => {
   });
 
   it('finds a server.json that a server left behind', async () => {
-    dev = await startDev(['--data-dir', folder.path]);
+    const dev = await folder.startServer();
     const exited = once(dev.child, 'exit');
     dev.child.kill('SIGKILL');
     await exited;
@@ -59,7 +49,7 @@ describe('svc doctor', () => {
   });
 
   it('finds a key that the server does not take', async () => {
-    dev = await startDev(['--data-dir', folder.path]);
+    await folder.startServer();
 
     const { code, of } = await examine('--api-key', 'svc_test_wrong');
 
@@ -69,7 +59,7 @@ describe('svc doctor', () => {
   });
 
   it('finds a clock that was moved', async () => {
-    dev = await startDev(['--data-dir', folder.path]);
+    await folder.startServer();
     await svc(['dev', 'clock', 'advance', '2h', '--data-dir', folder.path]);
 
     const { of } = await examine();

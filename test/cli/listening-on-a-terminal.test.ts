@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { BINARY, type DevServer, svc } from '../support/binary.js';
 import { filesLoadedBy, isTerminalLibrary } from '../support/bundle.js';
+import { folderOfEachTest } from '../support/each-test.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 import { isInstalled } from '../support/tools.js';
@@ -8,14 +9,13 @@ import { isInstalled } from '../support/tools.js';
 const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
 
 describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dev: DevServer;
   let receiver: Receiver;
   let terminal: Terminal;
 
   beforeEach(async () => {
-    folder = temporaryDirectory();
-    dev = await startDev(['--data-dir', folder.path]);
+    dev = await folder.startServer();
     receiver = await startReceiver((response, { body }) => {
       const bounced = body.includes('email.bounced');
       response.writeHead(bounced ? 500 : 200).end(bounced ? 'no \u001b[31mbounces\u001b]0;evil\u0007 here' : 'ok');
@@ -27,8 +27,6 @@ describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () =>
   afterEach(async () => {
     await terminal.close();
     await receiver.close();
-    await dev.stop('SIGKILL');
-    folder.remove();
   });
 
   function open(args: string[] = [], env: Record<string, string> = {}): Promise<Terminal> {
@@ -121,7 +119,7 @@ describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () =>
     await dev.stop('SIGKILL');
     await terminal.until(/lost: /);
 
-    dev = await startDev(['--data-dir', folder.path]);
+    dev = await folder.startServer();
 
     await terminal.until(/^connected/m);
     await send('delivered@simulator.test');

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { type DevServer, svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 import { type Listening, startListening } from '../support/listening.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describe('webhooks listen when its server goes away', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dev: DevServer;
   let receiver: Receiver;
   let listening: Listening;
 
   beforeEach(async () => {
-    folder = temporaryDirectory();
-    dev = await startDev(['--data-dir', folder.path]);
+    dev = await folder.startServer();
     receiver = await startReceiver();
     const args = ['--forward-to', receiver.url, '--data-dir', folder.path, '--events', 'email.delivered'];
     listening = await startListening(args);
@@ -20,8 +20,6 @@ describe('webhooks listen when its server goes away', () => {
   afterEach(async () => {
     listening.child.kill('SIGKILL');
     await receiver.close();
-    await dev.stop('SIGKILL');
-    folder.remove();
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('says so after %s, connects again, and loses no event', async (signal) => {
@@ -34,7 +32,7 @@ describe('webhooks listen when its server goes away', () => {
     // Taken in while nobody listens.
     await send('between');
 
-    dev = await startDev(['--data-dir', folder.path]);
+    dev = await folder.startServer();
     await listening.until(({ event }) => event === 'reconnected');
     await send('after');
 

@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 
 /** The request log on the command line. */
 
 describe('svc logs', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dev: DevServer;
 
   beforeEach(async () => {
-    folder = temporaryDirectory();
-    dev = await startDev(['--data-dir', folder.path]);
-  });
-  afterEach(() => {
-    dev.child.kill('SIGKILL');
-    folder.remove();
+    dev = await folder.startServer();
   });
 
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path, TZ: 'America/New_York' } });

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 
 const PARTIES = 5;
 
@@ -22,18 +23,11 @@ require('node:module').syncBuiltinESMExports();
 `;
 
 describe('a data directory that is not there yet', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dataDir: string;
-  let dev: DevServer | undefined;
 
   beforeEach(() => {
-    folder = temporaryDirectory();
     dataDir = join(folder.path, 'data');
-  });
-  afterEach(async () => {
-    await dev?.stop();
-    dev = undefined;
-    folder.remove();
   });
 
   it('gets one key and one secret, however many commands begin at once', async () => {
@@ -54,7 +48,7 @@ describe('a data directory that is not there yet', () => {
   });
 
   it('is for its owner alone, the database and its log included', async () => {
-    dev = await startDev(['--data-dir', dataDir]);
+    await folder.startServer(['--data-dir', dataDir]);
 
     const modes = Object.fromEntries(
       ['', ...readdirSync(dataDir)].map((name) => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]),

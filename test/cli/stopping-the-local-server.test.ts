@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type DevServer, svc } from '../support/binary.js';
+import { folderOfEachTest } from '../support/each-test.js';
 import { fileGone } from '../support/files.js';
 import { request } from '../support/server-calls.js';
 import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
@@ -16,17 +17,11 @@ import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
 const STOP_MS = 4_000;
 
 describe('stopping svc dev', () => {
-  let folder: ReturnType<typeof temporaryDirectory>;
+  const folder = folderOfEachTest();
   let dev: DevServer;
 
   beforeEach(async () => {
-    folder = temporaryDirectory();
-    dev = await startDev(['--data-dir', folder.path]);
-  });
-
-  afterEach(() => {
-    dev.child.kill('SIGKILL');
-    folder.remove();
+    dev = await folder.startServer();
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s, and takes server.json away', async (signal) => {

@@ -7,15 +7,10 @@ export const deliveries: Pane = {
   title: 'Deliveries',
   empty: 'No webhook delivery yet. To get some: svc webhooks listen --forward-to :3000/hooks',
   elsewhere: 'svc webhooks deliveries',
-  read: (client, limit) =>
-    newestOf(
-      async (query) => {
-        const { deliveries: items, pagination } = await client.control('deliveries.list', { query });
-        return { items, pagination };
-      },
-      limit,
-      rowOf,
-    ),
+  read: newestOf(async (client, query) => {
+    const { deliveries: items, pagination } = await client.control('deliveries.list', { query });
+    return { items, pagination };
+  }, rowOf),
 };
 
 const tones: Record<DeliverySummary['state'], Tone> = { pending: 'waiting', succeeded: 'good', failed: 'bad' };

@@ -8,15 +8,10 @@ export const mails: Pane = {
   title: 'Mails',
   empty: 'No mail yet. Send one: svc emails send --to delivered@simulator.test',
   elsewhere: 'svc emails list',
-  read: (client, limit) =>
-    newestOf(
-      async (query) => {
-        const { emails, pagination } = await client.call('emails.list', { query });
-        return { items: emails, pagination };
-      },
-      limit,
-      rowOf,
-    ),
+  read: newestOf(async (client, query) => {
+    const { emails: items, pagination } = await client.call('emails.list', { query });
+    return { items, pagination };
+  }, rowOf),
 };
 
 const tones: Record<EmailStatus, Tone> = {
