@@ -120,6 +120,12 @@ describe('svc webhooks listen with a remote service', () => {
 
     const seen = await until((line) => /ECONNREFUSED/.test(line));
     expect(seen.at(-1)).toContain(`nothing listens at localhost:${closed}`);
+    // The service has the answer a moment later; time goes on once it has noted it.
+    await data(service.ready, '/_svc/clock/advance', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":"1s"}',
+    });
     const { deliveries } = await data(service.ready, '/_svc/deliveries');
     expect(deliveries).toMatchObject([{ state: 'pending', status: 502 }]);
   });
