@@ -1,5 +1,19 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
-import { main } from '../dist/main.js';
+const { join } = require('node:path');
+const { openBundle } = require('../dist/loader.js');
 
-if ((await main(process.argv.slice(2), fileURLToPath(import.meta.url))) === 'end') process.exit();
+/** Node's own exit code for a program that waits for what never comes. */
+const UNSETTLED = 13;
+
+let settled = false;
+process.once('exit', (code) => {
+  if (!settled && code === 0) process.exitCode = UNSETTLED;
+});
+start();
+
+async function start() {
+  const load = await openBundle(join(__dirname, '../dist'), require);
+  const ending = await load('main').main(process.argv.slice(2), __filename);
+  settled = true;
+  if (ending === 'end') process.exit();
+}

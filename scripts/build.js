@@ -1,4 +1,5 @@
 /** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -9,9 +10,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside what is there and moved into its place, so that what runs meanwhile finds it whole. */
@@ -29,7 +30,7 @@ const inProduction = {
     onLoad({ filter: /[\\/]node_modules[\\/](react|react-reconciler|scheduler|ink)[\\/].*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8')
         .replaceAll('process.env.NODE_ENV', '"production"')
-        .replaceAll("process.env['DEV']", '"false"'),
+        .replaceAll('isDev()', 'false'),
       loader: 'js',
     }));
   },
@@ -56,8 +57,31 @@ const leanOclif = {
   },
 };
 
+/** ink's layout engine as CommonJS can have it: it knows no waiting at the top level of a module, and no `import.meta.url`. */
+const layoutEngine = {
+  name: 'layout-engine',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^yoga-layout$/ }, () => ({ path: join(root, 'src/cli/ui/layout-engine.ts') }));
+    onLoad({ filter: /[\\/]yoga-wasm-base64-esm\.js$/ }, ({ path }) => ({
+      // Where its WebAssembly would be, were it not in the file itself.
+      contents: readFileSync(path, 'utf8').replace('import.meta.url', 'undefined'),
+      loader: 'js',
+    }));
+  },
+};
+
+const common = {
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
+  ...common,
   absWorkingDir: root,
   entryPoints: [
     { in: 'src/cli/main.ts', out: 'main' },
@@ -69,25 +93,51 @@ const { metafile } = await build({
   bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
+  write: false,
   metafile: true,
   loader: { '.sql': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
-  plugins: [inProduction, leanOclif],
+  plugins: [inProduction, leanOclif, layoutEngine],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
-  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx', 'react-devtools-core'],
-  // Bundled CommonJS asks for Node's own modules by require.
-  banner: { js: "import{createRequire as svcRequire}from'node:module';const require=svcRequire(import.meta.url);" },
-  logLevel: 'warning',
+  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
 
+await writeModules();
 copyDocs();
 const manifest = await readManifest();
 writeLicenses(metafile);
 moveIntoPlace(manifest);
+
+/**
+ * The bundle's modules as CommonJS, and the loader of them: V8's compiled code of an ES module cannot be kept in Node 20, and
+ * esbuild splits ES modules alone.
+ */
+async function writeModules() {
+  const hash = createHash('sha256');
+  for (const { path, text } of outputFiles) {
+    const { code, warnings } = await transform(text, {
+      ...common,
+      format: 'cjs',
+      // As ES modules are.
+      banner: '"use strict";',
+      define: { 'import.meta.dirname': '__dirname' },
+      supported: { 'dynamic-import': false },
+    });
+    if (warnings.length > 0) throw new Error(`${path} is not right in CommonJS`);
+    hash.update(`${relative(dist, path)}\n${code}`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+  }
+  writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
+  await build({
+    ...common,
+    absWorkingDir: root,
+    entryPoints: ['src/cli/loader/loader.ts'],
+    outfile: join(dist, 'loader.js'),
+    bundle: true,
+    format: 'cjs',
+    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+  });
+}
 
 /** The API reference's viewer, which is served as it is. */
 function copyDocs() {

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
+import { makeDirectory } from './make-directory.js';
 
 /** The data directory: `mail.db`, the local server's credentials, and `server.json` while one runs. */
 
@@ -45,22 +36,6 @@ export function databaseFile(directory: string): string {
   const file = join(directory, DATABASE_FILE);
   if (!(existsSync(file) && statSync(file).isDirectory())) return file;
   throw new CommandError(`${file} cannot be used: it is a directory.`, 'Name another data directory with --data-dir.');
-}
-
-/** Node's recursive mkdir never returns where a file system answers ENOENT for a parent that is there, as /proc does. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) {
-    // Throws when it is a file.
-    readdirSync(directory);
-    return;
-  }
-  makeDirectory(dirname(directory));
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    // Another process made it in between.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 /** What the local server's user needs to call it: made with the data directory, the same ever after. */

@@ -12,6 +12,8 @@ export const environment: Record<string, string> = {
   HTTP_PROXY: 'Proxy for http addresses that are not of this machine; in lower case too.',
   HTTPS_PROXY: 'Proxy for https addresses; in lower case too.',
   NO_PROXY: 'Hosts to reach without a proxy; in lower case too.',
+  NODE_DISABLE_COMPILE_CACHE:
+    'When set, compiled code is not kept in the user’s cache directory, and every start takes longer.',
   CI: 'When set, nothing is asked and no live view is shown, even on a terminal.',
   NO_COLOR: 'When set, there are no colours.',
   FORCE_COLOR: 'When set, there are colours even without a terminal; 0 for none. Wins over NO_COLOR.',

@@ -1,27 +1,27 @@
 import manifest from '../../package.json' with { type: 'json' };
 
 /**
- * Runs the command line. Sets the exit code; ending the process is its caller's. Answers whether to end it at once, whatever
- * is still under way.
+ * Runs the command line. Sets the exit code; ending the process is its caller's. `binary` is its file, in the package's `bin/`.
+ * Answers whether to end it at once, whatever is still under way.
  */
-export async function main(argv: string[], root: string): Promise<'done' | 'end'> {
+export async function main(argv: string[], binary: string): Promise<'done' | 'end'> {
   if (argv.length === 1 && argv[0] === '--version') {
     printVersion();
     return 'done';
   }
   if (argv[0] === 'completion-values') {
-    await printCompletions(argv.slice(argv[1] === '--' ? 2 : 1), root);
+    await printCompletions(argv.slice(argv[1] === '--' ? 2 : 1), binary);
     return 'end';
   }
   const { runCommand } = await import('./run.js');
-  await runCommand(argv, root);
+  await runCommand(argv, binary);
   return 'done';
 }
 
 /** What the scripts of `svc completion` ask for at every press of the key, so without loading oclif. */
-async function printCompletions(words: string[], root: string): Promise<void> {
+async function printCompletions(words: string[], binary: string): Promise<void> {
   const { complete } = await import('./completion/complete.js');
-  const text = await complete(words, root);
+  const text = await complete(words, binary);
   await new Promise((resolve) => process.stdout.once('error', resolve).write(text, resolve));
 }
 

@@ -1,10 +1,11 @@
 import { run, settings } from '@oclif/core';
+import { packageRoot } from './completion/manifest.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { safeJson } from './text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
-export async function runCommand(argv: string[], root: string): Promise<void> {
+export async function runCommand(argv: string[], binary: string): Promise<void> {
   // A reader that has seen enough (`svc emails list | head -1`) is no error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +16,7 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
   settings.enableAutoTranspile = false;
   try {
     // oclif would take SVC_DATA_DIR and SVC_CONFIG_DIR for its own, and load what a package.json there names.
-    await run(argv, { root, userPlugins: false, devPlugins: false });
+    await run(argv, { root: packageRoot(binary), userPlugins: false, devPlugins: false });
   } catch (error) {
     // What no command caught: an unknown command, or a wrong name of a topic.
     const code = exitCodeOf(error);
@@ -23,7 +24,7 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
       const { hintForCommand, unexpectedArguments } = await import('./did-you-mean.js');
       const report =
         code === exitCodes.usage
-          ? reportError(unexpectedArguments(argv, root) ?? error, 'svc', hintForCommand(argv, root))
+          ? reportError(unexpectedArguments(argv, binary) ?? error, 'svc', hintForCommand(argv, binary))
           : reportError(error);
       process.stderr.write(
         argv.includes('--json') ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report),

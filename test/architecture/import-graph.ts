@@ -49,8 +49,10 @@ function readImports(source: Source, files: ReadonlySet<string>): Import[] {
     if (ts.isImportDeclaration(node)) add(node, node.moduleSpecifier, isTypeOnly(node.importClause) ? 'type' : 'value');
     else if (ts.isExportDeclaration(node)) add(node, node.moduleSpecifier, node.isTypeOnly ? 'type' : 'value');
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node, node.argument.literal, 'type');
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node, node.arguments[0], 'lazy');
+    else if (!ts.isCallExpression(node)) return;
+    else if (node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node, node.arguments[0], 'lazy');
+    else if (ts.isIdentifier(node.expression) && node.expression.text === 'require') {
+      add(node, node.arguments[0], 'value');
     }
   });
   return found;

@@ -50,6 +50,7 @@ describe('the checker', () => {
     ],
     ['core imports SMTP', 'src/core/a.ts', "import { SMTPServer } from 'smtp-server';", 'must not import smtp-server'],
     ['core imports oclif', 'src/core/a.ts', "import { Flags } from '@oclif/core';", 'must not import @oclif/core'],
+    ['core requires fastify', 'src/core/a.ts', "const x = require('fastify');", 'must not import fastify'],
     ['core reads files', 'src/core/a.ts', "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
     [
       'core imports an adapter',
@@ -185,7 +186,7 @@ describe('the checker', () => {
         'src/contract/a.ts': "import { z } from 'zod';\nexport const names = new Set(['a']);",
         'src/clock/a.ts': 'export const now = () => Date.now();',
         'src/http/a.ts': "import type { Store } from '../core/store.js';\nclass A { setTimeout() {} }",
-        'bin/run.js': "import { main } from '../dist/main.js';\nprocess.exit(await main());",
+        'bin/run.js': "const { openBundle } = require('../dist/loader.js');\nprocess.exit(openBundle());",
       }),
     ).toEqual([]);
   });

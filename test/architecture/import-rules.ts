@@ -54,7 +54,7 @@ export const layers: Record<string, Layer> = {
   'src/reading.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
   'src/version.ts': { own: ['package.json'], outside: [] },
   'src/sql.d.ts': { own: [], outside: [] },
-  'bin/': { own: ['dist/main.js'], outside: 'all' },
+  'bin/': { own: ['dist/loader.js'], outside: 'all' },
 };
 
 /** Packages that belong to one layer, wherever else `all` would let them in. */

@@ -11,7 +11,10 @@ export function filesLoadedBy(command: string): string[] {
     if (loaded.has(file)) return;
     loaded.add(file);
     const text = readFileSync(file, 'utf8');
-    for (const [, target] of text.matchAll(/(?:\bfrom|\bimport)\s?"(\.[^"]+)"/g)) visit(join(file, '..', target!));
+    // An import() is left as a require in a then().
+    for (const [, target] of text.matchAll(/(?<!then\(\(\)=>__toESM\()require\("(\.[^"]+)"/g)) {
+      visit(join(file, '..', target!));
+    }
   };
   visit(join(ROOT, 'dist/main.js'));
   visit(join(ROOT, `dist/commands/${command}.js`));
@@ -19,5 +22,5 @@ export function filesLoadedBy(command: string): string[] {
 }
 
 export function isTerminalLibrary(file: string): boolean {
-  return /react\.element|yoga/i.test(readFileSync(file, 'utf8'));
+  return /react\.element|loadYoga/.test(readFileSync(file, 'utf8'));
 }

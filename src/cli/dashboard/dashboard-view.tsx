@@ -45,7 +45,7 @@ export async function showDashboard(
   });
   const ending = new AbortController();
   const release = faults.hold(notice);
-  const view = openView(<DashboardApp {...{ store, actions, address, dataDir, quit }} />, () => ending.abort(), {
+  const view = await openView(<DashboardApp {...{ store, actions, address, dataDir, quit }} />, () => ending.abort(), {
     maxFps: FRAMES_PER_SECOND,
   });
   const leave = () => {

@@ -1,5 +1,6 @@
 import { type RenderOptions, render } from 'ink';
 import type { ReactNode } from 'react';
+import { prepareEngine } from './layout-engine.js';
 import { takeScreen } from './screen.js';
 
 export interface OpenView {
@@ -13,7 +14,8 @@ export interface OpenView {
  * Shows a view on the terminal's second screen until it is left, by itself when it breaks: then `onFailure` is called. Also
  * when the process ends by an error or a signal, the screen is as it was before.
  */
-export function openView(view: ReactNode, onFailure: () => void, options: RenderOptions = {}): OpenView {
+export async function openView(view: ReactNode, onFailure: () => void, options: RenderOptions = {}): Promise<OpenView> {
+  await prepareEngine();
   outliveTerminal();
   const restore = takeScreen(process.stdout);
   const letGo = holdSignals();

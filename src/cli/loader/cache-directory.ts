@@ -1,0 +1,24 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import envPaths from 'env-paths';
+
+/** Where compiled code is kept: in the user's own cache directory, a directory for each build, version of Node and set of its flags. */
+
+/** Which others may write to: whoever writes there decides what runs here. */
+const OTHERS_MAY_WRITE = 0o022;
+
+/** The directory for this process; undefined when nothing is to be kept, or it is not this user's own. */
+export function findCacheDirectory(build: string, env: NodeJS.ProcessEnv): string | undefined {
+  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  const flags = crc32([...process.execArgv, env.NODE_OPTIONS ?? ''].join('\n')).toString(36);
+  const name = `${build}-node-${process.version}-${process.arch}-${flags}`;
+  const directory = join(envPaths('svc', { suffix: '' }).cache, 'code', name);
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  return stats === undefined || isOwn(stats) ? directory : undefined;
+}
+
+function isOwn({ uid, mode }: { uid: number; mode: number }): boolean {
+  // Windows has neither.
+  return process.getuid === undefined || (uid === process.getuid() && (mode & OTHERS_MAY_WRITE) === 0);
+}

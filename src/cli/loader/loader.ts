@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { CodeCache } from './code-cache.js';
+
+/** The build's own mark, put in by the build. */
+declare const BUILD: string;
+
+type Module = { exports: unknown };
+
+/**
+ * Loads the bundle's modules, which are CommonJS, as `require` would, but from code that V8 compiled in an earlier run: compiling
+ * them is most of what a command would add to the start of Node.
+ */
+class Loader {
+  readonly #modules = new Map<string, Module>();
+
+  constructor(
+    private readonly root: string,
+    private readonly cache: CodeCache,
+    private readonly outside: NodeJS.Require,
+  ) {}
+
+  /** The module's exports; as far as they go, when it is being loaded. @throws what loading it throws. */
+  load(file: string): unknown {
+    const known = this.#modules.get(file);
+    if (known) return known.exports;
+    const bytes = readFileSync(file);
+    const source = `(function(exports,require,module,__filename,__dirname){${bytes.toString()}\n})`;
+    const name = relative(this.root, file).replaceAll(sep, '-');
+    const run = this.cache.compile(file, name, { source, bytes }).runInThisContext();
+    const module: Module = { exports: {} };
+    this.#modules.set(file, module);
+    try {
+      run.call(module.exports, module.exports, this.#requireFor(file), module, file, dirname(file));
+    } catch (error) {
+      this.#modules.delete(file);
+      throw error;
+    }
+    return module.exports;
+  }
+
+  #requireFor(file: string): NodeJS.Require {
+    const own = (id: string) => {
+      if (/^\.\.?\//.test(id)) return this.load(join(dirname(file), id));
+      // oclif names a command's file.
+      return id.startsWith(this.root + sep) && id.endsWith('.js') ? this.load(id) : this.outside(id);
+    };
+    const { resolve, cache, main, extensions } = this.outside;
+    return Object.assign(own, { resolve, cache, main, extensions });
+  }
+}
+
+/**
+ * Opens the bundle in `root`. Code outside of it is loaded by `outside`. Answers what loads a module by its path without
+ * `.js`. At the end of the process, what it had to compile is kept for the next.
+ */
+export async function openBundle(root: string, outside: NodeJS.Require): Promise<(name: string) => unknown> {
+  const cache = new CodeCache(await cacheDirectory());
+  process.once('exit', () => cache.keep());
+  const loader = new Loader(root, cache, outside);
+  return (name) => loader.load(join(root, `${name}.js`));
+}
+
+async function cacheDirectory(): Promise<string | undefined> {
+  try {
+    return (await import('./cache-directory.js')).findCacheDirectory(BUILD, process.env);
+  } catch {
+    // A user without a home.
+    return undefined;
+  }
+}

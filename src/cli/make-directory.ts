@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory, and those above it, for its owner alone. Node's recursive mkdir never returns where a file system answers
+ * ENOENT for a parent that is there, as /proc does.
+ */
+export function makeDirectory(directory: string): void {
+  if (existsSync(directory)) {
+    // Throws when it is a file.
+    readdirSync(directory);
+    return;
+  }
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it in between.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
