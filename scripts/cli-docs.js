@@ -11,7 +11,11 @@ import { writeOrCheck } from './written-file.js';
 const read = (file) => JSON.parse(readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8'));
 const { commands } = read('oclif.manifest.json');
 const { topics } = read('package.json').oclif;
-const { exitCodeMeanings, environment } = await loadSources('src/cli/exit-codes.ts', 'src/cli/environment.ts');
+const { exitCodeMeanings, environment, usageLine, valueName } = await loadSources(
+  'src/cli/exit-codes.ts',
+  'src/cli/environment.ts',
+  'src/cli/usage-line.ts',
+);
 
 const all = Object.values(commands)
   .filter(({ hidden }) => !hidden)
@@ -28,19 +32,6 @@ const prose = (text) => text.replaceAll('<', '&lt;');
 const code = (text) => `\`${text}\``;
 const link = ({ id }) => `[${code(nameOf(id))}](#${anchorOf(id)})`;
 const listed = (values) => values.map(code).join(', ');
-
-function usageOf({ id, usage, args, flags }) {
-  if (usage) return `svc ${usage}`;
-  const placed = Object.values(args).map(({ name, required }) => (required ? upper(name) : `[${upper(name)}]`));
-  const needed = Object.values(flags).filter(({ required }) => required);
-  return [nameOf(id), ...placed, ...needed.map((flag) => `--${flag.name} ${valueName(flag)}`), '[flags]'].join(' ');
-}
-
-const upper = (name) => name.toUpperCase();
-
-function valueName({ helpValue, options }) {
-  return helpValue ?? (options ? options.join('|') : 'VALUE');
-}
 
 /** The words that a person types for a flag. */
 function spelling(flag) {
@@ -102,7 +93,7 @@ function section(command) {
     `${summary}.`,
     '',
     '```',
-    usageOf(command),
+    `svc ${usageLine(command)}`,
     '```',
     ...(description ? ['', prose(description)] : []),
     ...(needs ? ['', `Needs: ${needs[0].toLowerCase()}${needs.slice(1)}`] : []),
@@ -127,7 +118,7 @@ function argRow(arg) {
   const { name, description = '', options, required } = arg;
   const notes = [...(options ? [`One of ${listed(options)}.`] : []), ...(required ? ['Required.'] : [])];
   const standard = arg.default === undefined ? '' : code(String(arg.default));
-  return `| ${code(upper(name))} | ${cell(prose([description, ...notes].join(' ')))} | ${standard} |`;
+  return `| ${code(name.toUpperCase())} | ${cell(prose([description, ...notes].join(' ')))} | ${standard} |`;
 }
 
 function render() {

@@ -5,6 +5,7 @@ import { describeAttempt, describeExchange } from '../../src/cli/listen-output.j
 import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { DeliverySummary } from '../../src/contract/delivery-control.js';
+import { eventTypes } from '../../src/contract/event-types.js';
 
 export default class WebhooksDeliveries extends ControlCommand {
   static override summary = 'List webhook deliveries, or show one with every attempt';
@@ -24,7 +25,7 @@ export default class WebhooksDeliveries extends ControlCommand {
     ...pageFlags,
     failed: Flags.boolean({ description: 'Those that failed for good.', exclusive: ['pending'] }),
     pending: Flags.boolean({ description: 'Those with an attempt to come.' }),
-    event: Flags.string({ description: 'Of this event type.', helpValue: 'TYPE' }),
+    event: Flags.string({ description: `Of this event type: one of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
     webhook: Flags.string({ description: 'To this subscription.', helpValue: 'ID' }),
   };
 

@@ -13,7 +13,7 @@ export abstract class BaseCommand extends Command {
       helpGroup: 'GLOBAL',
     }),
     input: Flags.boolean({
-      description: 'On a terminal, ask for what is missing; --no-input never does.',
+      description: 'On a terminal, ask before something is destroyed, and for a key; --no-input never asks.',
       default: true,
       allowNo: true,
       helpGroup: 'GLOBAL',

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises';
 import { CommandError, UsageError } from './exit-codes.js';
+import { ask } from './question.js';
 import { canRedraw } from './terminal.js';
 import { oneLine } from './text.js';
 
@@ -28,7 +28,7 @@ export async function confirmOnRemote(
 
 /**
  * Asks before something is destroyed.
- * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
+ * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no; InterruptedError.
  */
 export async function confirm(question: string, { yes, input }: Answers): Promise<void> {
   if (yes) return;
@@ -38,11 +38,6 @@ export async function confirm(question: string, { yes, input }: Answers): Promis
       'Give --yes, or run it on a terminal.',
     );
   }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await prompt.question(`${oneLine(question)}? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
-  } finally {
-    prompt.close();
-  }
+  const answer = await ask(`${oneLine(question)}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.');
 }

@@ -2,6 +2,7 @@ import { ApiFailure, NoControlError, UnreachableError } from '../client/failures
 import { type ErrorDetail, ServiceError } from '../contract/errors.js';
 import { CommandError, exitCodeOf, exitCodes, NotHeldError, UsageError } from './exit-codes.js';
 import { oneLine } from './text.js';
+import { usageMessage } from './usage-message.js';
 
 /** The error object of --json, on stderr. */
 export interface ErrorReport {
@@ -67,34 +68,13 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
   }
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage((error as Error).message), advice);
+    return report('usage_error', usageMessage(error as Error), advice);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [], hint } = error;
     return { code, message, status, details, hint, request_id: null };
   }
   return report('command_failed', (error as Error).message ?? String(error), null);
-}
-
-/** oclif's words for a wrong command line, as a sentence that names what was typed. */
-function usageMessage(text: string): string {
-  const [message = ''] = text.split('\nSee more help with');
-  return (
-    message
-      .replace(/^The following errors? occurred:/, '')
-      .replace(/\s*\n\s*/g, ' ')
-      .trim()
-      .replace(
-        /^command (\S+) not found\.?$/i,
-        (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
-      )
-      .replace(/^Missing required flag (?!-)(\S+)/, 'Missing required flag --$1')
-      // What it was given may be a secret: --apikey=…
-      .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
-        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
-      })
-      .replace(/^Parsing (--\S+) Expected/, '$1: expected')
-  );
 }
 
 export function renderError(report: ErrorReport): string {

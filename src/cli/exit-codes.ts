@@ -52,6 +52,15 @@ export class CommandError extends Error {
   }
 }
 
+/** Somebody answered a question with ^C. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor() {
+    super('Interrupted.');
+  }
+}
+
 /** What was asserted does not hold: each reason with its place. */
 export class NotHeldError extends Error {
   override readonly name = 'NotHeldError';
@@ -71,6 +80,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
   if (error instanceof NotHeldError) return exitCodes.notHeld;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
+  if (error instanceof InterruptedError) return exitCodes.interrupted;
   if (error instanceof ApiFailure) return notPermitted.has(error.code) ? exitCodes.notPermitted : exitCodes.failed;
   const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
   return oclifExit ?? exitCodes.failed;

@@ -1,4 +1,5 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
+import { usageLine } from './usage-line.js';
 
 /** What `--help` shows: commands by what one wants to do, and examples that can be typed as they stand. */
 
@@ -15,6 +16,20 @@ const REST = 'MORE';
 const FIRST = ['dev', 'webhooks:listen', 'emails:send', 'emails:list', 'dev:exec'];
 
 class SvcCommandHelp extends CommandHelp {
+  protected override defaultUsage(): string {
+    return usageLine(this.command);
+  }
+
+  protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
+    return super.args(args.map(withValues));
+  }
+
+  protected override flags(flags: Command.Flag.Any[]): [string, string | undefined][] | undefined {
+    return super.flags(
+      flags.map((flag) => (flag.type === 'option' ? { helpValue: 'VALUE', ...withValues(flag) } : flag)),
+    );
+  }
+
   /** One line each, however long: cut in two, a command in quotes would be another when it is copied. */
   protected override examples(examples: Command.Example[] | undefined | string): string | undefined {
     if (!examples?.length) return undefined;
@@ -63,7 +78,7 @@ export default class SvcHelp extends Help {
         this.section('USAGE', '$ svc COMMAND [flags]'),
         this.section('EXAMPLES', first.join('\n\n')),
         ...sections,
-        'Every command takes --help and --json. svc --version prints the version.',
+        'Every command takes --help (-h), as in "svc help COMMAND", and --json. svc --version (-v) prints the version.',
       ].join('\n\n'),
     );
   }
@@ -86,6 +101,12 @@ export default class SvcHelp extends Help {
       return [{ summary, command: typeof example === 'string' ? example : example.command }];
     });
   }
+}
+
+/** The same, with its values as words of its description, which are broken between them. */
+function withValues<Taker extends { description?: string; options?: readonly string[] }>(taker: Taker): Taker {
+  const { description = '', options, ...rest } = taker;
+  return options ? ({ ...rest, description: `${description} One of ${options.join(', ')}.`.trim() } as Taker) : taker;
 }
 
 function exampleText({ command, description }: { command: string; description?: string }): string {

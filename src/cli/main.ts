@@ -1,11 +1,14 @@
 import manifest from '../../package.json' with { type: 'json' };
 
+/** What people type to see the version. */
+const VERSION_WORDS = new Set(['--version', '-v', 'version']);
+
 /**
  * Runs the command line. Sets the exit code; ending the process is its caller's. `binary` is its file, in the package's `bin/`.
  * Answers whether to end it at once, whatever is still under way.
  */
 export async function main(argv: string[], binary: string): Promise<'done' | 'end'> {
-  if (argv.length === 1 && argv[0] === '--version') {
+  if (argv.length === 1 && VERSION_WORDS.has(argv[0] ?? '')) {
     printVersion();
     return 'done';
   }
@@ -14,7 +17,7 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
     return 'end';
   }
   const { runCommand } = await import('./run.js');
-  await runCommand(argv, binary);
+  await runCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, binary);
   return 'done';
 }
 

@@ -1,7 +1,8 @@
 import { run, settings } from '@oclif/core';
+import pjson from '../../package.json' with { type: 'json' };
 import { packageRoot } from './completion/manifest.js';
 import { renderError, reportError } from './error-report.js';
-import { exitCodeOf, exitCodes } from './exit-codes.js';
+import { exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
 import { safeJson } from './text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
@@ -15,6 +16,13 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
   // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
   settings.enableAutoTranspile = false;
   try {
+    const words = argv.findIndex((word) => word.startsWith('-'));
+    // oclif would show help for a flag of a topic, and look for a command of a flag's name.
+    if (words === 0 || (words > 0 && Object.hasOwn(pjson.oclif.topics, argv.slice(0, words).join(':')))) {
+      const { strayFlag } = await import('./stray-flag.js');
+      const stray = strayFlag(argv, binary);
+      if (stray) throw stray;
+    }
     // oclif would take SVC_DATA_DIR and SVC_CONFIG_DIR for its own, and load what a package.json there names.
     await run(argv, { root: packageRoot(binary), userPlugins: false, devPlugins: false });
   } catch (error) {
@@ -23,7 +31,7 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
     if (code !== 0) {
       const { hintForCommand, unexpectedArguments } = await import('./did-you-mean.js');
       const report =
-        code === exitCodes.usage
+        code === exitCodes.usage && !(error instanceof UsageError)
           ? reportError(unexpectedArguments(argv, binary) ?? error, 'svc', hintForCommand(argv, binary))
           : reportError(error);
       process.stderr.write(

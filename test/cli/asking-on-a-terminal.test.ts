@@ -52,6 +52,30 @@ describe('a question on a terminal', () => {
     expect(await until(/ended with 2/)).toContain('nobody can be asked');
   });
 
+  it.each([
+    ['C-c', 'Interrupted.', 130],
+    ['C-d', 'Nothing was changed.', 1],
+  ])('is answered with %s', async (key, says, code) => {
+    const { press, until } = await open(['domains', 'delete', 'a.example.test'], withKey());
+    await until(/\[y\/N\]/);
+
+    await press(key);
+
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+  });
+
+  it.each([
+    ['C-c', 'Interrupted.', 130],
+    ['C-d', 'No API key was given.', 2],
+  ])('for a key is answered with %s', async (key, says, code) => {
+    const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
+    await until(/API key:/);
+
+    await press(key);
+
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+  });
+
   it('for a key shows nothing of what is typed', async () => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);

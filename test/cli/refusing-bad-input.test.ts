@@ -17,7 +17,43 @@ const usage: Record<string, Refusal> = {
   'an unknown command of a topic': { args: ['emails', 'lst'], code: 2, says: /There is no command "svc emails lst"/ },
   'an unknown flag': { args: [...send, '--bogus'], code: 2, says: /Unknown flag: --bogus/ },
   'a flag without its value': { args: ['emails', 'send', '--to'], code: 2, says: /--to expects a value/ },
-  'an argument that is missing': { args: ['emails', 'get'], code: 2, says: /Missing 1 required arg.*id/s },
+  'an argument that is missing': {
+    args: ['emails', 'get'],
+    code: 2,
+    says: /^Error: The argument ID is missing: a msg_ id, or latest\.\nRun "svc emails get --help"\.\n$/,
+  },
+  'a flag of a topic': {
+    args: ['emails', '--bogus=secret'],
+    code: 2,
+    says: /^Error: Unknown flag: --bogus\nRun "svc emails --help"\.\n$/,
+  },
+  'a flag of a topic of a topic': {
+    args: ['dev', 'clock', '--bogus'],
+    code: 2,
+    says: /^Error: Unknown flag: --bogus\nRun "svc dev clock --help"\.\n$/,
+  },
+  'a flag of nothing': { args: ['--bogus'], code: 2, says: /^Error: Unknown flag: --bogus\nRun "svc --help"\.\n$/ },
+  'a flag before its command': {
+    args: ['--profile', 'x', 'emails', 'list'],
+    code: 2,
+    says: /^Error: Unknown flag: --profile\nFlags come after the command\. Run "svc --help"\.\n$/,
+  },
+  'the help of an unknown command': { args: ['bogus', '--help'], code: 2, says: /There is no command "svc bogus"/ },
+  'several arguments that are missing': {
+    args: ['emails', 'simulate'],
+    code: 2,
+    says: /^Error: The arguments ID and OUTCOME are missing\.\n/,
+  },
+  'several flags that are missing': {
+    args: ['webhooks', 'create'],
+    code: 2,
+    says: /^Error: Missing required flags --events and --url\.\n/,
+  },
+  'a flag without the one it needs': {
+    args: ['webhooks', 'listen', '--forward-to', ':1', '--port', '0'],
+    code: 2,
+    says: /^Error: --port needs --public-url\.\n/,
+  },
   'a number that is none': {
     args: ['emails', 'list', '--limit', 'many'],
     code: 2,
@@ -31,7 +67,7 @@ const usage: Record<string, Refusal> = {
   'two bodies of one kind': {
     args: [...send, '--html', 'a', '--html-file', 'b'],
     code: 2,
-    says: /--html-file.* cannot also be provided when using --html/,
+    says: /^Error: --html and --html-file cannot be given together\.\n/,
   },
   'a file to attach that is not there': {
     args: [...send, '--attach', 'nowhere.pdf'],
@@ -61,12 +97,12 @@ const usage: Record<string, Refusal> = {
   'a template and HTML': {
     args: [...send, '--template', 'hi', '--html', 'x'],
     code: 2,
-    says: /cannot also be provided/,
+    says: /--html and --template cannot be given together/,
   },
   'two views of an email': {
     args: ['emails', 'get', 'latest', '--html', '--raw'],
     code: 2,
-    says: /--html/,
+    says: /^Error: --html and --raw cannot be given together\.\n/,
   },
   'a directory to attach': { args: [...send, '--attach', '/'], code: 2, says: /--attach: \/ is a directory/ },
   'HTML that is not UTF-8': {

@@ -1,0 +1,36 @@
+/** What a usage line needs to know of a command. */
+interface Usage {
+  id: string;
+  usage?: string | string[] | undefined;
+  args: Record<string, { name: string; required?: boolean }>;
+  flags: Record<
+    string,
+    { name: string; required?: boolean; helpValue?: string | string[]; options?: readonly string[] }
+  >;
+}
+
+/** `emails get ID [flags]`: its words, its arguments and the flags that it needs; the others stand below it in help. */
+export function usageLine({ id, usage, args, flags }: Usage): string {
+  if (usage) return [usage].flat().join('\n');
+  const placed = Object.values(args).map(({ name, required }) => {
+    return required ? name.toUpperCase() : `[${name.toUpperCase()}]`;
+  });
+  const needed = Object.values(flags).filter(({ required }) => required);
+  return [
+    id.replaceAll(':', ' '),
+    ...placed,
+    ...needed.map(({ name, ...flag }) => `--${name} ${valueName(flag)}`),
+    '[flags]',
+  ].join(' ');
+}
+
+/** What stands for a flag's value. */
+export function valueName({
+  helpValue,
+  options,
+}: {
+  helpValue?: string | string[];
+  options?: readonly string[];
+}): string {
+  return [helpValue ?? []].flat().join(' ') || (options?.join('|') ?? 'VALUE');
+}

@@ -1,0 +1,58 @@
+/** oclif's words for a wrong command line, as plain sentences that name what was typed and tell no value of a flag. */
+
+interface ParseError extends Error {
+  /** The arguments that are missing. */
+  args?: { name: string; description?: string }[];
+}
+
+export function usageMessage(error: ParseError): string {
+  const [text = ''] = error.message.split('\nSee more help with');
+  if (/^Missing \d+ required arg/.test(text)) return missingArguments(error.args ?? []);
+  return flagSentences(text) ?? reworded(text);
+}
+
+function missingArguments(args: { name: string; description?: string }[]): string {
+  const names = args.map(({ name }) => name.toUpperCase());
+  const [{ description = '' } = {}, ...more] = args;
+  if (more.length > 0) return `The arguments ${listed(names)} are missing.`;
+  const what = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+  return `The argument ${names[0]} is missing${what && `: ${what}`}.`;
+}
+
+/** How flags go together, and which are missing; undefined when the refusal is of something else. */
+function flagSentences(text: string): string | undefined {
+  const missing = [...text.matchAll(/^\s*Missing required flag (?:--)?(\S+)$/gm)].map(([, name]) => `--${name}`);
+  const pairs = [...text.matchAll(/--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/gs)].map(
+    ([, one, other]) => [`--${one}`, `--${other}`].sort(),
+  );
+  const lone = [...text.matchAll(/All of the following must be provided when using (--\S+): (.*)/g)];
+  const sentences = [
+    ...(missing.length > 0 ? [`Missing required flag${missing.length > 1 ? 's' : ''} ${listed(missing)}.`] : []),
+    ...new Set(pairs.map((pair) => `${listed(pair)} cannot be given together.`)),
+    ...lone.map(([, flag, needed = '']) => `${flag} needs ${listed(needed.split(', '))}.`),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
+function reworded(text: string): string {
+  return (
+    text
+      .replace(/^The following errors? occurred:/, '')
+      .replace(/\s*\n\s*/g, ' ')
+      .trim()
+      .replace(
+        /^command (\S+) not found\.?$/i,
+        (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
+      )
+      // What it was given may be a secret: --apikey=…
+      .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
+        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
+      })
+      .replace(/^Parsing (--\S+) Expected/, '$1: expected')
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
