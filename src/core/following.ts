@@ -1,8 +1,9 @@
 import type { StoredEvent } from './model.js';
-import type { Store } from './store.js';
+import type { Committed, Store } from './store.js';
 import { type WaitOptions, WakeUp } from './wake-up.js';
 
-const BATCH = 200;
+/** How many rows are read at once. */
+export const BATCH = 200;
 
 /**
  * Yields every event after a sequence number, in order, and then those to come; `undefined` once there are no more, after
@@ -14,31 +15,67 @@ export async function* follow(
   options: WaitOptions,
 ): AsyncGenerator<StoredEvent | undefined> {
   const wakeUp = new WakeUp(options);
-  let seq = after;
-  let stale = false;
-  let told = false;
   const fresh = new FreshEvents();
   const stopListening = store.onCommit(({ events, appended, replaced }) => {
-    if (replaced) {
-      fresh.clear();
-      seq = replaced.lastEvent;
-      stale = true;
-      told = false;
-    }
+    if (replaced) fresh.clear();
     fresh.add(appended);
     if (events) wakeUp.ring();
   });
+  const read = async (seq: number) => fresh.takeAfter(seq) ?? (await store.read.events.after(seq, BATCH));
   try {
-    while (!options.signal.aborted) {
+    yield* followRows({ store, after, read, lastOf: ({ lastEvent }) => lastEvent, wakeUp, signal: options.signal });
+  } finally {
+    stopListening();
+    wakeUp.close();
+  }
+}
+
+interface Followed<Row> {
+  store: Store;
+  /** The number of the last row that is no news. */
+  after: number;
+  /** The rows after a number, in order: at most so many as a batch has. */
+  read(seq: number): Promise<Row[]>;
+  /** The same number when everything was replaced or emptied. */
+  lastOf(replaced: NonNullable<Committed['replaced']>): number;
+  /** Rung when there may be more. */
+  wakeUp: WakeUp;
+  signal: AbortSignal;
+}
+
+/**
+ * Yields every row that comes after one, in order; `undefined` once there are no more, after each idle spell, and when
+ * everything was replaced or emptied. Ends with the signal.
+ */
+export async function* followRows<Row extends { seq: number }>({
+  store,
+  after,
+  read,
+  lastOf,
+  wakeUp,
+  signal,
+}: Followed<Row>): AsyncGenerator<Row | undefined> {
+  let seq = after;
+  let stale = false;
+  let told = false;
+  const stopListening = store.onCommit(({ replaced }) => {
+    if (!replaced) return;
+    seq = lastOf(replaced);
+    stale = true;
+    told = false;
+    wakeUp.ring();
+  });
+  try {
+    while (!signal.aborted) {
       stale = false;
-      const events = fresh.takeAfter(seq) ?? (await store.read.events.after(seq, BATCH));
-      for (const event of events) {
-        if (options.signal.aborted) return;
+      const rows = await read(seq);
+      for (const row of rows) {
+        if (signal.aborted) return;
         if (stale) break;
-        yield event;
-        if (!stale) seq = event.seq;
+        yield row;
+        if (!stale) seq = row.seq;
       }
-      if (stale || events.length === BATCH) continue;
+      if (stale || rows.length === BATCH) continue;
       if (!told || (await wakeUp.wait())) {
         told = true;
         yield undefined;
@@ -46,7 +83,6 @@ export async function* follow(
     }
   } finally {
     stopListening();
-    wakeUp.close();
   }
 }
 
@@ -64,10 +100,10 @@ class FreshEvents {
     this.#events = [];
   }
 
-  /** The events after a sequence number, or nothing when the first of them is not here. */
+  /** The events after a sequence number, or nothing when one of them is not here: another process may have appended it. */
   takeAfter(seq: number): StoredEvent[] | undefined {
     const events = this.#events.filter((event) => event.seq > seq);
     this.clear();
-    return events[0]?.seq === seq + 1 ? events : undefined;
+    return events.length > 0 && events.at(-1)?.seq === seq + events.length ? events : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { REQUESTS_KEPT } from '../contract/request-log-control.js';
+import { BATCH, followRows } from './following.js';
 import type { NewRequest, RequestFilter, RequestRecord } from './model.js';
 import type { Clock } from './ports.js';
 import { STORE_RETRY_MS, type Store } from './store.js';
@@ -6,7 +7,6 @@ import { type WaitOptions, WakeUp } from './wake-up.js';
 
 /** How long a request may wait to be written, so that a rush of them shares a write. */
 const WRITE_AFTER_MS = 100;
-const BATCH = 200;
 
 /**
  * The request log. A request is noted in memory and written a moment later with those beside it, so that no call waits for
@@ -37,41 +37,22 @@ export class RequestLog {
    * spell, and when everything was replaced or emptied.
    */
   async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
-    const { read } = this.options.store;
+    const { store } = this.options;
     const wakeUp = new WakeUp(wait);
     const ring = () => wakeUp.ring();
-    let seq = 0;
-    let stale = false;
-    let told = false;
-    const stopListening = this.options.store.onCommit(({ replaced }) => {
-      if (!replaced) return;
-      seq = replaced.lastRequest;
-      stale = true;
-      told = false;
-      ring();
-    });
     this.#readers.add(ring);
     try {
       await this.flush();
-      seq = await read.requests.lastSeq();
-      while (!wait.signal.aborted) {
-        stale = false;
-        const requests = await read.requests.after(seq, filter, BATCH);
-        for (const request of requests) {
-          if (wait.signal.aborted) return;
-          if (stale) break;
-          yield request;
-          if (!stale) seq = request.seq;
-        }
-        if (stale || requests.length === BATCH) continue;
-        if (!told || (await wakeUp.wait())) {
-          told = true;
-          yield undefined;
-        }
-      }
+      yield* followRows({
+        store,
+        after: await store.read.requests.lastSeq(),
+        read: (seq) => store.read.requests.after(seq, filter, BATCH),
+        lastOf: ({ lastRequest }) => lastRequest,
+        wakeUp,
+        signal: wait.signal,
+      });
     } finally {
       this.#readers.delete(ring);
-      stopListening();
       wakeUp.close();
     }
   }

@@ -13,7 +13,10 @@ export interface Committing {
 export interface Committed extends Committing {
   /** The events that were appended, in their order; none of those that an archive brought. */
   appended: readonly StoredEvent[];
-  /** Set when everything was replaced, or emptied: what is there up to these numbers is no news, to whatever number one had read. */
+  /**
+   * Set when everything was replaced, or emptied: what is there up to these numbers is no news, to whatever number one had
+   * read.
+   */
   replaced?: { lastEvent: number; lastRequest: number };
 }
 
@@ -47,8 +50,9 @@ export interface StagedState {
 export interface Store {
   readonly read: Reads;
   /**
-   * Runs `work` in a transaction and resolves when it is on disk. Writes asked for in one turn of the event loop share a
-   * commit; each is undone alone if its own work throws. `work` may await the transaction's methods and nothing else.
+   * Runs `work` in a transaction and resolves when it is on disk. Writes asked for in one turn of the event loop, or in
+   * turns close together, share a commit; each is undone alone if its own work throws. `work` may await the transaction's
+   * methods and nothing else.
    * @throws StoreUnavailableError when it could not be brought to the disk.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

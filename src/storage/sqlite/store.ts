@@ -213,11 +213,12 @@ class SqliteStore implements Store {
   /** Waits for the turns of the event loop that bring more to be committed together. */
   async #gather(): Promise<void> {
     let asked = 0;
-    for (let quiet = 0; quiet < QUIET_TURNS && this.#queue.length < WORKS_PER_COMMIT; ) {
+    let quiet = 0;
+    do {
       await nextTurn();
       quiet = this.#queue.length === asked ? quiet + 1 : 0;
       asked = this.#queue.length;
-    }
+    } while (quiet < QUIET_TURNS && asked < WORKS_PER_COMMIT);
   }
 
   async #flush(works: Work[]): Promise<void> {
