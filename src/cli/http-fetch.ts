@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Fetch } from '../client/client.js';
@@ -15,15 +14,21 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
     headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
     ...(signal && { signal }),
   });
-  const answer = once(request, 'response') as Promise<[IncomingMessage]>;
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', (response) => {
+      // Its reader hears why it breaks off, which may come in one piece with its head.
+      request.on('error', (error) => response.complete || response.destroy(error));
+      resolve(response);
+    });
+    // Stays when there is a response: an error that nobody listens for ends the process.
+    request.on('error', reject);
+  });
   // What goes wrong with a body is the request's error too.
   if (typeof body === 'object') pipeline(body, request, () => {});
   else request.end(body);
-  const [response] = await answer.catch((error: unknown) => {
+  const response = await answer.catch((error: unknown) => {
     throw signal?.aborted ? signal.reason : error;
   });
-  // A connection that is reset meanwhile is told to the response's reader; here nobody listens any more.
-  request.on('error', () => {});
   return {
     status: response.statusCode ?? 0,
     headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },

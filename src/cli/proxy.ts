@@ -37,6 +37,8 @@ export async function openProxy(settings: ProxySettings): Promise<Fetch> {
   // Connections that are kept for later would keep the process.
   const dispatcher = new EnvHttpProxyAgent({ ...settings, keepAliveTimeout: 1 });
   // What is sent as it comes goes one way at a time: HTTP/1.1 knows no other.
+  const half = { duplex: 'half' } as const;
+  // A redirect is shown, as without a proxy: the key is not for whomever it names.
   return (url, init) =>
-    fetch(url, { ...init, dispatcher, ...(typeof init.body === 'object' && { duplex: 'half' as const }) });
+    fetch(url, { ...init, dispatcher, redirect: 'manual', ...(typeof init.body === 'object' && half) });
 }

@@ -110,5 +110,6 @@ function reasonOf(cause: unknown): string {
   if (error?.code === 'ENOTFOUND') return 'the host name is unknown';
   if (error?.message === FORBIDDEN_PORT) return 'no HTTP client calls that port';
   if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'the connection was closed';
+  if (error?.code?.startsWith('HPE_')) return 'what it answered is not HTTP';
   return error?.message || error?.code || 'the connection failed';
 }

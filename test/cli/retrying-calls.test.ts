@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Client, type Fetch } from '../../src/client/client.js';
+import { networkFetch } from '../../src/cli/network.js';
+import { Client } from '../../src/client/client.js';
 import { svc } from '../support/binary.js';
 import {
   answers,
@@ -31,13 +32,13 @@ async function serve(...steps: Step[]): Promise<ScriptedServer> {
   return server;
 }
 
-/** A client whose pauses are written down instead of waited for. */
+/** The command line's client, whose pauses are written down instead of waited for. */
 function clientOf({ baseUrl }: { baseUrl: string }, options: { retries?: number; repeatSends?: boolean } = {}) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
   };
-  const fetch = globalThis.fetch as unknown as Fetch;
+  const fetch = networkFetch(baseUrl, { timeoutSeconds: 30, env: {} });
   const retry = { retries: 3, pause, ...options };
   return { pauses, client: new Client({ baseUrl, apiKey: 'svc_test_x', userAgent: 'test', fetch, retry }) };
 }
@@ -216,10 +217,31 @@ describe('the command line over the network', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
+  it('says so through a proxy as well', async () => {
+    const server = await serve(
+      (response) => response.writeHead(307, { location: 'http://elsewhere.example.test/v1/emails' }).end(),
+      EMPTY,
+    );
+    const proxy = await startProxy(server);
+
+    const { code, stderr } = await svc(
+      ['emails', 'list', '--json', '--base-url', 'http://mail.example.test/v1', '--api-key', 'svc_test_x'],
+      { env: throughProxy(proxy) },
+    );
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      status: 307,
+      hint: expect.stringContaining('http://elsewhere.example.test/v1'),
+    });
+    expect(proxy.tunnels).toEqual(['mail.example.test:80']);
+    expect(server.asked).toHaveLength(1);
+  });
+
   it('goes through the proxy of the environment, but not to this machine nor where NO_PROXY says', async () => {
     const server = await serve(EMPTY);
     const proxy = await startProxy(server);
-    const env = { HTTP_PROXY: proxy.url, https_proxy: '', http_proxy: '', NO_PROXY: '', no_proxy: '' };
+    const env = throughProxy(proxy);
     const remote = ['emails', 'list', '--json', '--base-url', 'http://mail.example.test/v1', '--api-key', 'svc_test_x'];
 
     const through = await svc(remote, { env });
@@ -243,6 +265,14 @@ describe('the command line over the network', () => {
     expect(stderr).toContain('HTTPS_PROXY');
     expect(stderr).not.toContain('hunter2');
   });
+});
+
+const throughProxy = ({ url }: { url: string }) => ({
+  HTTP_PROXY: url,
+  https_proxy: '',
+  http_proxy: '',
+  NO_PROXY: '',
+  no_proxy: '',
 });
 
 /** A proxy that leads every tunnel to one server, whatever host was asked for. */
