@@ -9,10 +9,13 @@ export function checkBaseUrl(value: string, source: string): string {
   if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
     throw new UsageError(`${source} must not hold a user name or a password.`, 'The key goes into SVC_API_KEY.');
   }
-  const form = `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${JSON.stringify(value)}.`;
+  const given = JSON.stringify(value);
+  const form = `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${given}.`;
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new UsageError(form);
+  const advice = `Did you mean ${nearestBaseUrl(new URL(value))}?`;
+  if (/[?#]/.test(value)) throw new UsageError(`${source} must be a URL without ? and #, not ${given}.`, advice);
   const address = value.replace(/\/+$/, '');
-  if (!address.endsWith(SERVICE_PREFIX)) throw new UsageError(form, `Did you mean ${nearestBaseUrl(new URL(value))}?`);
+  if (!new URL(address).pathname.endsWith(SERVICE_PREFIX)) throw new UsageError(form, advice);
   return address;
 }
 

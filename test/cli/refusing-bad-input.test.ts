@@ -131,6 +131,16 @@ const usage: Record<string, Refusal> = {
     code: 2,
     says: /SVC_BASE_URL must be .*\nDid you mean https:\/\/mail\.example\.test\/api\/v1\?/,
   },
+  'a base URL whose version is in its query': {
+    args: ['emails', 'list', '--base-url', 'https://mail.example.test/?path=/v1'],
+    code: 2,
+    says: /--base-url must be a URL without \? and #, not .*\nDid you mean https:\/\/mail\.example\.test\/v1\?/,
+  },
+  'a base URL whose version is in its fragment': {
+    args: ['emails', 'list', '--base-url', 'https://mail.example.test/#/v1'],
+    code: 2,
+    says: /--base-url must be a URL without \? and #/,
+  },
   'a profile whose base URL has no version': {
     args: ['profiles', 'add', 'staging', '--base-url', 'https://mail.example.test'],
     env: { SVC_API_KEY: 'svc_test_x' },
