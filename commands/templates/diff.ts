@@ -25,7 +25,7 @@ differs, and where it was changed since the last push or pull: here, there, or o
     const { args, flags } = await this.parse(TemplatesDiff);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const sync = await readSync(client, { directory, server: syncServer(target) });
+      const sync = await readSync(client, { directory, server: syncServer(target, flags['data-dir']) });
       const steps = planPush(sync, { delete: true, force: true }).filter(({ action }) => action !== 'unchanged');
       this.print({ differs: steps.length > 0, steps }, () => describePlan(steps, sync));
       if (steps.length > 0) process.exitCode = exitCodes.notHeld;

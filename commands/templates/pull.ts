@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
-import { describePlan } from '../../src/cli/sync-output.js';
+import { describePlan, remarksOn } from '../../src/cli/sync-output.js';
 import { syncServer } from '../../src/cli/sync-record.js';
 import { planPull, pull, readSync } from '../../src/cli/template-sync.js';
 
@@ -12,8 +12,8 @@ export default class TemplatesPull extends ClientCommand {
 
   static override description =
     `Files that were changed since the last push or pull are left as they are, unless --force; so are those that differ and of
-which nothing is noted in DIRECTORY/.svc-sync.json. sample.json is never touched. Exit code 1 when a template that was changed on the
-server too was left for that reason; the others are written.`;
+which nothing is noted in DIRECTORY/.svc-sync.json. sample.json is never touched. Nothing is removed: what was removed on the server is
+named. Exit code 1 when a template that was changed on the server too was left for that reason; the others are written.`;
 
   static override examples = ['<%= config.bin %> templates pull', '<%= config.bin %> templates pull ./emails --force'];
 
@@ -28,19 +28,16 @@ server too was left for that reason; the others are written.`;
     const directory = resolve(args.directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sync = await readSync(client, { directory, server: syncServer(target) }, progress.at).finally(
-        progress.clear,
-      );
+      const sync = await readSync(
+        client,
+        { directory, server: syncServer(target, flags['data-dir']) },
+        progress.at,
+      ).finally(progress.clear);
       const plan = planPull(sync, flags.force);
       pull(sync, plan);
       this.print({ steps: plan }, () => describePlan(plan, sync));
-      const conflicts = plan.filter(({ action }) => action === 'conflict').map(({ name }) => name);
-      if (conflicts.length > 0) {
-        this.say(
-          `Not overwritten: ${conflicts.join(', ')}. Compare with "svc templates diff"; then pull or push with --force.`,
-        );
-        process.exitCode = exitCodes.failed;
-      }
+      for (const remark of remarksOn(plan, sync)) this.say(remark);
+      if (plan.some(({ action }) => action === 'conflict')) process.exitCode = exitCodes.failed;
     });
   }
 }

@@ -13,10 +13,11 @@ export default class TemplatesPush extends ClientCommand {
   static override summary = 'Make the server’s templates those of a directory';
 
   static override description =
-    `Creates and updates; with --delete also removes what the directory does not have. A template that was changed on the
-server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
+    `Creates and updates; with --delete also removes what the directory does not have. A template that was changed or removed on
+the server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
 DIRECTORY/.svc-sync.json, by server; keep that file with the templates. A template that both sides have, that differs, and that no
-note is of is refused as well. Pushing twice changes nothing the second time.`;
+note is of is refused as well. A server on this machine that has no template at all counts as emptied, such as by svc dev reset, and
+gets all of them. Of one in memory nothing is noted. Pushing twice changes nothing the second time.`;
 
   static override examples = [
     '<%= config.bin %> templates push',
@@ -29,7 +30,9 @@ note is of is refused as well. Pushing twice changes nothing the second time.`;
 
   static override flags = {
     delete: Flags.boolean({ description: 'Delete templates that the directory does not have.' }),
-    force: Flags.boolean({ description: 'Overwrite templates that were changed on the server.' }),
+    force: Flags.boolean({
+      description: 'Overwrite templates that were changed on the server, make those anew that were removed there.',
+    }),
     'dry-run': Flags.boolean({
       description: 'Print the plan and change nothing; exit code 1 when it would be refused.',
     }),
@@ -41,7 +44,11 @@ note is of is refused as well. Pushing twice changes nothing the second time.`;
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
-      const sync = await readSync(client, { directory, server: syncServer(target) }, reading.at).finally(reading.clear);
+      const sync = await readSync(
+        client,
+        { directory, server: syncServer(target, flags['data-dir']) },
+        reading.at,
+      ).finally(reading.clear);
       const plan = planPush(sync, flags);
       const applied = !flags['dry-run'];
       const refusal = refusalOf(plan, sync);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -58,6 +58,19 @@ export function readOrCreateCredentials(directory: string): Credentials {
   const found = readJson<Credentials>(file);
   if (found?.api_key && found.webhook_secret) return found;
   throw new CommandError(`${file} cannot be read as credentials.`, 'Mend it, or remove it to have new ones made.');
+}
+
+/**
+ * Tells this data directory from every other, wherever it is moved to, and tells nothing of its credentials; undefined when it
+ * has none, as that of a server in memory.
+ */
+export function dataDirId(directory: string): string | undefined {
+  const found = readJson<Credentials>(join(directory, CREDENTIALS_FILE));
+  if (!found) return undefined;
+  return createHash('sha256')
+    .update(`data directory ${found.api_key} ${found.webhook_secret}`)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** Where a running server of this data directory is. */

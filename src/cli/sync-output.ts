@@ -1,5 +1,7 @@
 import { CommandError } from './exit-codes.js';
 import type { Changed, Sync, SyncAction, SyncStep } from './template-sync.js';
+import { oneLine } from './text.js';
+import { directoryName } from './write-template-dir.js';
 
 /** How a plan for templates reads, a line a step. */
 
@@ -24,7 +26,7 @@ const onlyThere: Partial<Record<Changed, string>> = {
 
 export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
   return plan
-    .map((step) => `${marks[step.action]} ${[step.name, describeStep(step, sync)].join(' ').trimEnd()}\n`)
+    .map((step) => `${marks[step.action]} ${[oneLine(step.name), describeStep(step, sync)].join(' ').trimEnd()}\n`)
     .join('');
 }
 
@@ -34,17 +36,45 @@ export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError |
   const [first, ...more] = conflicts.map((step) => ({ path: step.name, message: describeStep(step, sync) }));
   if (!first) return undefined;
   const what = more.length === 0 ? `${first.path} ${first.message}` : `${conflicts.length} templates conflict`;
-  return new CommandError(
-    `Not pushed: ${what}. Nothing was changed.`,
-    'Compare with "svc templates diff"; then take the server’s with "svc templates pull", or push with --force.',
-    [first, ...more],
-  );
+  return new CommandError(`Not pushed: ${what}. Nothing was changed.`, hintFor(conflicts, sync), [first, ...more]);
+}
+
+/** A pull takes what the server has; what it has no more, it does not remove. */
+function hintFor(conflicts: readonly SyncStep[], sync: Sync): string {
+  const removed = conflicts.filter((step) => isRemovedThere(step, sync));
+  const remove = `${removed.length === 1 ? 'remove its directory' : 'remove the directories of what was removed there'} too`;
+  if (removed.length === conflicts.length)
+    return `${remove[0]?.toUpperCase()}${remove.slice(1)}, or push with --force to make it anew.`;
+  const take = 'Compare with "svc templates diff"; then take the server’s with "svc templates pull"';
+  return `${take}${removed.length > 0 ? `, ${remove}` : ''}, or push with --force.`;
+}
+
+/** What a pull has to say of what it left as it is; none when there is nothing to say. */
+export function remarksOn(plan: readonly SyncStep[], sync: Sync): string[] {
+  const names = (steps: readonly SyncStep[]) => steps.map(({ name }) => oneLine(name)).join(', ');
+  const conflicts = plan.filter(({ action }) => action === 'conflict');
+  const removed = plan.filter((step) => isRemovedThere(step, sync));
+  return [
+    ...(removed.length > 0
+      ? [
+          `Removed on the server, and left here: ${names(removed)}. Remove them here too, or push with --force to make them anew.`,
+        ]
+      : []),
+    ...(conflicts.length > 0
+      ? [`Not overwritten: ${names(conflicts)}. Compare with "svc templates diff"; then pull or push with --force.`]
+      : []),
+  ];
+}
+
+function isRemovedThere({ name, changed }: SyncStep, { sides }: Sync): boolean {
+  return sides.get(name)?.remote === undefined && changed !== 'here';
 }
 
 /** What of a template differs, and where it was changed; empty when both sides are alike. */
-function describeStep({ name, fields, changed }: SyncStep, { sides }: Sync): string {
+function describeStep({ name, fields, changed, path }: SyncStep, { sides }: Sync): string {
   if (changed === null) return '';
   const { local, remote } = sides.get(name) ?? {};
   const words = (!remote ? onlyHere : !local ? onlyThere : onBothSides)[changed];
-  return [...(fields.length > 0 ? [`(${fields.join(', ')})`] : []), words].join(' ');
+  const elsewhere = path !== undefined && path !== directoryName(name) ? [`into ${path}`] : [];
+  return [...(fields.length > 0 ? [`(${fields.join(', ')})`] : []), words, ...elsewhere].join(' ');
 }

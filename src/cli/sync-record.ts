@@ -1,25 +1,46 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopbackAddress } from '../client/failures.js';
 import type { TemplateSource } from '../contract/render.js';
+import { dataDirId, findDataDir } from './data-dir.js';
+import { CommandError } from './exit-codes.js';
 import type { Target } from './target.js';
 
 /** What was alike on both sides when they last were: kept beside the templates, for the next sync to tell who changed what. */
 
 const SYNC_FILE = '.svc-sync.json';
-/** The local server is one, on whatever port it runs, and whether it runs. */
-const LOCAL = 'local';
 
-/** By server, by template's name, the digest of what both sides had. */
-type SyncRecord = Record<string, Record<string, string>>;
+/** By template's name, the digest of what both sides had. */
+export type Synced = Record<string, string>;
+
+/** By server. */
+type SyncRecord = Record<string, Synced>;
+
+export interface SyncServer {
+  /** What a record calls the server; undefined when nothing is noted of it, as it keeps nothing itself. */
+  id: string | undefined;
+  /** Whether it runs on this machine, where servers are emptied and started afresh. */
+  local: boolean;
+}
+
+export interface SyncPlace {
+  directory: string;
+  server: SyncServer;
+}
 
 export interface SyncedContent extends TemplateSource {
   name: string;
 }
 
-/** What a record calls the server. */
-export function syncServer({ kind, baseUrl }: Pick<Target, 'kind' | 'baseUrl'>): string {
-  return kind === 'remote' ? baseUrl : LOCAL;
+/** A local server is its data directory, on whatever port it runs, and whether it runs; any other is its address. */
+export function syncServer(
+  { kind, baseUrl }: Pick<Target, 'kind' | 'baseUrl'>,
+  dataDir: string | undefined,
+): SyncServer {
+  if (kind === 'remote') return { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) };
+  const id = dataDirId(findDataDir(dataDir, process.env, process.cwd()));
+  return { id: id && `local:${id}`, local: true };
 }
 
 export function digestOf({ subject, html, text }: TemplateSource): string {
@@ -28,35 +49,73 @@ export function digestOf({ subject, html, text }: TemplateSource): string {
     .digest('hex');
 }
 
-/** Digests by name; none when nothing was synced with the server, or what is there cannot be read. */
-export function readSynced(directory: string, server: string): Record<string, string> {
-  return readRecord(directory)[server] ?? {};
+/** None when nothing was synced with the server. @throws CommandError when what is there cannot be read. */
+export function readSynced({ directory, server: { id } }: SyncPlace): Synced {
+  const record = readRecord(directory);
+  return id !== undefined && Object.hasOwn(record, id) ? (record[id] ?? {}) : {};
 }
 
 /** Notes that both sides have this content. */
-export function noteAlike(directory: string, server: string, content: SyncedContent): void {
-  note(directory, server, content.name, digestOf(content));
+export function noteAlike(place: SyncPlace, content: SyncedContent): void {
+  note(place, content.name, digestOf(content));
 }
 
-/** Notes that neither side has the template any more. */
-export function noteGone(directory: string, server: string, name: string): void {
-  note(directory, server, name, undefined);
+/** Notes that neither side has the template any more, or that the server has nothing to do with the one it had. */
+export function noteGone(place: SyncPlace, name: string): void {
+  note(place, name, undefined);
 }
 
 /** At once, so that a sync which is cut short leaves a true record. */
-function note(directory: string, server: string, name: string, digest: string | undefined): void {
-  const record = readRecord(directory);
-  if (record[server]?.[name] === digest) return;
+function note(place: SyncPlace, name: string, digest: string | undefined): void {
+  const { directory, server } = place;
+  if (server.id === undefined) return;
+  const synced = readSynced(place);
+  if ((Object.hasOwn(synced, name) ? synced[name] : undefined) === digest) return;
   // What is undefined is left out of JSON.
-  const next = { ...record, [server]: { ...record[server], [name]: digest } };
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, SYNC_FILE), `${JSON.stringify(next, null, 2)}\n`);
+  writeRecord(directory, { ...readRecord(directory), [server.id]: { ...synced, [name]: digest } });
 }
 
-function readRecord(directory: string): SyncRecord {
+/** Written beside and moved into place, so that an interruption leaves the record as it was. */
+function writeRecord(directory: string, record: Record<string, Record<string, string | undefined>>): void {
+  const file = join(directory, SYNC_FILE);
+  const draft = `${file}.${process.pid}`;
   try {
-    return JSON.parse(readFileSync(join(directory, SYNC_FILE), 'utf8')) as SyncRecord;
-  } catch {
-    return {};
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`);
+    renameSync(draft, file);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}`, 'Make it writable for this user.');
   }
+}
+
+/** What cannot be read is not taken for none: it would be written over, and what it tells apart be lost. */
+function readRecord(directory: string): SyncRecord {
+  const file = join(directory, SYNC_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new CommandError(`${file} cannot be read: ${message}`, 'Make it readable for this user.');
+  }
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, MEND);
+  }
+  if (isObject(record) && Object.values(record).every(isSynced)) return record as SyncRecord;
+  throw new CommandError(`${file} does not hold what was synced.`, MEND);
+}
+
+const MEND =
+  'Mend it, such as by resolving a merge, or remove it: what differs is then a conflict, until --force says which to keep.';
+
+function isSynced(value: unknown): value is Synced {
+  return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

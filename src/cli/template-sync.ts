@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
 import type { Template } from '../contract/template.js';
 import { UsageError } from './exit-codes.js';
 import { allTemplates } from './find-template.js';
-import { digestOf, noteAlike, noteGone, readSynced } from './sync-record.js';
+import { digestOf, noteAlike, noteGone, readSynced, type Synced, type SyncPlace } from './sync-record.js';
 import { readTemplateDir, type TemplateFiles } from './template-dir.js';
+import { freeDirectoryNames, writeTemplateDir } from './write-template-dir.js';
 
 /** Keeps a directory of template directories and a server's templates alike. */
 
@@ -21,6 +22,8 @@ export interface SyncStep {
   fields: string[];
   /** Null when both sides are alike. */
   changed: Changed | null;
+  /** Where a pull writes a template that is not here yet, below the directory. */
+  path?: string;
 }
 
 interface Side {
@@ -28,10 +31,11 @@ interface Side {
   remote: Template | undefined;
 }
 
-/** A directory, a server as its record calls it, and what both have. */
-export interface Sync {
-  directory: string;
-  server: string;
+/** A directory, a server, and what both have and had. */
+export interface Sync extends SyncPlace {
+  synced: Synced;
+  /** Whether the server was emptied, or started afresh, since. What was synced with it then says nothing any more. */
+  afresh: boolean;
   /** By name, in the order of the names. */
   sides: Map<string, Side>;
 }
@@ -56,26 +60,32 @@ export async function readTemplateDirs(directory: string): Promise<Map<string, T
 /** Reads what both sides have. `onRead` is told how much of the server's has been read. */
 export async function readSync(
   client: Client,
-  { directory, server }: Pick<Sync, 'directory' | 'server'>,
+  { directory, server }: SyncPlace,
   onRead?: (count: number, total: number) => void,
 ): Promise<Sync> {
+  const synced = readSynced({ directory, server });
   const sides = new Map<string, Side>();
   for (const [name, local] of await readTemplateDirs(directory)) sides.set(name, { local, remote: undefined });
   for await (const remote of allTemplates(client, onRead)) {
     sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
   }
-  return { directory, server, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const afresh = server.local && ![...sides.values()].some(({ remote }) => remote);
+  return { directory, server, synced, afresh, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
 
 /** What differs, and where it was changed. */
-function compare({ directory, server, sides }: Sync): Compared[] {
-  const synced = readSynced(directory, server);
+function compare({ synced, afresh, sides }: Sync): Compared[] {
   return [...sides].map(([name, side]) => {
     const { local, remote } = side;
     const fields = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
-    return { ...side, name, fields, changed: changedSince(synced[name], side) };
+    return {
+      ...side,
+      name,
+      fields,
+      changed: changedSince(afresh || !Object.hasOwn(synced, name) ? undefined : synced[name], side),
+    };
   });
 }
 
@@ -91,7 +101,7 @@ function changedSince(synced: string | undefined, { local, remote }: Side): Chan
 export interface PushOptions {
   /** Deletes on the server what the directory does not have. */
   delete: boolean;
-  /** Overwrites what was changed on the server. */
+  /** Overwrites what was changed on the server, and makes anew what was removed there. */
   force: boolean;
 }
 
@@ -101,33 +111,38 @@ export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
     const { changed } = found;
     const step = (action: SyncAction): SyncStep => ({ ...found, action });
     if (changed === null) return step('unchanged');
-    if (!remote) return step('create');
+    if (!remote) return step(changed === 'here' || options.force ? 'create' : 'conflict');
     if (local) return step(changed === 'here' || options.force ? 'update' : 'conflict');
     if (!options.delete) return step('unchanged');
     return step(changed === 'both' && !options.force ? 'conflict' : 'delete');
   });
 }
 
+/** What neither side has any more has nothing to do with what may come to have its name. */
+function forgetGone(sync: Sync): void {
+  for (const name of Object.keys(sync.synced)) if (sync.afresh || !sync.sides.has(name)) noteGone(sync, name);
+}
+
 /** Carries a plan out, telling how many steps are done, and notes what both sides have. */
 export async function push(
   client: Client,
-  { directory, server, sides }: Sync,
+  sync: Sync,
   plan: readonly SyncStep[],
   onStep: (done: number, total: number) => void,
 ): Promise<void> {
+  forgetGone(sync);
   for (const [index, { name, action }] of plan.entries()) {
-    const { local, remote } = sides.get(name) as Side;
+    const { local, remote } = sync.sides.get(name) as Side;
     if (action === 'delete' && remote) {
       await client.call('templates.delete', { params: { id: remote.id } });
-      noteGone(directory, server, name);
+      noteGone(sync, name);
     }
-    if (action === 'create' && local)
-      noteAlike(directory, server, await client.call('templates.create', { body: bodyOf(local) }));
+    if (action === 'create' && local) noteAlike(sync, await client.call('templates.create', { body: bodyOf(local) }));
     if (action === 'update' && local && remote) {
       const params = { id: remote.id };
-      noteAlike(directory, server, await client.call('templates.update', { params, body: bodyOf(local) }));
+      noteAlike(sync, await client.call('templates.update', { params, body: bodyOf(local) }));
     }
-    if (action === 'unchanged' && local && remote) noteAlike(directory, server, remote);
+    if (action === 'unchanged' && local && remote) noteAlike(sync, remote);
     onStep(index + 1, plan.length);
   }
 }
@@ -138,11 +153,12 @@ function bodyOf({ name, subject, html, text }: TemplateFiles) {
 
 /** What a pull would do. Nothing is changed. */
 export function planPull(sync: Sync, force: boolean): SyncStep[] {
+  const freeName = freeDirectoryNames(sync.directory);
   return compare(sync).flatMap(({ local, remote, ...found }) => {
-    if (!remote) return [];
     const { changed } = found;
     const step = (action: SyncAction): SyncStep => ({ ...found, action });
-    if (!local) return step('create');
+    if (!remote) return changed === 'here' ? [] : step('unchanged');
+    if (!local) return { ...step('create'), path: freeName(found.name) };
     if (changed === null) return step('unchanged');
     if (changed === 'there' || force) return step('update');
     return step(changed === 'here' ? 'unchanged' : 'conflict');
@@ -150,23 +166,12 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
 }
 
 /** Carries a plan out, and notes what both sides have. */
-export function pull({ directory, server, sides }: Sync, plan: readonly SyncStep[]): void {
-  for (const { name, action, changed } of plan) {
-    const { local, remote } = sides.get(name) as Side;
+export function pull(sync: Sync, plan: readonly SyncStep[]): void {
+  forgetGone(sync);
+  for (const { name, action, changed, path = '' } of plan) {
+    const { local, remote } = sync.sides.get(name) as Side;
     const written = action === 'create' || action === 'update';
-    if (remote && written) writeTemplateDir(local?.directory ?? join(directory, directoryName(name)), remote);
-    if (remote && (written || changed === null)) noteAlike(directory, server, remote);
+    if (remote && written) writeTemplateDir(local?.directory ?? join(sync.directory, path), remote);
+    if (remote && (written || changed === null)) noteAlike(sync, remote);
   }
-}
-
-function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'template.json'), `${JSON.stringify({ name, subject }, null, 2)}\n`);
-  writeFileSync(join(directory, 'body.html'), html);
-  if (text || existsSync(join(directory, 'body.txt'))) writeFileSync(join(directory, 'body.txt'), text);
-}
-
-/** A template's name as a directory's: what a file system may refuse becomes a dash. */
-function directoryName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'template';
 }

@@ -1,25 +1,110 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, startDev, svc, temporaryDirectory } from '../support/binary.js';
 
-it('a push knows the local server again when it runs, on whatever port', async () => {
-  const folder = temporaryDirectory();
-  const dataDir = join(folder.path, 'data');
-  const write = (html: string) => {
-    mkdirSync(join(folder.path, 'templates/hello'), { recursive: true });
-    writeFileSync(join(folder.path, 'templates/hello/template.json'), '{"name":"hello","subject":"Hi"}');
-    writeFileSync(join(folder.path, 'templates/hello/body.html'), html);
-  };
-  const push = () => svc(['templates', 'push', '--data-dir', dataDir], { cwd: folder.path });
+/** A directory of templates and the servers of this machine: each data directory is one, whatever its port. */
+
+let folder: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  folder = temporaryDirectory();
+});
+afterEach(() => folder.remove());
+
+const path = (name: string) => join(folder.path, name);
+const html = () => path('templates/hello/body.html');
+const record = () => path('templates/.svc-sync.json');
+const run = (server: string, ...args: string[]) => svc([...args, '--data-dir', path(server)], { cwd: folder.path });
+const push = (server: string, ...args: string[]) => run(server, 'templates', 'push', ...args);
+
+function write(body: string): void {
+  mkdirSync(path('templates/hello'), { recursive: true });
+  writeFileSync(path('templates/hello/template.json'), '{"name":"hello","subject":"Hi"}');
+  writeFileSync(html(), body);
+}
+
+describe('a push', () => {
+  it('knows the local server again when it runs, on whatever port', async () => {
+    write('first');
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    const dev = await startDev(['--data-dir', path('data')]);
+    write('second');
+
+    const pushed = await push('data');
+
+    expect(await dev.stop()).toBe(0);
+    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+  });
+
+  it('fills a local server that was emptied', async () => {
+    write('first');
+    expect(await push('data')).toMatchObject({ code: 0 });
+    expect(await run('data', 'dev', 'reset')).toMatchObject({ code: 0 });
+
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+  });
+
+  it('fills a data directory that was made anew', async () => {
+    write('first');
+    expect(await push('data')).toMatchObject({ code: 0 });
+    rmSync(path('data'), { recursive: true });
+    expect(await run('data', 'templates', 'create', '--name', 'x', '--subject', 'x', '--html', 'x')).toMatchObject({
+      code: 0,
+    });
+
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n  x only there\n' });
+  });
+
+  it('notes nothing of a server that keeps nothing', async () => {
+    write('first');
+
+    const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
+    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+
+    expect(existsSync(record())).toBe(false);
+  });
+});
+
+it('a pull from another local server does not overwrite what was pushed to this one', async () => {
   write('first');
-  expect(await push()).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
-  const dev = await startDev(['--data-dir', dataDir]);
+  const there = ['templates', 'create', '--name', 'hello', '--subject', 'Hi', '--html', 'first'];
+  expect(await run('other', ...there)).toMatchObject({ code: 0 });
+  expect(await push('data')).toMatchObject({ code: 0 });
   write('second');
+  expect(await push('data')).toMatchObject({ code: 0 });
 
-  const pushed = await push();
+  const pulled = await run('other', 'templates', 'pull');
 
-  expect(await dev.stop()).toBe(0);
-  folder.remove();
-  expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+  expect(pulled).toMatchObject({ code: 1, stdout: '! hello (html) differs, and was never synced\n' });
+  expect(readFileSync(html(), 'utf8')).toBe('second');
+});
+
+describe('a record that cannot be read', () => {
+  it.each([
+    ['holds the marks of a merge', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n'],
+    ['holds null', 'null'],
+    ['holds something else', '{"local":["hello"]}'],
+  ])('is not taken for none when it %s', async (_, content) => {
+    write('first');
+    writeFileSync(record(), content);
+
+    for (const command of ['push', 'pull', 'diff']) {
+      const { code, stdout, stderr } = await run('data', 'templates', command);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`Error: ${record()} `);
+      expect(stderr).toContain('Mend it');
+    }
+    expect(readFileSync(record(), 'utf8')).toBe(content);
+    expect((await run('data', 'templates', 'list')).stdout).not.toContain('hello');
+  });
+
+  it('is not taken for none when the system refuses it', async () => {
+    write('first');
+    mkdirSync(record());
+
+    const { code, stderr } = await push('data');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Error: ${record()} cannot be read: EISDIR`);
+  });
 });

@@ -84,6 +84,72 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only here') });
   });
 
+  it('are not made anew when they were removed on the server, unless that is wanted', async () => {
+    await synced('gone', 'kept');
+    expect(await run(['templates', 'delete', 'gone', '--yes'])).toMatchObject({ code: 0 });
+
+    expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '! gone removed there\n  kept\n' });
+    const refused = await push();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Error: Not pushed: gone removed there. Nothing was changed.');
+    expect(refused.stderr).toContain('Remove its directory too, or push with --force to make it anew.');
+
+    const pulled = await run(['templates', 'pull']);
+    expect(pulled).toMatchObject({ code: 0, stdout: '  gone removed there\n  kept\n' });
+    expect(pulled.stderr).toContain('Removed on the server, and left here: gone.');
+    expect(readFileSync(html('gone'), 'utf8')).toBe('then');
+
+    expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone removed there\n  kept\n' });
+    expect(await onServer('gone')).toBe('then');
+  });
+
+  it('are new when the name was once removed on both sides', async () => {
+    await synced('gone', 'kept');
+    expect(await run(['templates', 'delete', 'gone', '--yes'])).toMatchObject({ code: 0 });
+    rmSync(join(directory, 'gone'), { recursive: true });
+    expect(await push()).toMatchObject({ code: 0, stdout: '  kept\n' });
+
+    write('gone', 'then');
+
+    expect(await push()).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
+  });
+
+  it('have a directory each, also when their names make the same one', async () => {
+    await synced();
+    for (const name of ['a b', 'a/b', 'A-B']) {
+      await data(['templates', 'create', '--name', name, '--subject', 'x', '--html', name]);
+    }
+
+    expect(await run(['templates', 'pull'])).toMatchObject({
+      code: 0,
+      stdout: '+ A-B only there\n+ a b only there into a-b-2\n+ a/b only there into a-b-3\n',
+    });
+
+    expect(['A-B', 'a-b-2', 'a-b-3'].map((path) => readFileSync(html(path), 'utf8'))).toEqual(['A-B', 'a b', 'a/b']);
+    expect(await run(['templates', 'pull'])).toMatchObject({ code: 0, stdout: '  A-B\n  a b\n  a/b\n' });
+  });
+
+  it('may have names that every object has', async () => {
+    await synced();
+    await data(['templates', 'create', '--name', 'constructor', '--subject', 'then', '--html', 'there']);
+    write('constructor', 'here');
+    write('toString', 'here');
+
+    expect(await push('--dry-run')).toMatchObject({
+      code: 1,
+      stdout: '! constructor (html) differs, and was never synced\n+ toString only here\n',
+    });
+  });
+
+  it('are printed without what a terminal would obey', async () => {
+    await synced();
+    mkdirSync(join(directory, 'hostile'));
+    writeFileSync(join(directory, 'hostile/template.json'), JSON.stringify({ name: 'a\u001b[2J\nb', subject: 'x' }));
+    writeFileSync(html('hostile'), 'x');
+
+    expect(await push('--dry-run')).toMatchObject({ code: 0, stdout: '+ a[2J b only here\n' });
+  });
+
   it('are a conflict when they differ and nothing says that they were ever alike; alike, they are noted to be', async () => {
     await synced();
     await data(['templates', 'create', '--name', 'unknown', '--subject', 'then', '--html', 'there']);

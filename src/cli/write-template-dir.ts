@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Template } from '../contract/template.js';
+
+/** A server's templates as directories. */
+
+const MANIFEST = 'template.json';
+const HTML = 'body.html';
+const TEXT = 'body.txt';
+
+/** Writes what the server has; a sample.json that is there stays as it is. */
+export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
+  writeFileSync(join(directory, HTML), html);
+  if (text || existsSync(join(directory, TEXT))) writeFileSync(join(directory, TEXT), text);
+}
+
+/** A template's name as a directory's: what a file system may refuse becomes a dash. */
+export function directoryName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'template';
+}
+
+/** Gives each name that is asked for a directory below `parent` that no other template has: `a-b`, then `a-b-2`. */
+export function freeDirectoryNames(parent: string): (name: string) => string {
+  const given = new Set<string>();
+  return (name) => {
+    const wanted = directoryName(name);
+    for (let count = 1; ; count += 1) {
+      const candidate = count === 1 ? wanted : `${wanted}-${count}`;
+      // As file systems that fold case and accents see it.
+      const key = candidate.normalize('NFC').toLowerCase();
+      if (given.has(key) || isTaken(join(parent, candidate))) continue;
+      given.add(key);
+      return candidate;
+    }
+  };
+}
+
+/** Whether writing a template there would overwrite something. */
+function isTaken(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return !statSync(path).isDirectory() || [MANIFEST, HTML, TEXT].some((file) => existsSync(join(path, file)));
+}
