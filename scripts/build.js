@@ -23,30 +23,39 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true, withFile
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
 
-/** React and ink choose what they load by NODE_ENV and DEV, which are the user's own: here it is what ships. */
-const inProduction = {
-  name: 'in-production',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]node_modules[\\/](react|react-reconciler|scheduler|ink)[\\/].*\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8')
-        .replaceAll('process.env.NODE_ENV', '"production"')
-        .replaceAll('isDev()', 'false'),
-      loader: 'js',
-    }));
+/** What is not as libraries have it: in which of their files, what, and what stands there instead. */
+const replacements = [
+  // React and ink choose what they load by NODE_ENV and DEV, which are the user's own: here it is what ships.
+  [/[\\/]node_modules[\\/]react[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
+  [/[\\/]node_modules[\\/]react-reconciler[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
+  [/[\\/]node_modules[\\/]scheduler[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
+  [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
+  // A sort by the rules of the user's language loads the tables of all languages (8 ms) to put ASCII names in order.
+  [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
+  // Where the layout engine's WebAssembly would be, were it not in the file itself; CommonJS has no such thing.
+  [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],
+];
+
+/** Fails the build when there is nothing to replace: after an update, what it was for may be elsewhere. */
+const inLibraries = {
+  name: 'in-libraries',
+  setup({ onLoad, onEnd }) {
+    for (const [filter, there, instead] of replacements) {
+      let found = false;
+      onLoad({ filter }, ({ path }) => {
+        const contents = readFileSync(path, 'utf8');
+        found ||= contents.includes(there);
+        return { contents: contents.replaceAll(there, instead), loader: 'js' };
+      });
+      onEnd(() => (found ? undefined : { errors: [{ text: `Nothing to replace: ${there} in ${filter}` }] }));
+    }
   },
 };
 
-/**
- * oclif without what a manifest makes needless: the search for command files, plugins by pattern, and a sort by the rules of
- * the user's language, which loads the tables of all languages (8 ms) to put ASCII names in order.
- */
+/** oclif without what a manifest makes needless: the search for command files, and plugins by pattern. */
 const leanOclif = {
   name: 'lean-oclif',
   setup({ onLoad, onResolve }) {
-    onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace('a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'),
-      loader: 'js',
-    }));
     onResolve({ filter: /^(tinyglobby|minimatch)$/ }, ({ path, importer }) =>
       /[\\/]@oclif[\\/]core[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
@@ -57,16 +66,11 @@ const leanOclif = {
   },
 };
 
-/** ink's layout engine as CommonJS can have it: it knows no waiting at the top level of a module, and no `import.meta.url`. */
+/** ink's layout engine as CommonJS can have it, which knows no waiting at the top level of a module. */
 const layoutEngine = {
   name: 'layout-engine',
-  setup({ onLoad, onResolve }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^yoga-layout$/ }, () => ({ path: join(root, 'src/cli/ui/layout-engine.ts') }));
-    onLoad({ filter: /[\\/]yoga-wasm-base64-esm\.js$/ }, ({ path }) => ({
-      // Where its WebAssembly would be, were it not in the file itself.
-      contents: readFileSync(path, 'utf8').replace('import.meta.url', 'undefined'),
-      loader: 'js',
-    }));
   },
 };
 
@@ -96,7 +100,7 @@ const { metafile, outputFiles } = await build({
   write: false,
   metafile: true,
   loader: { '.sql': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
-  plugins: [inProduction, leanOclif, layoutEngine],
+  plugins: [inLibraries, leanOclif, layoutEngine],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
