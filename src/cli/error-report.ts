@@ -52,10 +52,11 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     );
   }
   if (error instanceof NoControlError) {
+    const { baseUrl, closed } = error;
     return report(
       'usage_error',
-      `${topic} needs the control API of a local server, and ${error.message}.`,
-      error.closed
+      `${topic} needs the control API of a local server, and ${baseUrl} ${closed ? 'keeps its own closed' : 'has none'}.`,
+      closed
         ? 'Start that server without --no-control, or name another.'
         : 'For the local server, add --profile local and leave --base-url out.',
     );

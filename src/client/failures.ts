@@ -35,11 +35,11 @@ export class NoControlError extends Error {
   override readonly name = 'NoControlError';
 
   constructor(
-    baseUrl: string,
+    readonly baseUrl: string,
     /** Whether it is a local server, started with --no-control. */
     readonly closed: boolean,
   ) {
-    super(closed ? `${baseUrl} keeps its own closed` : `${baseUrl} has none`);
+    super(`${baseUrl} ${closed ? 'keeps its control API closed' : 'has no control API'}.`);
   }
 }
 

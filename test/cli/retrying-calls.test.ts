@@ -139,12 +139,15 @@ describe('a client whose server has a bad moment', () => {
 
   it('knows a server without a control API from one that has not found something', async () => {
     const notFound = refuses(404, 'not_found');
-    const without = clientOf(await serve(notFound)).client;
+    const plain = await serve(notFound);
     const health = answers({ status: 'ok', instance: 'x' });
     const routed: Step = (response, asked) => (asked.path.endsWith('/health') ? health : notFound)(response, asked);
     const withControl = clientOf(await serve(routed)).client;
 
-    await expect(without.control('clock.get', {})).rejects.toMatchObject({ name: 'NoControlError' });
+    await expect(clientOf(plain).client.control('clock.get', {})).rejects.toMatchObject({
+      name: 'NoControlError',
+      message: `${plain.baseUrl} has no control API.`,
+    });
     await expect(withControl.control('clock.get', {})).rejects.toMatchObject({ name: 'ApiFailure', status: 404 });
   });
 });
