@@ -17,7 +17,7 @@ export default class TemplatesPush extends ClientCommand {
 the server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
 DIRECTORY/.svc-sync.json, by server; keep that file with the templates. A template that both sides have, that differs, and that no
 note is of is refused as well. A server on this machine that has no template at all counts as emptied, such as by svc dev reset, and
-gets all of them. Of one in memory nothing is noted. Pushing twice changes nothing the second time.`;
+gets all of them. Of one that svc dev exec keeps in memory nothing is noted. Pushing twice changes nothing the second time.`;
 
   static override examples = [
     '<%= config.bin %> templates push',
