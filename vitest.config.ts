@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -20,6 +21,8 @@ export default defineConfig({
       reporters: ['default', 'json'],
       outputFile: { json: process.env.SVC_TEST_REPORT },
     }),
+    // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
+    env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)) },
     // Real processes and a real disk: a limit for what hangs, not a measure.
     testTimeout: 60_000,
     hookTimeout: 180_000,

@@ -74,7 +74,8 @@ export async function startDocumented(receiver: DocumentedReceiver, secret: stri
   const [program, ...args] = receiver.command(join(RECEIVERS, receiver.file), port);
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), SVC_WEBHOOK_SECRET: secret },
+    // Not the cache of these tests: Go would compile its whole library anew.
+    env: { ...process.env, XDG_CACHE_HOME: undefined, PORT: String(port), SVC_WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: `go run` starts what it has compiled as a child.
     detached: true,
