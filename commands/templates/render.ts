@@ -19,10 +19,12 @@ export default class TemplatesRender extends ClientCommand {
   static override description =
     `A directory comes first, as a path or under templates/: template.json with name and subject, body.html, body.txt and
 sample.json. Else it is a template of the server, by name or tpl_ id. Variables come from sample.json, then --vars, then
---var; the later wins. With --strict, exit code 3 says that a placeholder has no value or a value no placeholder, each with
+--var; the later wins. With --strict, exit code 3 says that a placeholder is broken or has no value, or a value no placeholder, each with
 file, line and column.`;
 
-  static override exitCodes = { 3: 'With --strict: a placeholder has no value, or a value no placeholder.' };
+  static override exitCodes = {
+    3: 'With --strict: a placeholder is broken or has no value, or a value no placeholder.',
+  };
 
   static override examples = [
     { description: 'With its own sample', command: '<%= config.bin %> templates render welcome' },
@@ -45,7 +47,9 @@ file, line and column.`;
   static override flags = {
     ...variableFlags,
     'no-sample': Flags.boolean({ description: 'Leave sample.json aside.' }),
-    strict: Flags.boolean({ description: 'Fail, with exit code 3, on missing and on unused variables.' }),
+    strict: Flags.boolean({
+      description: 'Fail, with exit code 3, on missing and unused variables and on broken placeholders.',
+    }),
     html: Flags.boolean({ description: 'Print the HTML alone.', exclusive: ['text', 'subject', 'json'] }),
     text: Flags.boolean({ description: 'Print the plain text alone.', exclusive: ['html', 'subject', 'json'] }),
     subject: Flags.boolean({ description: 'Print the subject alone.', exclusive: ['html', 'text', 'json'] }),

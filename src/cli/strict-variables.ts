@@ -1,9 +1,10 @@
 import type { ErrorDetail } from '../contract/errors.js';
-import { placeholdersIn } from '../contract/render.js';
+import { brokenPlaceholdersIn, placeholdersIn } from '../contract/render.js';
 import { NotHeldError } from './exit-codes.js';
 import type { VariableSource } from './variable-flags.js';
 
-/** What --strict asserts of a template and its variables: every placeholder has a value, and every value a placeholder. */
+/** What --strict asserts of a template and its variables: every `{{` begins a
+ * placeholder, every placeholder has a value, and every value a placeholder. */
 
 /** A text with placeholders, and what to call it. */
 export interface TemplatePart {
@@ -11,16 +12,40 @@ export interface TemplatePart {
   text: string;
 }
 
-/** @throws NotHeldError with file, line and column of every placeholder without a value and every value without one. */
+/**
+ * @throws NotHeldError with file, line and column of everything that is no placeholder, of every placeholder without a value
+ * and of every value without one.
+ */
 export function requireFit(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
-  const details = [...missing(parts, sources), ...unused(parts, sources)];
+  const found = [broken(parts), missing(parts, sources), unused(parts, sources)];
+  const details = found.flat();
   if (details.length === 0) return;
   const [first] = details;
   const message =
     details.length === 1
       ? `${first?.path}: ${first?.message}.`
       : `${details.length} variables and placeholders do not fit.`;
-  throw new NotHeldError(message, details, 'Without --strict, variables that nothing uses are ignored.');
+  const hints = HINTS.filter((_, index) => found[index]?.length);
+  throw new NotHeldError(message, details, hints.join(' '));
+}
+
+/** What to do about each kind, in their order. */
+const HINTS = [
+  'A placeholder is {{name}}, of letters, digits and underscores; without --strict, anything else stays as it stands.',
+  'Give what is missing with --var NAME=VALUE or --vars.',
+  'Without --strict, variables that nothing uses are ignored.',
+];
+
+/** How much of what is no placeholder is shown. */
+const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
+
+function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
+  return parts.flatMap(({ name, text }) =>
+    brokenPlaceholdersIn(text).map((index) => {
+      const excerpt = EXCERPT.exec(text.slice(index))?.[0] ?? '';
+      return { path: place(name, text, index), message: `${JSON.stringify(excerpt)} is not a placeholder` };
+    }),
+  );
 }
 
 function missing(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {

@@ -17,6 +17,12 @@ export function placeholdersIn(text: string): { name: string; index: number }[] 
   return Array.from(text.matchAll(PLACEHOLDER), ({ 1: name = '', index }) => ({ name, index }));
 }
 
+/** Where `{{` begins something that is no placeholder, and so stays as it stands. */
+export function brokenPlaceholdersIn(text: string): number[] {
+  const others = text.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
+  return Array.from(others.matchAll(/\{\{/g), ({ index }) => index);
+}
+
 /** The names of a text's placeholders, each once, in order of appearance. */
 export function placeholdersOf(text: string): string[] {
   return [...new Set(placeholdersIn(text).map(({ name }) => name))];

@@ -53,6 +53,35 @@ describe('rendering a template directory', () => {
     expect((await render('--strict')).code).toBe(0);
   });
 
+  it('says with --strict where a placeholder is broken, and no more than helps', async () => {
+    put('body.html', '<p>\n  {{name}} is {{ age }}\n</p>\n<p>{{{name}}} {{first name}}</p> {{broken');
+
+    const { code, stdout, stderr } = await render('--strict', '--json');
+
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    const { details, hint } = JSON.parse(stderr).error;
+    expect(details).toEqual([
+      { path: 'hi/body.html:4:15', message: '"{{first name}}" is not a placeholder' },
+      { path: 'hi/body.html:4:34', message: '"{{broken" is not a placeholder' },
+    ]);
+    expect(hint).toBe(
+      'A placeholder is {{name}}, of letters, digits and underscores; without --strict, anything else stays as it stands.',
+    );
+    const told = await render('--strict');
+    expect(told.stderr).toContain('  hi/body.html:4:34: "{{broken" is not a placeholder\n');
+    expect((await render('--html')).stdout).toContain('{{broken');
+  });
+
+  it('gives with --strict the advice that what is missing or unused asks for', async () => {
+    const missing = await render('--strict', '--no-sample');
+    expect(missing.stderr).toContain('Give what is missing with --var NAME=VALUE or --vars.\n');
+    expect(missing.stderr).not.toContain('ignored');
+
+    const unused = await render('--strict', '--var', 'odd=1');
+    expect(unused.stderr).toContain('Without --strict, variables that nothing uses are ignored.\n');
+    expect(unused.stderr).not.toContain('missing');
+  });
+
   it('writes all three to a directory, or one to a file, and never over the template', async () => {
     expect((await render('-o', 'out/')).code).toBe(0);
     const file = (name: string) => readFileSync(join(folder.path, name), 'utf8');
