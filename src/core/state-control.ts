@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { ARCHIVE_FORMAT_VERSION, type StateManifest } from '../contract/state-control.js';
 import { timestamp } from './context.js';
 import type { ControlHandler } from './control-handlers.js';
-import { StoreUnavailableError, UnusableStateError } from './store.js';
+import { UnusableStateError } from './store.js';
 
 /** What a local server holds as a whole, in its own API. */
 
@@ -63,6 +63,5 @@ export const importState: ControlHandler<'import'> = async ({ body }, context) =
 /** Says in the answer what the caller can do something about. */
 function refuse(error: unknown): never {
   if (error instanceof UnusableStateError) throw new ServiceError('bad_request', error.message);
-  if (error instanceof StoreUnavailableError) throw new ServiceError('internal', error.message);
   throw error;
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
 import { timestamp } from '../core/context.js';
+import { StoreUnavailableError } from '../core/store.js';
 
 /** The envelope of every response. Specification: Response envelope; decision 12. */
 
@@ -36,6 +37,7 @@ export function errorBody(error: ServiceError, requestId: string, now: number): 
 /** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailableError) return notStored(error);
   const { statusCode, code, message } = error as FastifyError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
@@ -44,6 +46,14 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('bad_request', message);
   return new ServiceError('internal', 'The server failed.');
+}
+
+const NOT_STORED_HINT =
+  'Look at the disk of the server’s data directory: whether there is room, and whether it may be written. Then ask again.';
+
+/** The specification has no code of its own for this, so the message says it. */
+function notStored({ message }: StoreUnavailableError): ServiceError {
+  return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
 }
 
 const UNKNOWN_PATH_HINT = 'Check method and path: GET /v1/openapi.json lists all that there are.';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
+import { type DevServer, startDev, svc } from '../support/binary.js';
 import { type Disk, limitFileSize, mountSmallDisk } from './full-disk.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';
@@ -65,6 +65,15 @@ describe.each(kinds)('%s', (_, make, missing) => {
     await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
     expect(refusals.toSorted()).toEqual([451, 451, 500, 500]);
     await expectReadable();
+    const mail = ['--to=ada@example.test', '--from=shop@example.test', '--subject=refused', '--html=x'];
+    const refused = await svc(['emails', 'send', ...mail, '--data-dir', dataDir, '--json']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      code: 'internal_error',
+      status: 500,
+      message: expect.stringMatching(/^The database cannot be written: .+\. Nothing of the request was stored\.$/),
+      hint: expect.stringContaining('disk of the server’s data directory'),
+    });
 
     free(pid);
     await Promise.all([sendByRest(ready, senderOf('rest', 20)), sendBySmtp(ready, senderOf('smtp', 20))]);
