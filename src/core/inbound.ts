@@ -124,17 +124,23 @@ export class Inbound {
 
   async #parse(message: ReceivedMessage): Promise<ParsedMessage> {
     try {
-      return await this.parse(message.bytes);
+      const parsed = await this.parse(message.bytes);
+      if (parsed.content.from !== '') return parsed;
+      return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
     } catch (error) {
       return unreadable(message, error);
     }
   }
 }
 
-function unreadable({ mailFrom }: ReceivedMessage, error: unknown): ParsedMessage {
+/** Who sent a message that does not say it itself. */
+function envelopeSender({ mailFrom }: ReceivedMessage): Pick<EmailContent, 'from' | 'fromMailbox'> {
+  return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
+}
+
+function unreadable(message: ReceivedMessage, error: unknown): ParsedMessage {
   const content: EmailContent = {
-    from: mailFrom,
-    fromMailbox: normalizeAddress(mailFrom),
+    ...envelopeSender(message),
     subject: '',
     replyTo: null,
     html: '',

@@ -83,6 +83,19 @@ describe('speaking SMTP', () => {
     expect((await data(dev.ready, `/_svc/emails/${id}`)).envelope).toMatchObject({ mail_from: '' });
   });
 
+  it.each([
+    ['other headers but no From', 'To: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n'],
+    ['an empty From', 'From:\r\nSubject: Hi\r\n\r\nHello\r\n'],
+    ['no headers at all', 'Hello\r\n'],
+  ])('takes the sender of the envelope for that of a message with %s', async (_, message) => {
+    const reply = await deliver(dev.ready.smtp, message, { from: 'bounces@example.test' });
+
+    const id = /queued as (msg_\w+)/.exec(reply ?? '')?.[1];
+    expect(await data(dev.ready, `/v1/emails/${id}`)).toMatchObject({ from: 'bounces@example.test' });
+    const found = await data(dev.ready, '/v1/emails?from=bounces@example.test&limit=1');
+    expect(found.emails).toMatchObject([{ id }]);
+  });
+
   it('refuses a message that is announced as too large, before it is sent', async () => {
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
