@@ -50,6 +50,17 @@ export class ServiceClock implements Clock {
     return this.#frozenAt !== null;
   }
 
+  get offset(): number {
+    return this.#frozenAt === null ? this.#offset : this.#frozenAt - this.systemNow();
+  }
+
+  /** Lets time pass, exactly so far ahead of the machine's, and calls whoever waited for an instant on the way. */
+  run(offset: number): void {
+    this.#offset = offset;
+    this.#frozenAt = null;
+    this.#arm();
+  }
+
   /** Moves the service's time, and calls whoever waited for an instant on the way. */
   set(instant: number): void {
     if (this.#frozenAt === null) this.#offset = instant - this.systemNow();

@@ -223,10 +223,17 @@ export const simulationEndpoints = {
   },
   'clock.update': {
     ...controlRoutes['clock.update'],
-    summary: 'Set, freeze or resume time; setting it forward runs what is due on the way',
+    summary: 'Set, freeze or resume time, or go back to the machine’s; forward, what is due on the way runs',
     body: z
-      .object({ now: Instant.optional(), frozen: z.boolean().optional() })
-      .refine(({ now, frozen }) => now !== undefined || frozen !== undefined, 'must hold now, frozen or both'),
+      .object({
+        now: Instant.optional(),
+        frozen: z.boolean().optional(),
+        offset_ms: z.literal(0).optional().meta({ description: 'Alone: back to the machine’s time, which passes.' }),
+      })
+      .refine(
+        ({ now, frozen, offset_ms }) => (now === undefined && frozen === undefined) !== (offset_ms === undefined),
+        'must hold now, frozen or both, or offset_ms alone',
+      ),
     response: TimeTravel,
     status: 200,
     errors: ['bad_request', 'invalid'],

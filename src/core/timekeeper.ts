@@ -8,6 +8,10 @@ import type { Reads } from './transaction.js';
 /** A clock that can be moved. */
 export interface MovableClock extends Clock {
   readonly frozen: boolean;
+  /** How far it is ahead of the machine's. */
+  readonly offset: number;
+  /** Lets it pass, exactly so far ahead of the machine's. */
+  run(offset: number): void;
   set(instant: number): void;
   freeze(): void;
   resume(): void;
@@ -54,6 +58,11 @@ export class Timekeeper {
     return this.options.clock.frozen;
   }
 
+  /** How far the service's time is ahead of the machine's. */
+  get offset(): number {
+    return this.options.clock.offset;
+  }
+
   /** Takes the time over that this process, or another on the same database, has left. */
   restore(): Promise<void> {
     return this.#takeOver(this.options.store.read);
@@ -81,8 +90,7 @@ export class Timekeeper {
     if (text === this.#known) return;
     const { offset, frozenAt } = readStored(text);
     this.#known = text;
-    clock.resume();
-    clock.set(clock.systemNow() + offset);
+    clock.run(offset);
     if (frozenAt === null) return;
     clock.freeze();
     clock.set(frozenAt);
@@ -101,6 +109,17 @@ export class Timekeeper {
     return this.#alone(async () => {
       const { clock } = this.options;
       return this.#move(now, frozen ?? clock.frozen);
+    });
+  }
+
+  /** Goes back to the machine's time, to the millisecond, and lets it pass; what is due in between is as with `update`. */
+  reset(): Promise<Record<string, number>> {
+    return this.#alone(async () => {
+      const { clock } = this.options;
+      const ran = await this.#move(clock.systemNow(), false);
+      clock.run(0);
+      await this.#keep(false);
+      return ran;
     });
   }
 
@@ -138,8 +157,7 @@ export class Timekeeper {
 
   async #keep(frozen: boolean): Promise<void> {
     const { clock, store } = this.options;
-    const now = clock.now();
-    const stored: StoredClock = { offset: now - clock.systemNow(), frozenAt: frozen ? now : null };
+    const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
     this.#known = JSON.stringify(stored);
     await store.write((tx) => tx.settings.set(SETTING, JSON.stringify(stored)));
   }

@@ -64,6 +64,9 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect(Date.parse(delivered_at) - Date.parse(now)).toBe(5 * 60_000);
     expect(await data(['dev', 'clock', 'resume'])).toMatchObject({ frozen: false });
     expect((await run(['dev', 'clock', 'show'])).stdout).toMatch(/^2027-01-02T12:0\S+Z {2}\d+d\S* ahead\n$/);
+
+    expect(await data(['dev', 'clock', 'reset'])).toMatchObject({ frozen: false, offset_ms: 0 });
+    expect((await run(['dev', 'clock', 'show'])).stdout).toMatch(/^\S+Z {2}as the machine\n$/);
   });
 });
 

@@ -70,6 +70,32 @@ describe('moving time', () => {
     expect((await detailOf(app, id)).delivered_at).toBe(later(300_000));
   });
 
+  it('reset goes back to the machine’s time to the millisecond, and runs what is due where that is forward', async () => {
+    const id = await send(app, 'deferred@simulator.test');
+    const { json } = await app.call('PATCH', '/_svc/clock', { offset_ms: 0 });
+
+    expect(json.data).toMatchObject({ frozen: false, offset_ms: 0, ran: { 'email.outcome': 1 } });
+    expect((await app.call('GET', '/_svc/clock')).json.data).toMatchObject({ frozen: false, offset_ms: 0 });
+    expect(await typesOf(app, id)).toEqual(['sent', 'delivered']);
+  });
+
+  it('reset undoes nothing where that is backward', async () => {
+    await app.call('PATCH', '/_svc/clock', { now: '2999-01-01T00:00:00Z', frozen: false });
+    const id = await send(app, 'deferred@simulator.test');
+
+    const { json } = await app.call('PATCH', '/_svc/clock', { offset_ms: 0 });
+
+    expect(json.data).toMatchObject({ frozen: false, offset_ms: 0, ran: {} });
+    expect(await typesOf(app, id)).toEqual(['sent']);
+  });
+
+  it.each([{ offset_ms: 1 }, { offset_ms: 0, frozen: true }, { offset_ms: 0, now: NOON }, {}])(
+    'not by %j',
+    async (body) => {
+      expect((await app.call('PATCH', '/_svc/clock', body)).status).toBe(422);
+    },
+  );
+
   it('runs what is due at once while it stands still', async () => {
     const id = await send(app, 'clicked@simulator.test');
     await app.drain();

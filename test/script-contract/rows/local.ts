@@ -62,6 +62,7 @@ export const local: Row[] = [
   { command: 'dev clock show', calls: 'control' },
   { command: 'dev clock freeze', calls: 'control', alone: true },
   { command: 'dev clock resume', calls: 'control' },
+  { command: 'dev clock reset', calls: 'control', alone: true },
   { command: 'dev clock advance', calls: 'control', args: () => ['1s'], wrong: ['soon'] },
   {
     command: 'dev clock set',
