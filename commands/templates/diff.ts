@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
-import { describePlan } from '../../src/cli/sync-output.js';
 import { syncServer } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
+import { describeDifferences, withTexts } from '../../src/cli/template-patch.js';
 import { planPush, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesDiff extends ClientCommand {
@@ -11,7 +11,8 @@ export default class TemplatesDiff extends ClientCommand {
 
   static override description =
     `A line for each template that differs: what push --delete --force would do to it on the server (+ create, ~ update, - delete), what of it
-differs, and where it was changed since the last push or pull: here, there, or on both sides.`;
+differs, and where it was changed since the last push or pull: here, there, or on both sides. After it, what differs line by line, as a
+unified patch: - is on the server, + in the directory, and a carriage return is shown as ␍. With --json, a step's texts hold both.`;
 
   static override exitCodes = { 3: 'They differ.' };
 
@@ -26,9 +27,12 @@ differs, and where it was changed since the last push or pull: here, there, or o
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const sync = await readSync(client, { directory, server: syncServer(target, flags['data-dir']) });
-      const steps = planPush(sync, { delete: true, force: true }).filter(({ action }) => action !== 'unchanged');
-      this.print({ differs: steps.length > 0, steps }, () => describePlan(steps, sync));
+      const steps = planPush(sync, { delete: true, force: true })
+        .filter(({ action }) => action !== 'unchanged')
+        .map((step) => withTexts(step, sync));
+      this.print({ differs: steps.length > 0, steps }, () => describeDifferences(steps, sync));
       if (steps.length > 0) process.exitCode = exitCodes.notHeld;
+      else this.say('No differences.');
     });
   }
 }

@@ -3,6 +3,18 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onEveryServer } from '../../support/service.js';
 
+interface Step {
+  name: string;
+  changed: string;
+}
+
+/** As diff -u would have it, between the server's and the directory's. */
+function patch(name: string, there: string, here: string): string[] {
+  const noEnd = '\\ No newline at end of file';
+  const header = [`--- ${name} (html)\tthere`, `+++ ${name} (html)\there`, '@@ -1,1 +1,1 @@'];
+  return [...header, `-${there}`, noEnd, `+${here}`, noEnd];
+}
+
 /** What a push and a pull may overwrite: by what both sides had when they were last alike, never by the times of files. */
 
 onEveryServer('templates that two sides change', ({ run, data, folder }) => {
@@ -189,7 +201,11 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
       'then',
       'there',
     ]);
-    expect(await run(['templates', 'diff'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await run(['templates', 'diff'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('No differences.\n'),
+    });
   });
 
   it('are compared with where they were changed', async () => {
@@ -206,16 +222,28 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
       code: 3,
       stdout: [
         '~ both (html) changed on both sides',
+        ...patch('both', 'there', 'here'),
         '- elsewhere only there',
         '~ here (html) changed here',
+        ...patch('here', 'then', 'here'),
         '+ new only here',
         '- removed removed here',
         '~ there (html) changed there',
+        ...patch('there', 'there', 'then'),
         '',
       ].join('\n'),
     });
     expect(machine.code).toBe(3);
-    const steps = JSON.parse(machine.stdout).steps as { name: string; changed: string }[];
+    const { differs, steps } = JSON.parse(machine.stdout) as { differs: boolean; steps: Step[] };
+    expect(differs).toBe(true);
+    expect(steps[0]).toEqual({
+      name: 'both',
+      action: 'update',
+      fields: ['html'],
+      changed: 'both',
+      texts: { html: { here: 'here', there: 'there' } },
+    });
+    expect(steps[1]).toMatchObject({ name: 'elsewhere', action: 'delete', texts: {} });
     expect(Object.fromEntries(steps.map(({ name, changed }) => [name, changed]))).toEqual({
       both: 'both',
       elsewhere: 'there',

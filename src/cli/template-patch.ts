@@ -1,0 +1,59 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { type Color, paint, wantsColor } from './color.js';
+import { describePlan } from './sync-output.js';
+import type { Sync, SyncStep } from './template-sync.js';
+import { oneLine, safeText } from './text.js';
+
+/** What differs between a directory's templates and a server's, to the letter. */
+
+/** A part of a template that both sides have. */
+export interface Texts {
+  here: string;
+  there: string;
+}
+
+/** A step with the texts of its fields, by their names. */
+export interface ComparedStep extends SyncStep {
+  texts: Record<string, Texts>;
+}
+
+/** Two texts with more edits than this share next to nothing, and would take long to compare. */
+const EDITS_MAX = 4_000;
+
+export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
+  const { local, remote } = sides.get(step.name) ?? {};
+  const both = local && remote;
+  const fields = step.fields as ('subject' | 'html' | 'text')[];
+  const texts = both ? fields.map((field) => [field, { here: local[field], there: remote[field] }]) : [];
+  return { ...step, texts: Object.fromEntries(texts) };
+}
+
+/** Each step's line, and after it a unified patch of each of its texts, that turns the server's into the directory's. */
+export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): string {
+  return steps
+    .map((step) => {
+      const patches = Object.entries(step.texts).map(([field, texts]) => patchOf(`${oneLine(step.name)} (${field})`, texts));
+      return describePlan([step], sync) + patches.join('');
+    })
+    .join('');
+}
+
+function patchOf(name: string, { here, there }: Texts): string {
+  const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
+  const patch = createTwoFilesPatch(name, name, there, here, 'there', 'here', options);
+  if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; --json has both texts.\n`;
+  const color = wantsColor(process.env, process.stdout);
+  const lines = patch.trimEnd().split('\n').map(visible);
+  return lines.map((line) => `${color ? paint(line, colorOfLine(line)) : line}\n`).join('');
+}
+
+/** Safe to print, and a line's end that differs can be seen to. */
+function visible(line: string): string {
+  return safeText(line.replace(/\r$/, '␍'));
+}
+
+const COLORS: Record<string, Color> = { '+': 'good', '-': 'bad', '@': 'waiting' };
+
+function colorOfLine(line: string): Color | undefined {
+  return /^(\+\+\+|---) /.test(line) ? 'faint' : COLORS[line.charAt(0)];
+}
