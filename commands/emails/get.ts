@@ -77,6 +77,8 @@ where there is none. With --json, each prints an object with one field of its na
         return this.print({ files }, () => files.map((file) => `${file}\n`).join(''));
       }
       this.print(email, () => describeEmail(email));
+      if (target.kind !== 'remote')
+        this.say(`Cc, Bcc, attachments and events: svc emails inspect ${oneLine(email.id)}`);
     });
   }
 

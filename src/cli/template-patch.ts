@@ -32,7 +32,9 @@ export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
 export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): string {
   return steps
     .map((step) => {
-      const patches = Object.entries(step.texts).map(([field, texts]) => patchOf(`${oneLine(step.name)} (${field})`, texts));
+      const patches = Object.entries(step.texts).map(([field, texts]) =>
+        patchOf(`${oneLine(step.name)} (${field})`, texts),
+      );
       return describePlan([step], sync) + patches.join('');
     })
     .join('');

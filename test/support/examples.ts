@@ -93,6 +93,8 @@ export const expectations: Record<string, Expected> = {
   'svc domains list': { says: /^mail\.example\.com +pending/m },
   'svc domains verify': { says: /verified/ },
   'svc emails cancel': { says: /^msg_\w+ +cancelled/ },
+  'svc emails inspect latest': { says: /a\.txt +text\/plain +1 bytes.*email\.sent +evt_/s },
+  'svc emails inspect msg_': { says: /^status +\w+$.*Recipients:/ms },
   'svc emails get latest': { says: /Your order/ },
   'svc emails get latest --html > mail.html': {
     afterwards: 'cat mail.html',
@@ -129,7 +131,7 @@ export const expectations: Record<string, Expected> = {
   },
   'svc templates create': { without: ['server template'], says: /^tpl_\w+ +welcome/ },
   'svc templates delete': { says: /^tpl_\w+ +deleted/ },
-  'svc templates diff': { says: /^$/ },
+  'svc templates diff': { says: /^No differences\.$/m },
   'svc templates diff ./emails --json': { says: /"differs":false/ },
   'svc templates get': { says: /name +welcome/ },
   'svc templates init welcome': {
@@ -161,6 +163,7 @@ export const expectations: Record<string, Expected> = {
   'svc webhooks verify': { says: /^valid$/m },
   'svc dev clock': { says: /2026-11-21T09:0/ },
   'svc dev clock advance 1d12h': { says: /2026-11-22T21:0/ },
+  'svc dev clock reset': { says: /^\S+Z {2}as the machine$/m },
   'svc dev clock set': { says: /2027-01-31T23:59:00/ },
   'svc dev rules add': { says: /^rul_\w+/ },
   'svc dev rules list': { says: /\*@corp\.test +bounced/ },

@@ -1,7 +1,7 @@
-import { ClientCommand } from '../../../src/cli/client-command.js';
 import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
+import { ControlCommand } from '../../../src/cli/control-command.js';
 
-export default class DevClockReset extends ClientCommand {
+export default class DevClockReset extends ControlCommand {
   static override summary = 'Bring the service’s time back to the machine’s, and let it pass';
 
   static override description =

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.js';
 import type { Inspection } from '../../contract/control.js';
 import { readAll } from '../control-bytes.js';
 import { emailFields } from '../email-output.js';
+import { attachmentLines, eventLines, linkLines, recipientLines, section } from '../inspection-output.js';
 import { headersOf } from '../message-headers.js';
 import { oneLine, safeText } from '../text.js';
 import { timeOf } from './pane.js';
@@ -17,30 +18,17 @@ export async function describeMail(client: Client, id: string): Promise<string> 
   const headers = headersOf(message).map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}`);
   return [
     emailFields(email).trimEnd(),
-    ...section('Recipients', recipientsOf(inspection)),
-    ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat()),
-    ...section('Attachments', attachmentsOf(inspection)),
-    ...section('History', historyOf(inspection)),
-    ...section('Links', inspection.links),
+    ...section('Recipients', severalRecipients(inspection)),
+    ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
+    ...section('Attachments', attachmentLines(inspection)),
+    ...section('History', eventLines(inspection, timeOf)),
+    ...section('Links', linkLines(inspection)),
     ...section(email.text || !email.html ? 'Text' : 'HTML', safeText(email.text || email.html).split('\n')),
     ...section('Headers', headers),
   ].join('\n');
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${safeText(line)}`)];
-}
-
 /** One recipient is among the fields already. */
-function recipientsOf({ recipients }: Inspection): string[] {
-  if (recipients.length < 2) return [];
-  return recipients.map(({ kind, address, status }) => `${kind.padEnd(3)}  ${oneLine(address)}  ${status}`);
-}
-
-function attachmentsOf({ attachments }: Inspection): string[] {
-  return attachments.map(({ filename, content_type, size }) => oneLine(`${filename}  ${content_type}  ${size} bytes`));
-}
-
-function historyOf({ events }: Inspection): string[] {
-  return events.map(({ type, created_at, id }) => `${timeOf(created_at)}  ${type.padEnd(16)}  ${id}`);
+function severalRecipients(inspection: Inspection): string[] {
+  return inspection.recipients.length < 2 ? [] : recipientLines(inspection, (status) => status);
 }

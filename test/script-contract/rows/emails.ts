@@ -77,6 +77,12 @@ export const emails: Row[] = [
     prints: () => ({ files: [expect.stringContaining('saved')] }),
   },
   {
+    command: 'emails inspect',
+    calls: 'control',
+    args: async (stage) => [(await stage.email()).id],
+    unknown: ['msg_none'],
+  },
+  {
     command: 'emails cancel',
     calls: 'service',
     args: async (stage) => {

@@ -1,0 +1,60 @@
+import type { Inspection } from '../contract/control.js';
+import { colorOf, paint, wantsColor } from './color.js';
+import { fieldLines } from './fields.js';
+import { oneLine } from './text.js';
+
+/** What a local server alone can tell of an email, for a person. Every line is safe to print. */
+
+export function describeInspection(inspection: Inspection): string {
+  const { id, status, origin, from, reply_to, subject, scheduled_at, parse_error } = inspection;
+  const color = wantsColor(process.env, process.stdout);
+  const shown = (status: string) => (color ? paint(status, colorOf(status)) : status);
+  const fields = fieldLines({ id, status, origin, from, 'reply-to': reply_to, subject, scheduled: scheduled_at });
+  return `${[
+    fields.trimEnd(),
+    ...section('Recipients', recipientLines(inspection, shown)),
+    ...section('Envelope', envelopeLines(inspection)),
+    ...section('Attachments', attachmentLines(inspection)),
+    ...section('Links', linkLines(inspection)),
+    ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
+    ...section('Events', eventLines(inspection)),
+  ].join('\n')}\n`;
+}
+
+/** A title and its lines, with an empty line before it; nothing without lines. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+export function recipientLines({ recipients }: Inspection, shown: (status: string) => string): string[] {
+  const width = Math.max(...recipients.map(({ status }) => status.length));
+  return recipients.map(({ kind, address, status }) => {
+    const space = ' '.repeat(width - status.length);
+    return `${kind.padEnd(3)}  ${shown(status)}${space}  ${oneLine(address)}`;
+  });
+}
+
+/** By the addresses that SMTP was given, whatever the headers say. */
+function envelopeLines({ envelope }: Inspection): string[] {
+  if (!envelope) return [];
+  const { mail_from, rcpt_to, size } = envelope;
+  return [
+    `MAIL FROM:<${oneLine(mail_from)}>`,
+    ...rcpt_to.map((address) => `RCPT TO:<${oneLine(address)}>`),
+    `${size} bytes`,
+  ];
+}
+
+export function attachmentLines({ attachments }: Inspection): string[] {
+  return attachments.map(({ filename, content_type, size }) => oneLine(`${filename}  ${content_type}  ${size} bytes`));
+}
+
+export function linkLines({ links }: Inspection): string[] {
+  return links.map(oneLine);
+}
+
+/** In the order in which they happened. `when` says how much of a time is shown. */
+export function eventLines({ events }: Inspection, when = (timestamp: string) => timestamp): string[] {
+  return events.map(({ type, created_at, id }) => `${when(created_at)}  ${type.padEnd(16)}  ${id}`);
+}
