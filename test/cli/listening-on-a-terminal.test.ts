@@ -115,6 +115,18 @@ describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () =>
     expect(screen).toMatch(/q qu|f fi/);
   });
 
+  it('is drawn anew when it goes on after it was stopped', async () => {
+    await terminal.signal('SIGSTOP');
+    await terminal.scribble();
+    await terminal.until((screen) => !screen.includes('f filter'));
+
+    await terminal.signal('SIGCONT');
+
+    const screen = await terminal.until(/f filter/);
+    expect(screen).toMatch(/^forwarding to/);
+    expect(screen).not.toContain('scribbled');
+  });
+
   it('says that the server is lost, and that it is back', async () => {
     await dev.stop('SIGKILL');
     await terminal.until(/lost: /);

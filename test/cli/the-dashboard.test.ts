@@ -174,10 +174,11 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.press('Enter');
 
     const kept = await dashboard.until(/filter: Bo \(esc shows all\)/);
+    expect(kept).toMatch(/\[Mails 1 of 2\] +Events 2$/m);
     expect(kept.match(/bob@example\.test/g)?.length).toBeGreaterThanOrEqual(3);
     expect(kept).not.toContain('ada@');
     await dashboard.press('Escape');
-    await dashboard.until(/delivered +ada@/);
+    await dashboard.until(/\[Mails 2\].*delivered +ada@/s);
   });
 
   it('holds the newest thousand, reads them as one scrolls, and says where older ones are', async () => {
@@ -214,11 +215,36 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.press('Tab');
     await dashboard.until(/> [\d:]{8} {2}email\.delivered/);
 
+    await dashboard.resize(40, 12);
+    const { base_url, smtp, api_key } = dashboard.address();
+    const lines = (await dashboard.until(/^SMTP/m)).split('\n');
+    expect(lines[0]).toBe(`svc dev  API ${base_url}`);
+    expect(lines[1]).toBe(`SMTP ${smtp.host}:${smtp.port}`);
+    expect(lines[2]).toContain(`API key ${api_key.slice(0, 16)}`);
+    expect(lines[3]).toContain('[Events]');
+
     await dashboard.resize(35, 12);
     const tiny = await dashboard.until(/35x12 is too small/);
     expect(tiny).toContain('40x10');
     await dashboard.resize(120, 30);
     await dashboard.until(/Mails 1 +\[Events\]/);
+  });
+
+  it('is drawn anew when it goes on after it was stopped, and takes keys as before', async () => {
+    await send('ada@example.test');
+    await dashboard.until(/delivered +ada@/);
+    await dashboard.signal('SIGSTOP');
+    await dashboard.scribble();
+    await dashboard.until((screen) => !screen.includes('q quit'));
+
+    await dashboard.signal('SIGCONT');
+
+    const screen = await dashboard.until(/delivered +ada@/);
+    expect(screen).toMatch(/^svc dev {2}API /);
+    expect(screen).toMatch(/\? help {2}q quit/);
+    expect(screen).not.toContain('scribbled');
+    await dashboard.press('?');
+    await dashboard.until(/Keys:/);
   });
 
   it('shows what the database holds already, and empties every pane at once with a reset', async () => {

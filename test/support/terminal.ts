@@ -16,6 +16,8 @@ export interface Terminal {
   /** Presses one key, by tmux's name of it. */
   press(key: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
+  /** Writes over the screen, and takes keys line by line as shells do, as somebody does while the program is stopped. */
+  scribble(): Promise<void>;
   /** Sends a signal to the program, not to the terminal. */
   signal(name: NodeJS.Signals): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +55,10 @@ export async function openTerminal(
     },
     async resize(width, height) {
       await tmux('resize-window', '-x', String(width), '-y', String(height));
+    },
+    async scribble() {
+      const tty = (await tmux('display-message', '-p', '#{pane_tty}')).trim();
+      await run('sh', ['-c', `printf '\\033[2J\\033[Hscribbled' > '${tty}'; stty sane < '${tty}'`]);
     },
     async signal(signalName) {
       const shell = (await tmux('display-message', '-p', '#{pane_pid}')).trim();

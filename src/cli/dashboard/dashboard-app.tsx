@@ -2,10 +2,11 @@ import { Box, Text } from 'ink';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { RunningServer } from '../data-dir.js';
 import { fold } from '../ui/fold.js';
+import { useRedraw } from '../ui/use-redraw.js';
 import { useTerminalSize } from '../ui/use-terminal-size.js';
 import type { ViewStore } from '../ui/view-store.js';
 import type { DashboardActions } from './actions.js';
-import { Footer, Header } from './frame.js';
+import { Footer, Header, headerLines } from './frame.js';
 import { helpText } from './help-text.js';
 import { layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
 import { OutcomeChoice } from './outcome-choice.js';
@@ -25,8 +26,10 @@ export interface DashboardAppProps {
 export function DashboardApp({ store, actions, address, dataDir, quit }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const size = useTerminalSize();
+  useRedraw();
   const { columns, rows } = size;
-  const layout = layOutScreen(size);
+  const header = headerLines(address, columns);
+  const layout = layOutScreen(size, header.length);
   const body = layout?.body ?? 1;
   const { opened, prompt } = state;
   const text = opened?.kind === 'help' ? helpText(address, dataDir) : (opened?.text ?? (opened ? 'Reading it…' : ''));
@@ -46,7 +49,7 @@ export function DashboardApp({ store, actions, address, dataDir, quit }: Dashboa
   }
   return (
     <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
-      <Header address={address} columns={columns} />
+      <Header lines={header} />
       <Box flexDirection="column" height={body} overflow="hidden">
         {prompt?.kind === 'outcome' ? (
           <OutcomeChoice about={prompt.email.about} choice={prompt.choice} room={body} />

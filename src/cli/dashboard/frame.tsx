@@ -4,18 +4,37 @@ import type { DashboardState } from './state.js';
 
 /** What stands around the panes. */
 
-/** Where the server is and with what key; all else that it says when it starts is in the help. */
-export function Header({ address, columns }: { address: RunningServer; columns: number }) {
-  const { base_url, smtp, api_key, webhook_secret } = address;
-  const key = `API key ${api_key}`;
-  const secret = `  webhook secret ${webhook_secret}`;
+const NAME = 'svc dev';
+
+/**
+ * Where the server is and with what key, a line each where there is no room for both ports in one; all else that it says when
+ * it starts is in the help.
+ */
+export function headerLines({ base_url, smtp, api_key, webhook_secret }: RunningServer, columns: number): string[] {
+  return [
+    ...inLines([`${NAME}  API ${base_url}`, `SMTP ${smtp.host}:${smtp.port}`], columns),
+    inLines([`API key ${api_key}`, `webhook secret ${webhook_secret}`], columns)[0] ?? '',
+  ];
+}
+
+/** In one line where they fit, else in two. */
+function inLines(parts: [string, string], columns: number): string[] {
+  const line = parts.join('  ');
+  return line.length <= columns ? [line] : parts;
+}
+
+export function Header({ lines: [first = '', ...others] }: { lines: readonly string[] }) {
   return (
     <>
       <Text wrap="truncate">
-        <Text bold>svc dev</Text>
-        {`  API ${base_url}  SMTP ${smtp.host}:${smtp.port}`}
+        <Text bold>{NAME}</Text>
+        {first.slice(NAME.length)}
       </Text>
-      <Text wrap="truncate">{key + (key.length + secret.length <= columns ? secret : '')}</Text>
+      {others.map((line) => (
+        <Text key={line} wrap="truncate">
+          {line}
+        </Text>
+      ))}
     </>
   );
 }

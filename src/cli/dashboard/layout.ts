@@ -7,7 +7,6 @@ export const MIN_ROWS = 10;
 const GRID_COLUMNS = 100;
 const GRID_ROWS = 20;
 
-export const HEADER_ROWS = 2;
 export const FOOTER_ROWS = 2;
 const TITLE_ROWS = 1;
 /** The last row stays empty, else the terminal scrolls. */
@@ -25,9 +24,12 @@ export interface Layout {
 }
 
 /** Undefined when the terminal is too small. */
-export function layOutScreen({ columns, rows }: { columns: number; rows: number }): Layout | undefined {
+export function layOutScreen(
+  { columns, rows }: { columns: number; rows: number },
+  headerRows: number,
+): Layout | undefined {
   if (columns < MIN_COLUMNS || rows < MIN_ROWS) return undefined;
-  const body = rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS;
+  const body = rows - headerRows - FOOTER_ROWS - SPARE_ROWS;
   const grid = columns >= GRID_COLUMNS && rows >= GRID_ROWS;
   const upper = grid ? Math.ceil(body / 2) : body;
   return {

@@ -54,6 +54,10 @@ export const initialState: DashboardState = {
   notice: undefined,
 };
 
+export function isFiltered({ filter }: DashboardState): boolean {
+  return filter.trim() !== '';
+}
+
 export function visibleRows({ panes, filter }: DashboardState, name: PaneName): readonly Row[] {
   const { rows } = panes[name];
   const text = filter.trim().toLowerCase();
@@ -78,7 +82,7 @@ export function currentRow(state: DashboardState): Row | undefined {
 
 /** How many rows a pane needs for what it shows, and for some more to scroll to. */
 export function rowsNeeded(state: DashboardState, name: PaneName): number {
-  return state.filter.trim() === '' ? selectedIndex(state, name) + SCREENFUL : ROWS_MAX;
+  return isFiltered(state) ? ROWS_MAX : selectedIndex(state, name) + SCREENFUL;
 }
 
 const SCREENFUL = 80;

@@ -7,6 +7,7 @@ import { AttemptList } from './attempt-list.js';
 import { HEADER_ROWS, ListenHeader } from './listen-header.js';
 import { type Change, type ListenState, selectedEntry } from './listen-state.js';
 import { useKeyPresses } from './use-key-presses.js';
+import { useRedraw } from './use-redraw.js';
 import { useTerminalSize } from './use-terminal-size.js';
 import type { ViewStore } from './view-store.js';
 
@@ -28,6 +29,7 @@ const PAGE = 10;
 export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const { columns, rows } = useTerminalSize();
+  useRedraw();
   const open = state.scroll !== undefined;
   const selected = selectedEntry(state);
 
