@@ -79,9 +79,9 @@ function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableS
     .send(body);
 }
 
-/** In the package's own folder, which is above this file whether it runs bundled or from source. */
+/** In the package's own folder, which is above this file whether it runs bundled or from source; dist/ has a package.json too. */
 function assetDirectory(): string {
   let directory = import.meta.dirname;
-  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory);
+  while (!existsSync(join(directory, 'bin', 'run.js'))) directory = dirname(directory);
   return join(directory, 'dist', 'docs');
 }
