@@ -42,10 +42,12 @@ export function describeDifferences(steps: readonly ComparedStep[], sync: Sync):
 
 function patchOf(name: string, { here, there }: Texts): string {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
-  const patch = createTwoFilesPatch(name, name, there, here, 'there', 'here', options);
+  // That both end without a line's end, as every subject does, is no difference.
+  const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
+  const patch = createTwoFilesPatch(name, name, there + end, here + end, 'there', 'here', options);
   if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; --json has both texts.\n`;
   const color = wantsColor(process.env, process.stdout);
-  const lines = patch.trimEnd().split('\n').map(visible);
+  const lines = patch.replace(/\n$/, '').split('\n').map(visible);
   return lines.map((line) => `${color ? paint(line, colorOfLine(line)) : line}\n`).join('');
 }
 

@@ -93,6 +93,7 @@ export const expectations: Record<string, Expected> = {
   'svc domains list': { says: /^mail\.example\.com +pending/m },
   'svc domains verify': { says: /verified/ },
   'svc emails cancel': { says: /^msg_\w+ +cancelled/ },
+  'svc emails inspect latest --json': { says: /"filename":"a\.txt"/ },
   'svc emails inspect latest': { says: /a\.txt +text\/plain +1 bytes.*email\.sent +evt_/s },
   'svc emails inspect msg_': { says: /^status +\w+$.*Recipients:/ms },
   'svc emails get latest': { says: /Your order/ },

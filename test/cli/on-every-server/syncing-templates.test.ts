@@ -10,9 +10,8 @@ interface Step {
 
 /** As diff -u would have it, between the server's and the directory's. */
 function patch(name: string, there: string, here: string): string[] {
-  const noEnd = '\\ No newline at end of file';
   const header = [`--- ${name} (html)\tthere`, `+++ ${name} (html)\there`, '@@ -1,1 +1,1 @@'];
-  return [...header, `-${there}`, noEnd, `+${here}`, noEnd];
+  return [...header, `-${there}`, `+${here}`];
 }
 
 /** What a push and a pull may overwrite: by what both sides had when they were last alike, never by the times of files. */
