@@ -2,7 +2,7 @@ import { checkDataDir, checkNode, checkPorts, checkServer, checkTarget, type Fin
 import { ClientCommand } from '../src/cli/client-command.js';
 import { findDataDir } from '../src/cli/data-dir.js';
 import { exitCodes } from '../src/cli/exit-codes.js';
-import { findRunningServer } from '../src/cli/running-server.js';
+import { lookForServer } from '../src/cli/running-server.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { oneLine } from '../src/cli/text.js';
 
@@ -11,7 +11,7 @@ export default class Doctor extends ClientCommand {
 
   static override description =
     'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
-    'server, the key, and the clock. Exits with 1 when anything is wrong.';
+    'server, the profiles, the key, and the clock. Exits with 1 when anything is wrong.';
 
   static override exitCodes = { 1: 'Something is wrong.' };
 
@@ -19,15 +19,14 @@ export default class Doctor extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    const choice = await chooseTarget(flags, process.env, process.cwd());
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
-    const running = await findRunningServer(dataDir);
+    const found = await lookForServer(dataDir);
     const findings: Finding[] = [
       checkNode(process.versions.node),
       checkDataDir(dataDir),
-      checkServer(dataDir, running),
-      ...(await checkPorts(running)),
-      ...(await checkTarget(choice, openChoice)),
+      checkServer(dataDir, found),
+      ...(await checkPorts(found?.server)),
+      ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice)),
     ];
     const ok = findings.every((finding) => finding.ok);
     this.print({ ok, findings }, () => findings.map(linesOf).join(''));

@@ -5,6 +5,7 @@ import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { openExecServer } from '../../src/cli/exec-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
+import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { serverVariables } from '../../src/cli/server-variables.js';
 
 export default class DevExec extends BaseCommand {
@@ -13,14 +14,18 @@ export default class DevExec extends BaseCommand {
   static override description =
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
     'command. It gets the running server; with none running, a fresh one in memory, on free ports, for as long as ' +
-    'the command runs. Ends with the exit code of the command; signals are passed on to it.';
+    'the command runs, to which --plan, --retry-schedule and --strict apply. Ends with the exit code of the command; signals are passed on to it.';
 
-  static override usage = 'dev exec [--fresh] [--data-dir DIR] -- COMMAND...';
+  static override usage = 'dev exec [--fresh] [--plan PLAN] [--strict] [--data-dir DIR] -- COMMAND...';
 
   static override exitCodes = { N: 'Whatever COMMAND ends with.' };
 
   static override examples = [
     { description: 'A test run with a server of its own', command: '<%= config.bin %> dev exec --fresh -- npm test' },
+    {
+      description: 'A large suite, without the plan’s limit of 1,200 requests a minute',
+      command: '<%= config.bin %> dev exec --fresh --plan none -- npm test',
+    },
     {
       description: 'What the command sees',
       command: `<%= config.bin %> dev exec -- sh -c 'echo "$SVC_BASE_URL"'`,
@@ -32,6 +37,7 @@ export default class DevExec extends BaseCommand {
   static override flags = {
     ...dataDirFlag,
     fresh: Flags.boolean({ description: 'A server of its own in memory, even when one is running.' }),
+    ...serverFlags,
   };
 
   async run(): Promise<void> {
@@ -40,12 +46,13 @@ export default class DevExec extends BaseCommand {
     if (command === undefined) {
       throw new UsageError('The command to run is missing.', 'Give it after --: svc dev exec -- npm test');
     }
-    const { flags, argv } = await this.parse(DevExec);
+    const { flags, argv, metadata } = await this.parse(DevExec);
     if (argv.length > args.length + 1) {
       throw new UsageError(`${JSON.stringify(argv[0])} stands before --.`, 'Give the whole command after --.');
     }
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
-    const opened = await openExecServer(dataDir, flags.fresh);
+    const given = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
+    const opened = await openExecServer(dataDir, { fresh: flags.fresh, given, ...readServerFlags(flags) });
     try {
       process.exitCode = await runChild(command, args, serverVariables(opened.server, opened.dataDir));
     } finally {

@@ -8,11 +8,10 @@ import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { FaultReport } from '../../src/cli/fault-report.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
+import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 import { canShowView } from '../../src/cli/terminal.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
-import { DURATION_FORM, readDuration } from '../../src/contract/duration.js';
-import { DEFAULT_PLAN, planNames } from '../../src/contract/limits.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server: the REST API and SMTP, in one process';
@@ -59,21 +58,14 @@ export default class Dev extends BaseCommand {
       helpValue: 'DIR',
       exclusive: ['in-memory'],
     }),
-    'in-memory': Flags.boolean({ description: 'Keep nothing.' }),
+    'in-memory': Flags.boolean({
+      description: 'Keep nothing. Commands find the server all the same, unless another has the data directory.',
+    }),
     'api-key': Flags.string({
       description: 'Pin the API key; it starts with svc_test_ or svc_live_.',
       helpValue: 'KEY',
     }),
-    plan: Flags.string({
-      description: 'Plan whose limits hold; none lifts them.',
-      options: planNames,
-      default: DEFAULT_PLAN,
-    }),
-    'retry-schedule': Flags.string({
-      description: 'When a failed webhook is tried again, each after the one before.',
-      default: '5s,30s,120s',
-      helpValue: 'DURATIONS',
-    }),
+    ...serverFlags,
     dns: Flags.string({
       description: 'Where domains verify looks records up; --dns-server means real.',
       options: ['simulated', 'real'],
@@ -99,7 +91,6 @@ export default class Dev extends BaseCommand {
       allowNo: true,
       default: true,
     }),
-    strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
   };
 
   async run(): Promise<void> {
@@ -109,7 +100,6 @@ export default class Dev extends BaseCommand {
       throw new UsageError('--api-key must be svc_test_ or svc_live_, then letters, digits, - or _.');
     }
     const dns = readDnsFlags(flags.dns, flags['dns-server']);
-    const dataDir = flags['in-memory'] ? null : findDataDir(flags['data-dir'], process.env, process.cwd());
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     const faults = new FaultReport();
     // Before the server is up, so that an early ^C does not leave it half started.
@@ -119,18 +109,17 @@ export default class Dev extends BaseCommand {
       host: flags.host,
       httpPort: flags['http-port'],
       smtpPort: flags['smtp-port'],
-      dataDir,
+      dataDir: findDataDir(flags['data-dir'], process.env, process.cwd()),
+      inMemory: flags['in-memory'],
       apiKey,
-      plan: flags.plan as (typeof planNames)[number],
       ...(dns && { dns }),
-      strict: flags.strict,
-      retrySchedule: readSchedule(flags['retry-schedule']),
+      ...readServerFlags(flags),
       control: flags.control,
       onFault: faults.report,
     });
-    if (dashboard) return runDashboard(server, { dataDir, faults, signal: stopping.signal });
+    if (dashboard) return runDashboard(server, { faults, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
-    process.stdout.write(show(server.address, dataDir));
+    process.stdout.write(show(server));
     const log = printEvents(server.app.follow(stopping.signal), flags.json);
     await stop;
     await Promise.all([log, server.close()]);
@@ -139,13 +128,3 @@ export default class Dev extends BaseCommand {
 
 /** A terminal that is closed ends a dashboard too; what runs without one may be meant to outlive it. */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
-
-/** Milliseconds from comma-separated durations; none at all is no second attempt. */
-function readSchedule(text: string): number[] {
-  if (text.trim() === '') return [];
-  return text.split(',').map((part) => {
-    const milliseconds = readDuration(part.trim());
-    if (milliseconds !== undefined) return milliseconds;
-    throw new UsageError(`--retry-schedule: ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
-  });
-}

@@ -20,17 +20,17 @@ export default class DevStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStatus);
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
-    const { base_url, smtp, pid, started_at, api_key } = await requireRunningServer(dataDir);
+    const { base_url, smtp, pid, started_at, data_dir, api_key } = await requireRunningServer(dataDir);
     const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '' } as const;
     const counts = await countHeld((await openChoice(choice)).client);
-    const status = { running: true, base_url, smtp, pid, started_at, data_dir: dataDir, counts };
+    const status = { running: true, base_url, smtp, pid, started_at, data_dir, counts };
     this.print(status, () =>
       fieldLines({
         api: base_url,
         smtp: `${smtp.host}:${smtp.port}`,
         pid,
         since: started_at,
-        data: dataDir,
+        data: data_dir ?? 'in memory',
         ...counts,
       }),
     );

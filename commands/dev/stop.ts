@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { requireRunningServer } from '../../src/cli/running-server.js';
+import { lookForServer, notRunning } from '../../src/cli/running-server.js';
 import { stopServer } from '../../src/cli/stop-server.js';
 
 export default class DevStop extends BaseCommand {
@@ -17,9 +17,11 @@ export default class DevStop extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStop);
-    const server = await requireRunningServer(findDataDir(flags['data-dir'], process.env, process.cwd()));
-    await stopServer(server);
-    const { pid, base_url } = server;
+    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const found = await lookForServer(dataDir);
+    if (!found) throw notRunning(dataDir);
+    await stopServer(found.server);
+    const { pid, base_url } = found.server;
     this.print({ stopped: true, pid, base_url }, () => '');
     this.say(`Stopped ${base_url} (pid ${pid}).`);
   }

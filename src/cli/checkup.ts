@@ -5,6 +5,7 @@ import { databaseFile, type RunningServer } from './data-dir.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
+import type { FoundServer } from './running-server.js';
 import type { Choice, Target } from './target.js';
 
 /** What `svc doctor` looks at. Nothing here changes anything. */
@@ -46,8 +47,13 @@ export function checkDataDir(dataDir: string): Finding {
 }
 
 /** Whether server.json, if there is one, tells the truth. */
-export function checkServer(dataDir: string, running: RunningServer | undefined): Finding {
-  if (running) return good('server', `running at ${running.base_url} (pid ${running.pid})`);
+export function checkServer(dataDir: string, found: FoundServer | undefined): Finding {
+  if (found) {
+    const { base_url, pid } = found.server;
+    if (found.answers) return good('server', `running at ${base_url} (pid ${pid})`);
+    const cure = `Let it go on with "kill -CONT ${pid}" if it was stopped, or end it with "svc dev stop".`;
+    return bad('server', `pid ${pid}, which should answer at ${base_url}, is alive but does not`, cure);
+  }
   const file = join(dataDir, 'server.json');
   if (!existsSync(file)) return good('server', 'none is running; commands work on the data directory themselves');
   return bad(
@@ -57,7 +63,7 @@ export function checkServer(dataDir: string, running: RunningServer | undefined)
   );
 }
 
-/** Whether the usual ports are free, or held by the running server. */
+/** Whether a server could start on the usual ports; one that is running has its own, whichever they are. */
 export async function checkPorts(running: RunningServer | undefined): Promise<Finding[]> {
   const ownHttp = running && Number(new URL(running.base_url).port);
   return Promise.all([
@@ -67,7 +73,12 @@ export async function checkPorts(running: RunningServer | undefined): Promise<Fi
 }
 
 async function checkPort(check: string, port: number, own: number | undefined, flag: string): Promise<Finding> {
-  if (port === own) return good(check, `${port} is the running server’s`);
+  if (own !== undefined) {
+    return good(
+      check,
+      port === own ? `${port} is the running server’s` : `${own} is the running server’s, not ${port}`,
+    );
+  }
   const error = await tryToListen(port);
   if (!error) return good(check, `${port} is free`);
   const owner = portOwner(port);
@@ -83,8 +94,17 @@ function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
   });
 }
 
-/** Whether the target answers, takes the key, and has the same time as this machine. */
-export async function checkTarget(choice: Choice, open: (choice: Choice) => Promise<Target>): Promise<Finding[]> {
+/** Whether there is a target, and it answers, takes the key, and has the same time as this machine. */
+export async function checkTarget(
+  choose: () => Promise<Choice>,
+  open: (choice: Choice) => Promise<Target>,
+): Promise<Finding[]> {
+  let choice: Choice;
+  try {
+    choice = await choose();
+  } catch (error) {
+    return [badTarget(error)];
+  }
   if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
     return [good('target', `in this process (${choice.why}); no database yet`)];
   }
@@ -97,12 +117,16 @@ export async function checkTarget(choice: Choice, open: (choice: Choice) => Prom
     const answers = good('target', `${where} answers and takes the key (${choice.why})`);
     return [answers, checkSkew(serverTime, before, machineNow())];
   } catch (error) {
-    const { message, hint } = error as Error & { hint?: string };
-    const cure = hint ?? 'Check --base-url, SVC_BASE_URL, SVC_API_KEY and "svc whoami".';
-    return [bad('target', `${where}: ${message}`, cure)];
+    return [badTarget(error, `${where}: `)];
   } finally {
     await target?.finish();
   }
+}
+
+function badTarget(error: unknown, where = ''): Finding {
+  const { message, hint } = error as Error & { hint?: string };
+  const cure = hint ?? 'Check --base-url, SVC_BASE_URL, SVC_API_KEY and "svc whoami".';
+  return bad('target', `${where}${message}`, cure);
 }
 
 /** The server answered at some instant between `before` and `after`. */

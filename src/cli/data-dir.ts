@@ -27,7 +27,7 @@ export function createDataDir(directory: string): void {
   try {
     makeDirectory(directory);
   } catch (error) {
-    throw unusable(directory, error);
+    throw unusableDataDir(directory, error);
   }
 }
 
@@ -79,6 +79,8 @@ export interface RunningServer extends Credentials {
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
+  /** Where mail is kept; null in memory. */
+  data_dir: string | null;
   started_at: string;
 }
 
@@ -92,10 +94,9 @@ export function writeRunningServer(directory: string, server: RunningServer): vo
   writeOwnerOnly(directory, SERVER_FILE, server);
 }
 
-/** Removes server.json, unless another server has written its own since. */
-export function removeRunningServer(directory: string, instance: string): void {
-  const file = join(directory, SERVER_FILE);
-  if (readJson<RunningServer>(file)?.instance === instance) rmSync(file, { force: true });
+/** For whoever is the server of the directory, and has its lock. */
+export function removeServerFile(directory: string): void {
+  rmSync(join(directory, SERVER_FILE), { force: true });
 }
 
 export function isAlive(pid: number): boolean {
@@ -128,7 +129,8 @@ function writeOwnerOnly(
     writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
     place(draft, file);
   } catch (error) {
-    throw unusable(directory, error);
+    rmSync(draft, { force: true });
+    throw unusableDataDir(directory, error);
   }
 }
 
@@ -143,7 +145,8 @@ function placeFirst(draft: string, file: string): void {
   rmSync(draft, { force: true });
 }
 
-function unusable(directory: string, error: unknown): CommandError {
+/** The data directory itself is what is wrong, whatever was to be done with it. */
+export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
     `The data directory ${directory} cannot be written: ${(error as Error).message}`,
     'Name another one with --data-dir or SVC_DATA_DIR, or use --in-memory.',

@@ -1,5 +1,4 @@
 import type { Captured } from './dashboard/summary.js';
-import { findDataDir } from './data-dir.js';
 import type { FaultReport } from './fault-report.js';
 import type { LocalServer } from './local-server.js';
 
@@ -9,7 +8,7 @@ import type { LocalServer } from './local-server.js';
  */
 export async function runDashboard(
   server: LocalServer,
-  { dataDir, faults, signal }: { dataDir: string | null; faults: FaultReport; signal: AbortSignal },
+  { faults, signal }: { faults: FaultReport; signal: AbortSignal },
 ): Promise<void> {
   // The terminal's library is loaded by those who see it alone.
   const { showDashboard } = await import('./dashboard/dashboard-view.js');
@@ -18,15 +17,9 @@ export async function runDashboard(
   const quit = () => process.kill(process.pid, 'SIGINT');
   let captured: Captured;
   try {
-    captured = await showDashboard(server, { dataDir, faults, signal, quit });
+    captured = await showDashboard(server, { faults, signal, quit });
   } finally {
     await server.close();
   }
-  process.stdout.write(describeCaptured(captured, dataDir, listCommand(dataDir)));
-}
-
-/** The command that finds this data directory from here. */
-function listCommand(dataDir: string | null): string {
-  const found = dataDir === null || findDataDir(undefined, process.env, process.cwd()) === dataDir;
-  return `svc emails list${found ? '' : ` --data-dir ${dataDir}`}`;
+  process.stdout.write(describeCaptured(captured, server.address.data_dir));
 }

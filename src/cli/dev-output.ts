@@ -1,29 +1,43 @@
-import type { RunningServer } from './data-dir.js';
+import type { LocalServer } from './local-server.js';
+import { shellWord } from './shell-word.js';
+import { svcCommand } from './svc-command.js';
 import { oneLine } from './text.js';
 
 /** What `svc dev` prints. */
 
-export function readyLine(server: RunningServer, dataDir: string | null): string {
-  const { base_url, smtp, api_key, webhook_secret, pid } = server;
-  return `${JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir: dataDir })}\n`;
+const TO_TRY = [
+  'webhooks listen --forward-to http://localhost:3000/hooks',
+  'emails send --to delivered@simulator.test',
+  'emails list',
+];
+/** A server that is named by its address alone counts as remote: it wants a whole mail, and cannot post to this machine. */
+const TO_TRY_BY_ADDRESS = [
+  "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
+  'svc emails list',
+];
+
+export function readyLine({ address }: LocalServer): string {
+  const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
+  return `${JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir })}\n`;
 }
 
-export function describeServer(server: RunningServer, dataDir: string | null): string {
-  const { base_url, smtp, api_key, webhook_secret } = server;
+export function describeServer({ address, foundIn }: Pick<LocalServer, 'address' | 'foundIn'>): string {
+  const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
+  // Where another server has the data directory, commands would go to that one.
+  const variables = `export SVC_BASE_URL=${shellWord(base_url)} SVC_API_KEY=${shellWord(api_key)}`;
+  const steps =
+    foundIn === null ? [variables, ...TO_TRY_BY_ADDRESS] : TO_TRY.map((command) => svcCommand(command, foundIn));
   return `svc is running.
 
   API             ${base_url}
   SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
-  Data            ${dataDir ?? 'in memory, gone when the server stops'}
+  Data            ${data_dir ?? 'in memory, gone when the server stops'}
 
 Try next, in another terminal:
 
-  svc webhooks listen --forward-to http://localhost:3000/hooks
-  svc emails send --to delivered@simulator.test
-  svc emails list
-
+${steps.map((step) => `  ${step}\n`).join('')}
 Stop with Ctrl-C.
 
 `;

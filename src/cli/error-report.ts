@@ -48,7 +48,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return report(
       'unreachable',
       error.message,
-      'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.',
+      error.hint ?? 'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.',
     );
   }
   if (error instanceof NoControlError) {

@@ -85,7 +85,7 @@ function checkForwardUrl(url: string): void {
 }
 
 async function startOwnServer(dataDir: string): Promise<LocalServer> {
-  const options = { host: '127.0.0.1', dataDir, apiKey: undefined };
+  const options = { host: '127.0.0.1', dataDir, inMemory: false, apiKey: undefined };
   return startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
       // The usual ports are another's; other commands find this server by its server.json all the same.

@@ -3,18 +3,10 @@ import { hostname } from 'node:os';
 import type { App, AppOptions } from '../app.js';
 import { DEFAULT_HTTP_PORT } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
-import {
-  createDataDir,
-  databaseFile,
-  newCredentials,
-  type RunningServer,
-  readOrCreateCredentials,
-  removeRunningServer,
-  writeRunningServer,
-} from './data-dir.js';
+import { databaseFile, newCredentials, type RunningServer, readOrCreateCredentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { portOwner } from './port-owner.js';
-import { findRunningServer } from './running-server.js';
+import { type Claim, claimDataDir, claimIfFree } from './server-claim.js';
 
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
@@ -24,8 +16,10 @@ export interface LocalServerOptions
   host: string;
   httpPort: number;
   smtpPort: number;
-  /** Null keeps everything in memory. */
-  dataDir: string | null;
+  /** Where other commands find the server, and where it keeps its mail. */
+  dataDir: string;
+  /** Keeps nothing. Where another server has the data directory, this one runs all the same, and is not found. */
+  inMemory: boolean;
   /** Pins the key. */
   apiKey: string | undefined;
 }
@@ -33,6 +27,8 @@ export interface LocalServerOptions
 export interface LocalServer {
   app: App;
   address: RunningServer;
+  /** The data directory that leads other commands to this server; null when none does. */
+  foundIn: string | null;
   close(): Promise<void>;
 }
 
@@ -41,18 +37,25 @@ export interface LocalServer {
  * @throws CommandError when a port is taken, the data directory cannot be used, or a server runs on it already.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { dataDir, host } = options;
-  if (dataDir) {
-    createDataDir(dataDir);
-    await refuseSecondServer(dataDir);
+  const { dataDir, inMemory } = options;
+  const claim = inMemory ? await claimIfFree(dataDir).catch(() => undefined) : await claimDataDir(dataDir);
+  try {
+    return await startClaimed(options, claim);
+  } catch (error) {
+    claim?.release();
+    throw error;
   }
-  const credentials = dataDir ? readOrCreateCredentials(dataDir) : newCredentials();
+}
+
+async function startClaimed(options: LocalServerOptions, claim: Claim | undefined): Promise<LocalServer> {
+  const { dataDir, inMemory, host } = options;
+  const credentials = inMemory ? newCredentials() : readOrCreateCredentials(dataDir);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../app.js');
   const { plan, strict, control, dns, retrySchedule, onFault } = options;
   const app = await createApp({
-    storage: dataDir ? { file: databaseFile(dataDir) } : 'memory',
-    dataDir,
+    storage: inMemory ? 'memory' : { file: databaseFile(dataDir) },
+    dataDir: inMemory ? null : dataDir,
     apiKey,
     webhookSecret: credentials.webhook_secret,
     allowedHosts: isIP(host) ? [host, `[${host}]`, hostname()] : [host, hostname()],
@@ -69,39 +72,48 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       'Name another data directory with --data-dir or SVC_DATA_DIR, or use --in-memory.',
     );
   });
-  const ports = { http: { host, port: options.httpPort }, smtp: { host, port: options.smtpPort } };
-  const { baseUrl, smtp } = await app.listen(ports).catch(async (error: NodeJS.ErrnoException) => {
+  try {
+    const ports = { http: { host, port: options.httpPort }, smtp: { host, port: options.smtpPort } };
+    const { baseUrl, smtp } = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
+      throw explainListenError(error, options);
+    });
+    const address = {
+      pid: process.pid,
+      instance: app.instance,
+      started_at: new Date(app.clock.systemNow()).toISOString(),
+      base_url: baseUrl,
+      smtp,
+      data_dir: inMemory ? null : dataDir,
+      api_key: apiKey,
+      webhook_secret: credentials.webhook_secret,
+    };
+    const foundIn = announce(claim, address, inMemory) ? dataDir : null;
+    return {
+      app,
+      address,
+      foundIn,
+      async close() {
+        // Whoever looks for the server from now on must not find it, nor start another while this one has the database.
+        claim?.withdraw();
+        await app.close();
+        claim?.release();
+      },
+    };
+  } catch (error) {
     await app.close();
-    throw explainListenError(error, options);
-  });
-  const address = {
-    pid: process.pid,
-    instance: app.instance,
-    started_at: new Date(app.clock.systemNow()).toISOString(),
-    base_url: baseUrl,
-    smtp,
-    api_key: apiKey,
-    webhook_secret: credentials.webhook_secret,
-  };
-  if (dataDir) writeRunningServer(dataDir, address);
-  return {
-    app,
-    address,
-    async close() {
-      // First the file: whoever looks for the server from now on must not find it.
-      if (dataDir) removeRunningServer(dataDir, app.instance);
-      await app.close();
-    },
-  };
+    throw error;
+  }
 }
 
-async function refuseSecondServer(dataDir: string): Promise<void> {
-  const running = await findRunningServer(dataDir);
-  if (!running) return;
-  throw new CommandError(
-    `A server is already running on this data directory: ${running.base_url} (pid ${running.pid}).`,
-    'Use that one, stop it with "svc dev stop", or name another data directory with --data-dir.',
-  );
+/** Whether other commands find the server. One in memory needs no disk, not even for this. */
+function announce(claim: Claim | undefined, address: RunningServer, inMemory: boolean): boolean {
+  try {
+    claim?.announce(address);
+    return claim !== undefined;
+  } catch (error) {
+    if (inMemory) return false;
+    throw error;
+  }
 }
 
 function explainListenError(error: NodeJS.ErrnoException & { port?: number }, options: LocalServerOptions): Error {

@@ -7,12 +7,6 @@ import { safeJson } from './text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
-  // A reader that has seen enough (`svc emails list | head -1`) is no error.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
   // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
   settings.enableAutoTranspile = false;
   try {

@@ -2,32 +2,69 @@ import { UnreachableError } from '../client/failures.js';
 import { CONTROL_PREFIX, controlRoutes } from '../contract/routes.js';
 import { type RunningServer, readRunningServer } from './data-dir.js';
 import { httpFetch } from './http-fetch.js';
+import { svcCommand } from './svc-command.js';
 
 /** The local server that is running on a data directory. */
 
 const HEALTH_TIMEOUT_MS = 2_000;
+/** What a server that is known to be alive gets on top: its machine may be busy. */
+const PATIENCE_MS = 3_000;
 
-/**
- * The server that server.json names, if it is the one that answers there. A live process is not enough: process ids come
- * round, and so do ports.
- */
-export async function findRunningServer(dataDir: string): Promise<RunningServer | undefined> {
-  const named = readRunningServer(dataDir);
-  return named && (await answersAs(named)) ? named : undefined;
+/** A server of a data directory whose process is alive. */
+export interface FoundServer {
+  server: RunningServer;
+  answers: boolean;
 }
 
-/** @throws UnreachableError when none is running. */
+/**
+ * The server that server.json names. A live process is not enough, since process ids come round, and so do ports: it must
+ * answer as that server or, being stopped or too busy to answer, have the data directory's lock.
+ */
+export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
+  const server = readRunningServer(dataDir);
+  if (!server) return undefined;
+  if (await answersAs(server, HEALTH_TIMEOUT_MS)) return { server, answers: true };
+  const { isServerLocked } = await import('../server-lock.js');
+  if (!isServerLocked(dataDir)) return undefined;
+  if (await answersAs(server, PATIENCE_MS)) return { server, answers: true };
+  // It may have ended meanwhile, and another begun.
+  if (readRunningServer(dataDir)?.instance !== server.instance) return lookForServer(dataDir);
+  return { server, answers: false };
+}
+
+/** @throws UnreachableError when one is alive and does not answer: nobody else may work on its data then. */
+export async function findRunningServer(dataDir: string): Promise<RunningServer | undefined> {
+  const found = await lookForServer(dataDir);
+  if (!found || found.answers) return found?.server;
+  const { pid } = found.server;
+  throw new UnreachableError(
+    localServerOf(dataDir),
+    new Error(`pid ${pid} is alive but does not answer`),
+    `Wait until it does, let it go on with "kill -CONT ${pid}" if it was stopped, or end it with "${svcCommand('dev stop', dataDir)}".`,
+  );
+}
+
+/** @throws UnreachableError when none is running, or it does not answer. */
 export async function requireRunningServer(dataDir: string): Promise<RunningServer> {
   const server = await findRunningServer(dataDir);
   if (server) return server;
-  throw new UnreachableError(`The local server of ${dataDir}`, new Error('it is not running'));
+  throw notRunning(dataDir);
 }
 
-async function answersAs({ base_url, instance }: RunningServer): Promise<boolean> {
+export function notRunning(dataDir: string): UnreachableError {
+  const hint = `Start it with "${svcCommand('dev', dataDir)}".`;
+  return new UnreachableError(localServerOf(dataDir), new Error('it is not running'), hint);
+}
+
+function localServerOf(dataDir: string): string {
+  return `The local server of ${dataDir}`;
+}
+
+async function answersAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {
   const { method, path } = controlRoutes.health;
   try {
     const url = new URL(CONTROL_PREFIX + path, base_url).href;
-    const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
     const answer = JSON.parse(await response.text()) as { data?: { instance?: string } };
     return answer.data?.instance === instance;
   } catch {

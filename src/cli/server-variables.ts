@@ -1,4 +1,5 @@
 import type { RunningServer } from './data-dir.js';
+import { shellWord } from './shell-word.js';
 
 /** What an application, or svc itself, needs in its environment to use a local server. */
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
@@ -12,10 +13,9 @@ export function serverVariables(server: RunningServer, dataDir: string): Record<
   };
 }
 
-/** Lines that a POSIX shell evaluates. Within single quotes a shell takes every character as it is, but the quote itself. */
+/** Lines that a POSIX shell evaluates. */
 export function exportLines(variables: Record<string, string>): string {
-  const quote = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
   return Object.entries(variables)
-    .map(([name, value]) => `export ${name}=${quote(value)}\n`)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join('');
 }

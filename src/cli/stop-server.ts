@@ -13,6 +13,8 @@ const LOOK_EVERY_MS = 25;
 export async function stopServer({ pid }: RunningServer): Promise<void> {
   try {
     process.kill(pid, 'SIGTERM');
+    // One that was stopped with ^Z or SIGSTOP would get the other signal only when it goes on.
+    if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ESRCH') return;

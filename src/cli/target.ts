@@ -1,16 +1,15 @@
 import { Client } from '../client/client.js';
-import { UnreachableError } from '../client/failures.js';
 import type { RetryNotice } from '../client/retry.js';
 import { version } from '../version.js';
 import { checkBaseUrl } from './base-url.js';
-import { findDataDir } from './data-dir.js';
+import { findDataDir, readRunningServer } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
 import { checkKey, type GivenKey } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
-import { findRunningServer } from './running-server.js';
+import { findRunningServer, notRunning } from './running-server.js';
 
 /**
  * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
@@ -52,8 +51,10 @@ export const userAgent = `svc-cli/${version}`;
 
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const running = await findRunningServer(dataDir);
   const named = namedServer(flags, env);
+  // What is elsewhere needs no local server, not even one that answers.
+  const mayBeLocal = !named || readRunningServer(dataDir)?.base_url === named.baseUrl;
+  const running = mayBeLocal ? await findRunningServer(dataDir) : undefined;
   const given = keyFor(flags, env, named);
   const keySource = given?.source;
   if (named) {
@@ -86,7 +87,7 @@ export async function openTarget(
 ): Promise<Target> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
-    throw new UnreachableError(`the local server of ${choice.dataDir}`, new Error('it is not running'));
+    throw notRunning(choice.dataDir);
   }
   return openChoice(choice, flags, env, wanted);
 }

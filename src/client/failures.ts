@@ -25,7 +25,11 @@ export class ApiFailure extends Error {
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
-  constructor(baseUrl: string, cause: unknown) {
+  constructor(
+    baseUrl: string,
+    cause: unknown,
+    readonly hint?: string,
+  ) {
     super(`${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -32,7 +32,7 @@ export const layers: Record<string, Layer> = {
     own: ['src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
     outside: 'all',
     types: ['src/app.ts', 'src/reading.ts'],
-    lazy: ['src/app.ts', 'src/reading.ts'],
+    lazy: ['src/app.ts', 'src/reading.ts', 'src/server-lock.ts'],
   },
   'commands/': {
     own: ['commands/', 'src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
@@ -52,6 +52,8 @@ export const layers: Record<string, Layer> = {
   'src/app.ts': { own: ['src/'], outside: 'all' },
   // The database read beside its server: the storage adapter alone, so that loading it takes no time.
   'src/reading.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
+  // Asked by commands that work without a server, so it must load as little as they do.
+  'src/server-lock.ts': { own: ['src/storage/'], outside: ['node:path'] },
   'src/version.ts': { own: ['package.json'], outside: [] },
   'src/sql.d.ts': { own: [], outside: [] },
   'bin/': { own: ['dist/loader.js'], outside: 'all' },

@@ -40,6 +40,42 @@ describe('svc dev exec', () => {
     expect((await exec('--fresh', ...show)).stdout).not.toBe(`${dev.ready.base_url}\n`);
   });
 
+  it.each([
+    ['free', '60'],
+    // The limit of the key itself, which is the largest there is.
+    ['none', '1000000'],
+  ])('gives a server of its own the plan %s', async (plan, limit) => {
+    const script = `fetch(process.env.SVC_BASE_URL + '/emails', { headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY } })
+      .then((response) => console.log(response.headers.get('x-ratelimit-limit')));`;
+
+    expect((await exec('--plan', plan, ...node(script))).stdout).toBe(`${limit}\n`);
+  });
+
+  it('gives a server of its own the other rules that svc dev has', async () => {
+    const script = `fetch(process.env.SVC_BASE_URL + '/emails', { method: 'POST', headers: {
+        authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: 'ada@example.test', from: 'a@example.test', subject: 'Hi', html: 'x', sujbect: 1 }) })
+      .then((response) => console.log(response.status));`;
+
+    expect((await exec('--strict', ...node(script))).stdout).toBe('422\n');
+    expect(await exec('--retry-schedule', 'soon', ...node(script))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--retry-schedule'),
+    });
+  });
+
+  it('refuses rules for a server that runs already, and takes them with --fresh', async () => {
+    const dev = await folder.startServer();
+    const nothing = node('');
+
+    const { code, stderr } = await exec('--plan', 'none', ...nothing);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(dev.ready.base_url);
+    expect(stderr).toContain('--fresh');
+    expect((await exec('--plan', 'none', '--fresh', ...nothing)).code).toBe(0);
+  });
+
   it('ends with the exit code of the command, and what the command prints is its own', async () => {
     expect(await exec(...node('console.log("out"); console.error("err"); process.exitCode = 7'))).toEqual({
       code: 7,

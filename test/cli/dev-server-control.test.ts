@@ -68,6 +68,15 @@ describe('the local server from another terminal', () => {
     expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
   });
 
+  it.each(['status', 'env', 'stop'])('%s says how to start one when none is running', async (verb) => {
+    const { code, stdout, stderr } = await svc(['dev', verb, '--data-dir', dataDir]);
+
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toContain('it is not running');
+    expect(stderr).toContain(`Start it with "svc dev --data-dir '${dataDir.replace("'", "'\\''")}'".`);
+    expect(stderr).not.toContain('--base-url');
+  });
+
   it('stop leaves a process alone whose id a stale server.json has', async () => {
     const _dev = await folder.startServer(['--data-dir', dataDir]);
     const stale = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));

@@ -46,7 +46,8 @@ describe.skipIf(without !== '')(`svc dev on a terminal, in lines${without}`, () 
 
   it('prints them as a job in the background, which may not touch the terminal', async () => {
     const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--in-memory'].join(' ');
-    terminal = await openTerminal(['sh', '-c', `set -m; ${dev} & wait`]);
+    const env = { SVC_DATA_DIR: folder.path };
+    terminal = await openTerminal(['sh', '-c', `set -m; ${dev} & wait`], { env });
 
     const screen = await terminal.until(/Stop with Ctrl-C/);
 

@@ -78,6 +78,38 @@ describe('svc doctor', () => {
     expect(of('HTTP port')).toMatchObject({ ok: false, found: expect.stringContaining('8025 is in use') });
   });
 
+  it('asks for no usual port when the server has others', async () => {
+    const other = createServer().listen(8025, '127.0.0.1');
+    await once(other, 'listening').catch(() => {});
+    const dev = await folder.startServer();
+
+    const { code, of } = await examine();
+
+    other.close();
+    const port = new URL(dev.ready.base_url).port;
+    expect(code).toBe(0);
+    expect(of('HTTP port')).toMatchObject({ ok: true, found: expect.stringContaining(port) });
+    expect(of('SMTP port')).toMatchObject({ ok: true, found: expect.stringContaining(String(dev.ready.smtp.port)) });
+  });
+
+  it('finds profiles that cannot be read', async () => {
+    const file = join(folder.path, 'profiles.json');
+    writeFileSync(file, '{ "current": ');
+
+    const { code, stdout } = await svc(['doctor', '--json'], {
+      env: { SVC_DATA_DIR: folder.path, SVC_CONFIG_DIR: folder.path },
+    });
+
+    const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    expect(findings.find(({ check }) => check === 'target')).toMatchObject({
+      ok: false,
+      found: expect.stringContaining(`${file} cannot be read`),
+      cure: expect.stringContaining('Mend it'),
+    });
+    expect(findings.find(({ check }) => check === 'data directory')?.ok).toBe(true);
+  });
+
   it('finds a database that is not svc’s', async () => {
     const file = join(folder.path, 'mail.db');
     writeFileSync(file, 'no database, but long enough to be taken for one'.repeat(10));

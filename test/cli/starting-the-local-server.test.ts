@@ -188,6 +188,15 @@ describe('svc dev', () => {
     expect(stderr).toMatch(/mail\.db cannot be used: it is a directory/);
   });
 
+  it('says so when a directory stands where server.json should', async () => {
+    mkdirSync(join(folder.path, 'server.json'));
+
+    const { code, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The data directory ${folder.path} cannot be written`);
+  });
+
   async function expectLeftAlone(file: string, reason: RegExp): Promise<void> {
     const before = sha256(file);
     for (const command of [

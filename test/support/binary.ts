@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const BINARY = join(ROOT, 'bin/run.js');
+/** A data directory that nobody can make. */
+export const NOWHERE = join(BINARY, 'data');
 
 export interface Finished {
   code: number | null;
@@ -60,9 +62,13 @@ export interface DevServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `svc dev --json` on free ports and waits until it is ready. */
+/**
+ * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is not found, but by a data directory that the
+ * environment names: else commands of other tests would find it in the user's own.
+ */
 export async function startDev(args: string[] = [], options: RunOptions = {}): Promise<DevServer> {
-  const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--json', ...args], options);
+  const env = { ...(args.includes('--in-memory') && { SVC_DATA_DIR: NOWHERE }), ...options.env };
+  const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--json', ...args], { ...options, env });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const stderr = text(child.stderr);
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();

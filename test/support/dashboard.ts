@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BINARY, type Ready } from './binary.js';
+import { BINARY, NOWHERE, type Ready } from './binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
 /** `svc dev` on a terminal. */
@@ -13,11 +13,16 @@ export interface Dashboard extends Terminal {
 export async function openDashboard(
   /** Null keeps everything in memory. */
   dataDir: string | null,
-  { args = [], ...options }: { args?: string[]; columns?: number; rows?: number; env?: Record<string, string> } = {},
+  {
+    args = [],
+    env = {},
+    ...options
+  }: { args?: string[]; columns?: number; rows?: number; env?: Record<string, string> } = {},
 ): Promise<Dashboard> {
   const storage = dataDir === null ? ['--in-memory'] : ['--data-dir', dataDir];
   const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', ...storage, ...args];
-  const terminal = await openTerminal(dev, { columns: 120, rows: 30, ...options });
+  const place = { ...(dataDir === null && { SVC_DATA_DIR: NOWHERE }), ...env };
+  const terminal = await openTerminal(dev, { columns: 120, rows: 30, ...options, env: place });
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
 }
 

@@ -20,7 +20,10 @@ export async function heldNames(
   cwd: string,
 ): Promise<Name[]> {
   const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const named = namedServer(flags, env);
+  const running = readRunningServer(dataDir);
+  // The database is not what a server in memory holds.
+  const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
+  const named = namedServer(flags, env) ?? inMemory;
   if (!named) {
     const file = databaseFile(dataDir);
     if (!statSync(file).isFile()) return [];
@@ -28,7 +31,6 @@ export async function heldNames(
     return readHoldings(file, (held) => namesOf(held, kind));
   }
   const { baseUrl } = named;
-  const running = readRunningServer(dataDir);
   const apiKey = keyFor(flags, env, named)?.value ?? (running?.base_url === baseUrl ? running.api_key : undefined);
   if (!apiKey) return [];
   const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env });

@@ -18,12 +18,12 @@ export interface DashboardAppProps {
   store: ViewStore<DashboardState, Change>;
   actions: DashboardActions;
   address: RunningServer;
-  dataDir: string | null;
+  foundIn: string | null;
   quit(): void;
 }
 
 /** The dashboard of `svc dev`. */
-export function DashboardApp({ store, actions, address, dataDir, quit }: DashboardAppProps) {
+export function DashboardApp({ store, actions, address, foundIn, quit }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const size = useTerminalSize();
   useRedraw();
@@ -32,7 +32,8 @@ export function DashboardApp({ store, actions, address, dataDir, quit }: Dashboa
   const layout = layOutScreen(size, header.length);
   const body = layout?.body ?? 1;
   const { opened, prompt } = state;
-  const text = opened?.kind === 'help' ? helpText(address, dataDir) : (opened?.text ?? (opened ? 'Reading it…' : ''));
+  const text =
+    opened?.kind === 'help' ? helpText({ address, foundIn }) : (opened?.text ?? (opened ? 'Reading it…' : ''));
   const lines = useMemo(() => text.split('\n').flatMap((line) => fold(line, columns)), [text, columns]);
   const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
   const scrollLast = Math.max(0, lines.length - body);

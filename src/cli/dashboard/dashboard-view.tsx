@@ -12,7 +12,6 @@ import { initialState, reduce, rowsNeeded } from './state.js';
 import { type Captured, countCaptured } from './summary.js';
 
 export interface DashboardOptions {
-  dataDir: string | null;
   faults: FaultReport;
   /** Ends it. */
   signal: AbortSignal;
@@ -28,8 +27,8 @@ const FRAMES_PER_SECOND = 15;
  * screen is as it was before.
  */
 export async function showDashboard(
-  { app, address }: LocalServer,
-  { dataDir, faults, signal, quit }: DashboardOptions,
+  { app, address, foundIn }: LocalServer,
+  { faults, signal, quit }: DashboardOptions,
 ): Promise<Captured> {
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
   const since = (await client.control('info', {})).now;
@@ -45,7 +44,7 @@ export async function showDashboard(
   });
   const ending = new AbortController();
   const release = faults.hold(notice);
-  const view = await openView(<DashboardApp {...{ store, actions, address, dataDir, quit }} />, () => ending.abort(), {
+  const view = await openView(<DashboardApp {...{ store, actions, address, foundIn, quit }} />, () => ending.abort(), {
     maxFps: FRAMES_PER_SECOND,
   });
   const leave = () => {

@@ -1,9 +1,9 @@
-import type { RunningServer } from '../data-dir.js';
 import { describeServer } from '../dev-output.js';
+import type { LocalServer } from '../local-server.js';
 import { ROWS_MAX } from './pane.js';
 
 /** What `?` shows: the keys, and all that `svc dev` says without a dashboard. */
-export function helpText(address: RunningServer, dataDir: string | null): string {
+export function helpText(server: Pick<LocalServer, 'address' | 'foundIn'>): string {
   return `Keys:
 
   tab  ← →  1-4     another pane: mails, events, webhook deliveries, requests
@@ -17,6 +17,6 @@ export function helpText(address: RunningServer, dataDir: string | null): string
 
 The panes hold the newest ${ROWS_MAX.toLocaleString('en')} of each. Times are in UTC.
 
-${describeServer(address, dataDir).trimEnd()}
+${describeServer(server).trimEnd()}
 `;
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import { svcCommand } from '../svc-command.js';
 
 /** What the last lines on the screen say. */
 
@@ -16,11 +17,10 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
   return { mails: fresh.pagination.total, held: all.pagination.total };
 }
 
-/** `list` is the command that shows them. */
-export function describeCaptured({ mails, held }: Captured, dataDir: string | null, list: string): string {
+export function describeCaptured({ mails, held }: Captured, dataDir: string | null): string {
   const captured = `svc has stopped. It captured ${counted(mails)} this time`;
   if (dataDir === null) return `${captured}, in memory: they are gone.\n`;
-  return `${captured}; ${dataDir} holds ${held}.\n${held > 0 ? `Read them with: ${list}\n` : ''}`;
+  return `${captured}; ${dataDir} holds ${held}.\n${held > 0 ? `Read them with: ${svcCommand('emails list', dataDir)}\n` : ''}`;
 }
 
 function counted(mails: number): string {

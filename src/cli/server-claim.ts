@@ -1,0 +1,63 @@
+import {
+  createDataDir,
+  type RunningServer,
+  readRunningServer,
+  removeServerFile,
+  unusableDataDir,
+  writeRunningServer,
+} from './data-dir.js';
+import { CommandError } from './exit-codes.js';
+import { pause } from './pause.js';
+
+/** Being the one server of a data directory, which other commands find there. */
+export interface Claim {
+  /** Says where the server is. @throws CommandError when that cannot be written. */
+  announce(server: RunningServer): void;
+  /** From now on nobody finds the server; the data directory is still its own. */
+  withdraw(): void;
+  /** Leaves the data directory to the next server. */
+  release(): void;
+}
+
+/** A server that is starting takes this long at most to say where it is, and one that is ending to be gone. */
+const SETTLING_ATTEMPTS = 100;
+const SETTLING_PAUSE_MS = 50;
+
+/** @throws CommandError when another server has the data directory, or it cannot be written. */
+export async function claimDataDir(dataDir: string): Promise<Claim> {
+  for (let attempt = 1; ; attempt++) {
+    const claim = await claimIfFree(dataDir);
+    if (claim) return claim;
+    const running = readRunningServer(dataDir);
+    if (running || attempt === SETTLING_ATTEMPTS) throw alreadyRunning(running);
+    await pause(SETTLING_PAUSE_MS);
+  }
+}
+
+/** Undefined when another server has the data directory. @throws CommandError when it cannot be written. */
+export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
+  createDataDir(dataDir);
+  const { takeServerLock } = await import('../server-lock.js');
+  let lock: ReturnType<typeof takeServerLock>;
+  try {
+    lock = takeServerLock(dataDir);
+    // One that died left it, and the process id in it may be another program's by now.
+    if (lock) removeServerFile(dataDir);
+  } catch (error) {
+    throw unusableDataDir(dataDir, error);
+  }
+  if (!lock) return undefined;
+  return {
+    announce: (server) => writeRunningServer(dataDir, server),
+    withdraw: () => removeServerFile(dataDir),
+    release: () => lock.release(),
+  };
+}
+
+function alreadyRunning(running: RunningServer | undefined): CommandError {
+  const where = running ? `: ${running.base_url} (pid ${running.pid})` : ', and has not said yet where it is';
+  return new CommandError(
+    `A server is already running on this data directory${where}.`,
+    'Use that one, stop it with "svc dev stop", or name another data directory with --data-dir.',
+  );
+}

@@ -1,0 +1,44 @@
+import { Flags } from '@oclif/core';
+import { DURATION_FORM, readDuration } from '../contract/duration.js';
+import { DEFAULT_PLAN, type Plan, planNames } from '../contract/limits.js';
+import { UsageError } from './exit-codes.js';
+
+/** How a local server behaves, for the commands that start one. */
+export const serverFlags = {
+  plan: Flags.string({
+    description: 'Plan whose limits hold; none lifts them.',
+    options: planNames,
+    default: DEFAULT_PLAN,
+  }),
+  'retry-schedule': Flags.string({
+    description: 'When a failed webhook is tried again, each after the one before.',
+    default: '5s,30s,120s',
+    helpValue: 'DURATIONS',
+  }),
+  strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
+};
+
+export interface ServerFlagValues {
+  plan: string;
+  'retry-schedule': string;
+  strict: boolean;
+}
+
+/** @throws UsageError when the schedule cannot be read. */
+export function readServerFlags({ plan, 'retry-schedule': schedule, strict }: ServerFlagValues): {
+  plan: Plan;
+  retrySchedule: number[];
+  strict: boolean;
+} {
+  return { plan: plan as Plan, retrySchedule: readSchedule(schedule), strict };
+}
+
+/** Milliseconds from comma-separated durations; none at all is no second attempt. */
+function readSchedule(text: string): number[] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((part) => {
+    const milliseconds = readDuration(part.trim());
+    if (milliseconds !== undefined) return milliseconds;
+    throw new UsageError(`--retry-schedule: ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
+  });
+}
