@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
+import { emailIdOf } from '../../src/cli/latest-email.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class EmailsCancel extends ClientCommand {
@@ -8,15 +9,16 @@ export default class EmailsCancel extends ClientCommand {
 
   static override examples = ['<%= config.bin %> emails cancel msg_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
-  static override args = { id: Args.string({ description: 'A msg_ id.', required: true }) };
+  static override args = { id: Args.string({ description: 'A msg_ id, or latest.', required: true }) };
 
   static override flags = { ...yesFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsCancel);
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Cancel ${args.id}`, flags);
-      const cancelled = await client.call('emails.cancel', { params: { id: args.id } });
+      const id = await emailIdOf(args.id, client);
+      await confirmOnRemote(target, `Cancel ${id}`, flags);
+      const cancelled = await client.call('emails.cancel', { params: { id } });
       this.print(cancelled, () => `${cancelled.id}  ${cancelled.status}\n`);
     });
   }

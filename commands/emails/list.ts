@@ -19,6 +19,7 @@ const COLUMNS: Column[] = [
   { title: 'SUBJECT', rank: 4 },
 ];
 const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
+const NO_MATCH = 'No email matches.';
 const NONE = 'No emails. Send one with: svc emails send --to delivered@simulator.test';
 
 export default class EmailsList extends ClientCommand {
@@ -63,6 +64,7 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
       from_date: flags.since,
       to_date: flags.until,
     };
+    const none = Object.values(filters).some((value) => value !== undefined) ? NO_MATCH : NONE;
     await this.withClient(flags, async (client, { kind }) => {
       if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded' });
       const call = (query: { limit: number; offset: number }) =>
@@ -77,14 +79,14 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
           { field: 'emails', columns: COLUMNS, row: rowOf },
           { json: flags.json, now: () => client.now },
         );
-        if (count === 0) this.say(NONE);
+        if (count === 0) this.say(none);
         return;
       }
       const page = await call({ limit: flags.limit, offset: flags.offset });
       this.print(page, () =>
         page.emails.length > 0 ? table(COLUMNS, page.emails.map(rowOf), stdoutView(client.now)) : '',
       );
-      if (page.pagination.total === 0) this.say(NONE);
+      if (page.pagination.total === 0) this.say(none);
       const more = moreHint(page.emails.length, page.pagination);
       if (more) this.say(more);
     });

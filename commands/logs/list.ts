@@ -27,8 +27,10 @@ export default class LogsList extends ControlCommand {
     await this.withClient(flags, async (client) => {
       const listed = await client.control('requests.list', { query: { status, path, method, limit } });
       const rows = listed.requests.map(requestRow);
-      this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView()) : ''));
-      if (rows.length === 0) this.say('No requests. They are logged while "svc dev" runs.');
+      this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
+      const filtered = (status ?? path ?? method) !== undefined;
+      if (rows.length === 0)
+        this.say(filtered ? 'No request matches.' : 'No requests. They are logged while "svc dev" runs.');
     });
   }
 }

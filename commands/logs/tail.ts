@@ -11,8 +11,7 @@ export default class LogsTail extends ControlCommand {
   static override summary = 'Show requests to the local server as they come in';
 
   static override description =
-    'One line a request, in this machine’s time zone; with --json an object a line. Runs until it is stopped (130 ' +
-    'after ^C) or the server ends (5).';
+    'One line a request; with --json an object a line. Runs until it is stopped (130 after ^C) or the server ends (5).';
 
   static override exitCodes = { 5: 'The server ended, or is out of reach.', 130: 'Stopped by ^C.' };
 

@@ -56,7 +56,7 @@ gets all of them. Of one that svc dev exec keeps in memory nothing is noted. Pus
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
-        if (target.kind === 'remote') this.say(describePlan(changes, sync).trimEnd());
+        if (target.kind === 'remote' && !flags.yes) this.say(describePlan(changes, sync).trimEnd());
         await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags);
       }
       if (applied) {

@@ -43,9 +43,10 @@ export default class WebhooksDeliveries extends ControlCommand {
       const { limit, offset, webhook } = flags;
       const page = await client.control('deliveries.list', { query: { limit, offset, event, state, webhook } });
       this.print(page, () =>
-        page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView()) : '',
+        page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
-      if (page.pagination.total === 0) this.say('No deliveries.');
+      if (page.pagination.total === 0)
+        this.say((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No delivery matches.');
       const more = moreHint(page.deliveries.length, page.pagination);
       if (more) this.say(more);
     });
@@ -56,11 +57,13 @@ const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
   { title: 'EVENT', rank: 3 },
   { title: 'STATE', rank: 2, kind: 'status' },
+  { title: 'CREATED', rank: 7, kind: 'time' },
   { title: 'ATTEMPTS', rank: 6, kind: 'number' },
   { title: 'STATUS', rank: 4, kind: 'status' },
   { title: 'URL', rank: 5 },
 ];
 
-function row({ id, type, state, attempts, status, error, url }: DeliverySummary): string[] {
-  return [id, type, state, String(attempts), status === null ? (error === null ? '' : 'error') : String(status), url];
+function row({ id, type, state, created_at, attempts, status, error, url }: DeliverySummary): string[] {
+  const answer = status === null ? (error === null ? '' : 'error') : String(status);
+  return [id, type, state, created_at, String(attempts), answer, url];
 }

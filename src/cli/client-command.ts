@@ -63,7 +63,11 @@ export abstract class ClientCommand extends BaseCommand {
     try {
       return await use(target.client, target);
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND) throw error;
+      if (!(error instanceof ApiFailure)) throw error;
+      if (error.status !== NOT_FOUND) {
+        const { inWordsOfFlags } = await import('./refusal-words.js');
+        throw inWordsOfFlags(error, this.argv, this.ctor.flags);
+      }
       const { nearestHeld } = await import('./did-you-mean-id.js');
       const { id, args = {}, flags: taken = {} } = this.ctor;
       const command = { id, args: Object.keys(args), flags: Object.keys(taken) };

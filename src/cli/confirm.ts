@@ -34,7 +34,7 @@ export async function confirm(question: string, { yes, input }: Answers): Promis
   if (yes) return;
   if (!canAsk(process.env, input)) {
     throw new UsageError(
-      `${question} needs --yes, because nobody can be asked.`,
+      `To ${question.charAt(0).toLowerCase()}${question.slice(1)} needs --yes, because nobody can be asked.`,
       'Give --yes, or run it on a terminal.',
     );
   }

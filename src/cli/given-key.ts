@@ -7,6 +7,12 @@ export interface GivenKey {
   source: string;
 }
 
+/** What to do about a key that does not work; without a source it is one that svc found itself. */
+export function keyAdvice(source: string | undefined): string {
+  const origin = source === undefined ? 'The key is the local server’s own' : `The key came from ${source}`;
+  return `${origin}. Give another with --api-key, SVC_API_KEY or --profile.`;
+}
+
 /** What could not stand in a header as it is: blanks, line breaks, and what a masked key has in its middle. */
 const NO_KEY_HAS = /[^\x21-\x7e]/;
 

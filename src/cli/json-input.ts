@@ -18,12 +18,23 @@ export function jsonFileOf(value: string): string | undefined {
 /** A JSON object from a flag: `@FILE`, `-` for stdin, the JSON itself, or a file's name as it is. */
 export async function readJsonInput(flag: string, value: string): Promise<JsonInput> {
   const source = jsonFileOf(value) ?? flag;
-  const text = isInline(value) ? value : await readText(flag, value.replace(/^@/, ''));
+  const text = isInline(value) ? value : await readNamed(flag, value);
   return { source, text, value: parseObject(text, source) };
 }
 
+const FORMS = 'Give a JSON object, @FILE, or - for stdin.';
+
+/** JSON that is no object is refused as what it is: nobody’s file is called so. */
 function isInline(value: string): boolean {
-  return value.trimStart().startsWith('{');
+  return /^\s*[{["]/.test(value);
+}
+
+async function readNamed(flag: string, value: string): Promise<string> {
+  try {
+    return await readText(flag, value.replace(/^@/, ''));
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.message, FORMS) : error;
+  }
 }
 
 /** @throws UsageError that names the source. */
@@ -35,5 +46,5 @@ export function parseObject(text: string, source: string): Record<string, unknow
     throw new UsageError(`${source} is not JSON: ${(error as Error).message}.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UsageError(`${source} must hold a JSON object.`);
+  throw new UsageError(`${source} must hold a JSON object.`, FORMS);
 }

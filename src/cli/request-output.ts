@@ -5,7 +5,7 @@ import { oneLine } from './text.js';
 /** Requests of the log, for a terminal. */
 
 export const REQUEST_COLUMNS: Column[] = [
-  { title: 'TIME', rank: 4 },
+  { title: 'TIME', rank: 4, kind: 'time' },
   { title: 'STATUS', rank: 1, kind: 'status' },
   { title: 'METHOD', rank: 2 },
   { title: 'PATH', rank: 3 },
@@ -16,25 +16,17 @@ export const REQUEST_COLUMNS: Column[] = [
 
 export function requestRow(request: LoggedRequest): string[] {
   const { created_at, status, method, path, ms, key_id } = request;
-  return [localTime(created_at), String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
+  return [created_at, String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
 }
 
-/** `2026-11-21 14:03:22  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz` */
+/** `2026-11-21T14:03:22.418Z  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz` */
 export function lineOfRequest(request: LoggedRequest): string {
   const { created_at, status, method, path, ms } = request;
-  const cells = [localTime(created_at), status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
+  const cells = [created_at, status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
   return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
 }
 
 /** What was wrong with a request, and what the server warned of. */
 export function notesOf({ error_code, warnings }: LoggedRequest): string {
   return [error_code ?? [], warnings].flat().join('; ');
-}
-
-/** As a clock on this machine shows it: a log is read beside other logs. */
-function localTime(timestamp: string): string {
-  const at = new Date(timestamp);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
 }

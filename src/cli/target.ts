@@ -5,7 +5,7 @@ import { checkBaseUrl } from './base-url.js';
 import { findDataDir, readRunningServer } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
-import { checkKey, type GivenKey } from './given-key.js';
+import { checkKey, type GivenKey, keyAdvice } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
@@ -98,13 +98,14 @@ export async function openChoice(
   env: NodeJS.ProcessEnv = process.env,
   { onRetry, onWarning }: Notices = {},
 ): Promise<Target> {
-  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice.apiKey, onWarning);
+  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
   const { kind, baseUrl, apiKey } = choice;
   const client = new Client({
     baseUrl,
     apiKey,
     userAgent,
     onWarning,
+    keyAdvice: keyAdvice(choice.keySource),
     fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
@@ -161,8 +162,9 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
   return { baseUrl: profile.base_url, key: { value: profile.api_key, source: name }, why: `${name} (${source})` };
 }
 
-function inProcess(embedded: Embedded, apiKey = embedded.apiKey, onWarning?: Notices['onWarning']): Target {
-  const { baseUrl, fetch } = embedded;
-  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning });
+function inProcess(embedded: Embedded, choice: Choice, onWarning: Notices['onWarning']): Target {
+  const { baseUrl, fetch, apiKey: ownKey } = embedded;
+  const apiKey = choice.apiKey ?? ownKey;
+  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice.keySource) });
   return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
 }

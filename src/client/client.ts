@@ -37,6 +37,8 @@ export interface ClientOptions {
   retry?: RetryPolicy | undefined;
   /** Told what a response says of a request that it did not quite understand, such as a field that it ignored. */
   onWarning?: ((text: string) => void) | undefined;
+  /** What to do about a key that does not work, in place of the server’s advice to those who write the header themselves. */
+  keyAdvice?: string | undefined;
 }
 
 /** A call as it goes over the wire. */
@@ -123,13 +125,19 @@ export class Client {
     const response = await this.#send(request, { signal, endless: true });
     if (response.status !== 200) {
       const text = await response.text();
-      throw await this.#controlFailure(failureFrom(response.status, text, response.headers));
+      throw await this.#controlFailure(this.#failure(response.status, text, response.headers));
     }
     try {
       for await (const chunk of response.body ?? []) yield chunk;
     } catch (error) {
       if (!signal?.aborted) throw new UnreachableError(this.options.baseUrl, error);
     }
+  }
+
+  #failure(status: number, text: string, headers: FetchResponse['headers']): ApiFailure {
+    const failure = failureFrom(status, text, headers);
+    const { keyAdvice } = this.options;
+    return status === UNAUTHENTICATED && keyAdvice !== undefined ? failure.withHint(keyAdvice) : failure;
   }
 
   #controlBase(): string {
@@ -164,7 +172,7 @@ export class Client {
     if (warning) this.options.onWarning?.(warning);
     if (status === 204) return { data: undefined };
     if (status < 200 || status > 299) {
-      const failure = failureFrom(status, text, headers);
+      const failure = this.#failure(status, text, headers);
       // A deletion whose answer was lost finds nothing to delete the second time.
       throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
     }
@@ -197,6 +205,7 @@ export class Client {
   }
 }
 
+const UNAUTHENTICATED = 401;
 const EARLIER_ATTEMPT = 'An earlier attempt, whose answer was lost, may have done it.';
 
 /** Something answered, and not this API: no use in asking again. */

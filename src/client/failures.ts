@@ -15,6 +15,11 @@ export class ApiFailure extends Error {
     super(message);
   }
 
+  /** The same failure, in other words. */
+  withMessage(message: string): ApiFailure {
+    return new ApiFailure(this.code, message, this.status, this.details, this.hint, this.requestId);
+  }
+
   /** The same failure, with other advice. */
   withHint(hint: string): ApiFailure {
     return new ApiFailure(this.code, this.message, this.status, this.details, hint, this.requestId);

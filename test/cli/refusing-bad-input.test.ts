@@ -94,6 +94,21 @@ const usage: Record<string, Refusal> = {
     code: 2,
     says: /list\.json must hold a JSON object/,
   },
+  'variables that are a list': {
+    args: [...send, '--vars', '[1]'],
+    code: 2,
+    says: /--vars must hold a JSON object\.\nGive a JSON object, @FILE, or - for stdin\.\n/,
+  },
+  'a request that is text': {
+    args: ['emails', 'send', '--data', '"x"'],
+    code: 2,
+    says: /--data must hold a JSON object/,
+  },
+  'a file of variables that is not there': {
+    args: [...send, '--vars', 'nowhere.json'],
+    code: 2,
+    says: /--vars: nowhere\.json is not there\.\nGive a JSON object, @FILE, or - for stdin\.\n/,
+  },
   'a template and HTML': {
     args: [...send, '--template', 'hi', '--html', 'x'],
     code: 2,

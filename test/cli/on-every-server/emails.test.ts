@@ -30,5 +30,8 @@ onEveryServer('emails', ({ run, data }) => {
 
     const { code, stderr } = await run(['emails', 'cancel', id, '--yes', '--json']);
     expect({ code, status: JSON.parse(stderr).error.status }).toEqual({ code: 1, status: 409 });
+
+    const latest = (await data([...mail, '--schedule', '2h'])).id;
+    expect(await data(['emails', 'cancel', 'latest', '--yes'])).toEqual({ id: latest, status: 'cancelled' });
   });
 });

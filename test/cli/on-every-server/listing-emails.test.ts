@@ -33,10 +33,14 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect(new Set(lines.map((line) => line.search(/\S+@|TO /))).size).toBe(1);
   });
 
-  it('prints valid JSON when there is nothing', async () => {
+  it('prints valid JSON when there is nothing, and says that nothing matches', async () => {
     const listed = await data(['emails', 'list', '--all', '--status', 'bounced']);
 
     expect(listed).toMatchObject({ emails: [], pagination: { total: 0, has_more: false } });
+    for (const more of [[], ['--all']]) {
+      const { stdout, stderr } = await run(['emails', 'list', '--to', 'nobody@example.test', ...more]);
+      expect({ stdout, said: stderr.replace(/^Using .*\n/, '') }).toEqual({ stdout: '', said: 'No email matches.\n' });
+    }
   });
 
   it('leaves stdout empty when the first page is refused', async () => {
