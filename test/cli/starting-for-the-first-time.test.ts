@@ -60,6 +60,7 @@ describe('a data directory that is not there yet', () => {
       'mail.db-shm': '600',
       'mail.db-wal': '600',
       'server.json': '600',
+      'server.lock': '600',
     });
   });
 });
