@@ -5,12 +5,12 @@ import {
   type Snapshot,
   type StagedState,
   type Store,
-  StoreUnavailableError,
   UnusableStateError,
 } from '../../core/store.js';
 import type { Reads, Transaction } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
+import { isOfTheDisk, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
@@ -291,27 +291,4 @@ class SqliteStore implements Store {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/**
- * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
- * https://www.sqlite.org/rescode.html
- */
-const OF_THE_DISK = /^(SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)|(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO)$)/;
-
-function isOfTheDisk(error: unknown): boolean {
-  return OF_THE_DISK.test((error as { code?: string } | null)?.code ?? '');
-}
-
-function unavailable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`The database cannot be written: ${reasonOf(error)}`, { cause: error });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** What goes wrong beside the database, in files on its way in or out. */
-function orUnavailable(error: unknown): never {
-  throw isOfTheDisk(error) ? unavailable(error) : error;
 }

@@ -1,0 +1,24 @@
+import { StoreUnavailableError } from '../../core/store.js';
+
+/**
+ * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
+ * https://www.sqlite.org/rescode.html
+ */
+const OF_THE_DISK = /^(SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)|(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO)$)/;
+
+export function isOfTheDisk(error: unknown): boolean {
+  return OF_THE_DISK.test((error as { code?: string } | null)?.code ?? '');
+}
+
+export function unavailable(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(`The database cannot be written: ${reasonOf(error)}`, { cause: error });
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What goes wrong beside the database, in files on its way in or out. */
+export function orUnavailable(error: unknown): never {
+  throw isOfTheDisk(error) ? unavailable(error) : error;
+}
