@@ -52,6 +52,8 @@ describe.skipIf(without !== '')(`svc dev on a terminal, in lines${without}`, () 
     const screen = await terminal.until(/Stop with Ctrl-C/);
 
     expect(screen).not.toContain('q quit');
+    // It is a job of its own, which outlives the terminal.
+    expect(await svc(['dev', 'stop', '--data-dir', folder.path])).toMatchObject({ code: 0 });
   });
 });
 
