@@ -66,7 +66,8 @@ export abstract class ClientCommand extends BaseCommand {
       if (!(error instanceof ApiFailure)) throw error;
       if (error.status !== NOT_FOUND) {
         const { inWordsOfFlags } = await import('./refusal-words.js');
-        throw inWordsOfFlags(error, this.argv, this.ctor.flags);
+        // A command without a flag of its own has no table of them.
+        throw inWordsOfFlags(error, this.argv, this.ctor.flags ?? {});
       }
       const { nearestHeld } = await import('./did-you-mean-id.js');
       const { id, args = {}, flags: taken = {} } = this.ctor;
