@@ -34,12 +34,17 @@ export function errorBody(error: ServiceError, requestId: string, now: number): 
   });
 }
 
+/** Whether fastify refused a body for its size, much of which may still be on its way. */
+export function isTooLarge(error: unknown): boolean {
+  return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
 /** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
-  const { statusCode, code, message } = error as FastifyError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+  const { statusCode, message } = error as FastifyError;
+  if (isTooLarge(error)) {
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
   }
   if (statusCode === 404) return unknownPath(request);

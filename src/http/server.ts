@@ -19,7 +19,7 @@ import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
 import { bindContract } from './bind.js';
 import { undeclaredFailure } from './check.js';
 import { serveDocs } from './docs.js';
-import { asServiceError, sendError, unknownPath } from './envelope.js';
+import { asServiceError, isTooLarge, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
 import { isOwnCall } from './in-process.js';
 import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
@@ -122,6 +122,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const fault = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
     const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
     request.errorCode = answer.code;
+    if (isTooLarge(error)) readOn(request, reply);
     if (answer.failure === 'internal') options.onFault(fault ?? error, request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
@@ -189,6 +190,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   serveOpenApi(server, () => controls.describe().version);
   serveDocs(server);
   return server;
+}
+
+/** A caller who is still sending does not hear the answer of a connection that is closed on it: the rest is read, and let go. */
+function readOn(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
 }
 
 /** The outcome that a call asks for, unread. */
