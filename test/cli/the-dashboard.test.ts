@@ -247,6 +247,17 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.until(/Keys:/);
   });
 
+  it('takes Escape and the key after it for two, however close they come', async () => {
+    await dashboard.press('?');
+    await dashboard.until(/Keys:/);
+    await dashboard.signal('SIGSTOP');
+    await dashboard.press('Escape', '2');
+
+    await dashboard.signal('SIGCONT');
+
+    await dashboard.until(/\[Events\]/);
+  });
+
   it('shows what the database holds already, and empties every pane at once with a reset', async () => {
     await send('ada@example.test');
     await dashboard.until(/delivered +ada@/);

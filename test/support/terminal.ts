@@ -13,8 +13,8 @@ export interface Terminal {
   styled(): Promise<string>;
   /** Resolves with the screen once it fits. @throws Error with the screen when it never does. */
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
-  /** Presses one key, by tmux's name of it. */
-  press(key: string): Promise<void>;
+  /** Presses keys, by tmux's names of them. */
+  press(...keys: string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   /** Writes over the screen, and takes keys line by line as shells do, as somebody does while the program is stopped. */
   scribble(): Promise<void>;
@@ -50,8 +50,8 @@ export async function openTerminal(
       }
       throw new Error(`the screen never fitted ${fits}:\n${last}`);
     },
-    async press(key) {
-      await tmux('send-keys', key);
+    async press(...keys) {
+      await tmux('send-keys', ...keys);
     },
     async resize(width, height) {
       await tmux('resize-window', '-x', String(width), '-y', String(height));

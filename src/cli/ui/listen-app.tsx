@@ -34,6 +34,10 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenApp
   const selected = selectedEntry(state);
 
   useKeyPresses((input, key) => {
+    // Several keys can come before the view is drawn again.
+    const now = store.current();
+    const isOpen = now.scroll !== undefined;
+    const chosen = selectedEntry(now);
     if (key.ctrl && input === 'c') interrupt();
     else if (input === 'q') quit();
     else if (key.upArrow || input === 'k') store.change({ kind: 'move', by: -1 });
@@ -41,9 +45,9 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenApp
     else if (key.pageUp) store.change({ kind: 'move', by: -PAGE });
     else if (key.pageDown) store.change({ kind: 'move', by: PAGE });
     else if (key.escape) store.change({ kind: 'close' });
-    else if (key.return) store.change({ kind: open ? 'close' : 'open' });
-    else if (input === 'f' && !open) store.change({ kind: 'filter' });
-    else if (input === 'r' && selected) void replaySelected(selected.report);
+    else if (key.return) store.change({ kind: isOpen ? 'close' : 'open' });
+    else if (input === 'f' && !isOpen) store.change({ kind: 'filter' });
+    else if (input === 'r' && chosen) void replaySelected(chosen.report);
   });
 
   async function replaySelected(report: ListenAttempt): Promise<void> {
