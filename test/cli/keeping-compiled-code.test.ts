@@ -43,6 +43,9 @@ function kept(): string[] {
 /** A file that is written again is another file. */
 const identities = () => kept().map((file) => `${file} ${statSync(file).ino}`);
 
+const sizes = () => new Map(kept().map((file) => [file, statSync(file).size]));
+const total = (each: Map<string, number>) => [...each.values()].reduce((sum, size) => sum + size, 0);
+
 describe('compiled code', () => {
   it('is kept for its owner alone, and used as it is by the next run', async () => {
     expect(await list()).toEqual(NOTHING_SENT);
@@ -71,6 +74,22 @@ describe('compiled code', () => {
     expect(await list()).toEqual(NOTHING_SENT);
 
     expect(identities().filter((each) => before.includes(each))).toEqual([]);
+  });
+
+  it('grows with the first run of each command, and with no other', async () => {
+    const help = () => svc(['--help'], { env: { XDG_CACHE_HOME: cacheHome } });
+    expect(await help()).toMatchObject({ code: 0 });
+    const poor = sizes();
+
+    expect(await list()).toEqual(NOTHING_SENT);
+
+    const grown = sizes();
+    for (const [file, size] of poor) expect(grown.get(file)).toBeGreaterThanOrEqual(size);
+    expect(total(new Map([...grown].filter(([file]) => poor.has(file))))).toBeGreaterThan(total(poor) * 1.05);
+    const before = identities();
+    await list();
+    await help();
+    expect(identities()).toEqual(before);
   });
 
   it('is not used for another source of the same length', async () => {

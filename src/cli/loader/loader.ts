@@ -52,13 +52,19 @@ class Loader {
 
 /**
  * Opens the bundle in `root`. Code outside of it is loaded by `outside`. Answers what loads a module by its path without
- * `.js`. At the end of the process, what it had to compile is kept for the next.
+ * `.js`. At the end of the process, what it had to compile is kept for the next, or for the next of its command.
  */
 export async function openBundle(root: string, outside: NodeJS.Require): Promise<(name: string) => unknown> {
-  const cache = new CodeCache(await cacheDirectory());
+  const cache = new CodeCache(await cacheDirectory(), commandOf(process.argv.slice(2)));
   process.once('exit', () => cache.keep());
   const loader = new Loader(root, cache, outside);
   return (name) => loader.load(join(root, `${name}.js`));
+}
+
+/** The command's name, or what may be one: at most two words. */
+function commandOf(args: string[]): string {
+  const flag = args.findIndex((arg) => arg.startsWith('-'));
+  return args.slice(0, Math.min(2, flag < 0 ? args.length : flag)).join(' ');
 }
 
 async function cacheDirectory(): Promise<string | undefined> {
