@@ -99,7 +99,7 @@ function read(file: string, sourceSum: number): Kept | undefined {
 /** Written beside and moved into place: another process may read it now. */
 function write(file: string, sourceSum: number, { code, commands }: Kept): void {
   const rest = Buffer.alloc(COMMAND_BYTES * commands.length + 1 + SUM_BYTES);
-  commands.forEach((command, index) => rest.writeUInt32LE(command, COMMAND_BYTES * index));
+  for (const [index, command] of commands.entries()) rest.writeUInt32LE(command, COMMAND_BYTES * index);
   const summed = rest.length - SUM_BYTES;
   rest.writeUInt8(commands.length, summed - 1);
   rest.writeUInt32LE(crc32(rest.subarray(0, summed), crc32(code, sourceSum)), summed);

@@ -186,6 +186,7 @@ class SqliteStore implements Store {
       throw error;
     }
     this.#events.forget();
+    this.#apiKeys.forget();
   }
 
   /** A transaction lasts for one turn of the event loop at most; databases are attached and detached outside of any. */
@@ -224,8 +225,8 @@ class SqliteStore implements Store {
   async #flush(works: Work[]): Promise<void> {
     const settle: Settled[] = [];
     try {
-      this.#apiKeys.forget();
       this.#control.begin.run();
+      this.#apiKeys.refresh();
       for (const work of works) settle.push(await this.#run(work));
       for (let joining = this.#joining(); joining; joining = this.#joining()) {
         works.push(...joining);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { follow } from '../../src/core/following.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/binary.js';
-import { eventOf } from './records.js';
+import { apiKeyOf, eventOf } from './records.js';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 
@@ -35,5 +35,22 @@ it('a reader that pauses misses no event of another process between those of its
 
   ending.abort();
   await events.return(undefined);
+  await Promise.all([own.close(), other.close()]);
+});
+
+it('a key that another process revokes is unknown from the next commit on', async () => {
+  const file = join(directory.path, 'mail.db');
+  const [own, other] = [openSqliteStore({ file }), openSqliteStore({ file })];
+  const find = async () => (await own.read.apiKeys.findByHash('hash of key_1'))?.id;
+  const commit = () => own.write(async () => {});
+  await own.write((tx) => tx.apiKeys.insert(apiKeyOf('key_1')));
+  expect(await find()).toBe('key_1');
+  await commit();
+  expect(await find()).toBe('key_1');
+
+  await other.write((tx) => tx.apiKeys.delete('key_1'));
+  await commit();
+
+  expect(await find()).toBeUndefined();
   await Promise.all([own.close(), other.close()]);
 });
