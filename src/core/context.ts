@@ -30,13 +30,10 @@ export interface CallContext extends Core {
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
 
-/** A timestamp as responses and payloads carry it. The last is kept: a request writes the same several times. */
+/** A timestamp as responses and payloads carry it. */
 export function timestamp(instant: number): string {
-  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };
-  return last.text;
+  return new Date(instant).toISOString();
 }
-
-let last = { instant: Number.NaN, text: '' };
 
 export function timestampOrNull(instant: number | null): string | null {
   return instant === null ? null : timestamp(instant);
