@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
-import { syncServer } from '../../src/cli/sync-record.js';
+import { syncPlace } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
 import { describeDifferences, withTexts } from '../../src/cli/template-patch.js';
 import { planPush, readSync } from '../../src/cli/template-sync.js';
@@ -26,7 +26,7 @@ unified patch: - is on the server, + in the directory, and a carriage return is 
     const { args, flags } = await this.parse(TemplatesDiff);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const sync = await readSync(client, { directory, server: syncServer(target, flags['data-dir']) });
+      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']));
       const steps = planPush(sync, { delete: true, force: true })
         .filter(({ action }) => action !== 'unchanged')
         .map((step) => withTexts(step, sync));

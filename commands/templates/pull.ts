@@ -4,7 +4,7 @@ import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { describePlan, remarksOn } from '../../src/cli/sync-output.js';
-import { syncServer } from '../../src/cli/sync-record.js';
+import { syncPlace } from '../../src/cli/sync-record.js';
 import { planPull, pull, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPull extends ClientCommand {
@@ -28,11 +28,9 @@ named. Exit code 1 when a template that was changed on the server too was left f
     const directory = resolve(args.directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sync = await readSync(
-        client,
-        { directory, server: syncServer(target, flags['data-dir']) },
-        progress.at,
-      ).finally(progress.clear);
+      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']), progress.at).finally(
+        progress.clear,
+      );
       const plan = planPull(sync, flags.force);
       pull(sync, plan);
       this.print({ steps: plan }, () => describePlan(plan, sync));

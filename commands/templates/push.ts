@@ -5,7 +5,7 @@ import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 import { describePlan, refusalOf } from '../../src/cli/sync-output.js';
-import { syncServer } from '../../src/cli/sync-record.js';
+import { syncPlace } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
 import { planPush, push, readSync } from '../../src/cli/template-sync.js';
 
@@ -17,7 +17,7 @@ export default class TemplatesPush extends ClientCommand {
 the server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
 DIRECTORY/.svc-sync.json, by server; keep that file with the templates. A template that both sides have, that differs, and that no
 note is of is refused as well. A server on this machine that has no template at all counts as emptied, such as by svc dev reset, and
-gets all of them. Of one that svc dev exec keeps in memory nothing is noted. Pushing twice changes nothing the second time.`;
+gets all of them. What was synced with a server in memory is forgotten with it. Pushing twice changes nothing the second time.`;
 
   static override examples = [
     '<%= config.bin %> templates push',
@@ -44,11 +44,9 @@ gets all of them. Of one that svc dev exec keeps in memory nothing is noted. Pus
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
-      const sync = await readSync(
-        client,
-        { directory, server: syncServer(target, flags['data-dir']) },
-        reading.at,
-      ).finally(reading.clear);
+      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']), reading.at).finally(
+        reading.clear,
+      );
       const plan = planPush(sync, flags);
       const applied = !flags['dry-run'];
       const refusal = refusalOf(plan, sync);

@@ -5,11 +5,12 @@ import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
 import { makeDirectory } from './make-directory.js';
 
-/** The data directory: `mail.db`, the local server's credentials, and `server.json` while one runs. */
+/** The data directory: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
 
 const DATABASE_FILE = 'mail.db';
 const CREDENTIALS_FILE = 'credentials.json';
 const SERVER_FILE = 'server.json';
+const MEMORY_SYNC_FILE = 'memory-sync.json';
 const OWNER_ONLY = 0o600;
 
 /** `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` at or above the working directory, else the user's own. */
@@ -62,7 +63,7 @@ export function readOrCreateCredentials(directory: string): Credentials {
 
 /**
  * Tells this data directory from every other, wherever it is moved to, and tells nothing of its credentials; undefined when it
- * has none, as that of a server in memory.
+ * has none.
  */
 export function dataDirId(directory: string): string | undefined {
   const found = readJson<Credentials>(join(directory, CREDENTIALS_FILE));
@@ -94,9 +95,14 @@ export function writeRunningServer(directory: string, server: RunningServer): vo
   writeOwnerOnly(directory, SERVER_FILE, server);
 }
 
-/** For whoever is the server of the directory, and has its lock. */
-export function removeServerFile(directory: string): void {
-  rmSync(join(directory, SERVER_FILE), { force: true });
+/** What was synced with a server in memory: for as long as it runs. */
+export function memorySyncFile(directory: string): string {
+  return join(directory, MEMORY_SYNC_FILE);
+}
+
+/** Forgets the server that ran. For whoever is the server of the directory, and has its lock. */
+export function removeServerFiles(directory: string): void {
+  for (const file of [SERVER_FILE, MEMORY_SYNC_FILE]) rmSync(join(directory, file), { force: true });
 }
 
 export function isAlive(pid: number): boolean {

@@ -2,7 +2,7 @@ import {
   createDataDir,
   type RunningServer,
   readRunningServer,
-  removeServerFile,
+  removeServerFiles,
   unusableDataDir,
   writeRunningServer,
 } from './data-dir.js';
@@ -42,14 +42,14 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
   try {
     lock = takeServerLock(dataDir);
     // One that died left it, and the process id in it may be another program's by now.
-    if (lock) removeServerFile(dataDir);
+    if (lock) removeServerFiles(dataDir);
   } catch (error) {
     throw unusableDataDir(dataDir, error);
   }
   if (!lock) return undefined;
   return {
     announce: (server) => writeRunningServer(dataDir, server),
-    withdraw: () => removeServerFile(dataDir),
+    withdraw: () => removeServerFiles(dataDir),
     release: () => lock.release(),
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isLoopbackAddress } from '../client/failures.js';
 import type { TemplateSource } from '../contract/render.js';
-import { dataDirId, findDataDir } from './data-dir.js';
+import { dataDirId, findDataDir, memorySyncFile, readRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import type { Target } from './target.js';
 
@@ -18,29 +18,48 @@ export type Synced = Record<string, string>;
 type SyncRecord = Record<string, Synced>;
 
 export interface SyncServer {
-  /** What a record calls the server; undefined when nothing is noted of it, as it keeps nothing itself. */
+  /** What a record calls the server; undefined when nothing can be noted of it. */
   id: string | undefined;
   /** Whether it runs on this machine, where servers are emptied and started afresh. */
   local: boolean;
 }
 
 export interface SyncPlace {
+  /** Of the templates. */
   directory: string;
   server: SyncServer;
+  /** The file that the record stands in. */
+  record: string;
 }
 
 export interface SyncedContent extends TemplateSource {
   name: string;
 }
 
-/** A local server is its data directory, on whatever port it runs, and whether it runs; any other is its address. */
-export function syncServer(
+/**
+ * A local server is its data directory, on whatever port it runs, and whether it runs; any other is its address. One in memory
+ * is itself alone, whatever the directory it is found by holds: what is noted of it goes with it, and never among the templates.
+ */
+export function syncPlace(
+  directory: string,
   { kind, baseUrl }: Pick<Target, 'kind' | 'baseUrl'>,
   dataDir: string | undefined,
-): SyncServer {
-  if (kind === 'remote') return { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) };
-  const id = dataDirId(findDataDir(dataDir, process.env, process.cwd()));
-  return { id: id && `local:${id}`, local: true };
+): SyncPlace {
+  const record = join(directory, SYNC_FILE);
+  if (kind === 'remote') {
+    return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
+  }
+  const found = findDataDir(dataDir, process.env, process.cwd());
+  const running = kind === 'local' ? readRunningServer(found) : undefined;
+  if (running?.data_dir === null) {
+    return {
+      directory,
+      record: memorySyncFile(found),
+      server: { id: `${running.instance} ${directory}`, local: true },
+    };
+  }
+  const id = dataDirId(found);
+  return { directory, record, server: { id: id && `local:${id}`, local: true } };
 }
 
 export function digestOf({ subject, html, text }: TemplateSource): string {
@@ -50,9 +69,9 @@ export function digestOf({ subject, html, text }: TemplateSource): string {
 }
 
 /** None when nothing was synced with the server. @throws CommandError when what is there cannot be read. */
-export function readSynced({ directory, server: { id } }: SyncPlace): Synced {
-  const record = readRecord(directory);
-  return id !== undefined && Object.hasOwn(record, id) ? (record[id] ?? {}) : {};
+export function readSynced({ record, server: { id } }: SyncPlace): Synced {
+  const all = readRecord(record);
+  return id !== undefined && Object.hasOwn(all, id) ? (all[id] ?? {}) : {};
 }
 
 /** Notes that both sides have this content. */
@@ -67,20 +86,19 @@ export function noteGone(place: SyncPlace, name: string): void {
 
 /** At once, so that a sync which is cut short leaves a true record. */
 function note(place: SyncPlace, name: string, digest: string | undefined): void {
-  const { directory, server } = place;
+  const { record, server } = place;
   if (server.id === undefined) return;
   const synced = readSynced(place);
   if ((Object.hasOwn(synced, name) ? synced[name] : undefined) === digest) return;
   // What is undefined is left out of JSON.
-  writeRecord(directory, { ...readRecord(directory), [server.id]: { ...synced, [name]: digest } });
+  writeRecord(record, { ...readRecord(record), [server.id]: { ...synced, [name]: digest } });
 }
 
 /** Written beside and moved into place, so that an interruption leaves the record as it was. */
-function writeRecord(directory: string, record: Record<string, Record<string, string | undefined>>): void {
-  const file = join(directory, SYNC_FILE);
+function writeRecord(file: string, record: Record<string, Record<string, string | undefined>>): void {
   const draft = `${file}.${process.pid}`;
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`);
     renameSync(draft, file);
   } catch (error) {
@@ -89,8 +107,7 @@ function writeRecord(directory: string, record: Record<string, Record<string, st
 }
 
 /** What cannot be read is not taken for none: it would be written over, and what it tells apart be lost. */
-function readRecord(directory: string): SyncRecord {
-  const file = join(directory, SYNC_FILE);
+function readRecord(file: string): SyncRecord {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -60,17 +60,17 @@ export async function readTemplateDirs(directory: string): Promise<Map<string, T
 /** Reads what both sides have. `onRead` is told how much of the server's has been read. */
 export async function readSync(
   client: Client,
-  { directory, server }: SyncPlace,
+  place: SyncPlace,
   onRead?: (count: number, total: number) => void,
 ): Promise<Sync> {
-  const synced = readSynced({ directory, server });
+  const synced = readSynced(place);
   const sides = new Map<string, Side>();
-  for (const [name, local] of await readTemplateDirs(directory)) sides.set(name, { local, remote: undefined });
+  for (const [name, local] of await readTemplateDirs(place.directory)) sides.set(name, { local, remote: undefined });
   for await (const remote of allTemplates(client, onRead)) {
     sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
   }
-  const afresh = server.local && ![...sides.values()].some(({ remote }) => remote);
-  return { directory, server, synced, afresh, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const afresh = place.server.local && ![...sides.values()].some(({ remote }) => remote);
+  return { ...place, synced, afresh, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, startDev, svc, temporaryDirectory } from '../support/binary.js';
@@ -55,7 +55,54 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n  x only there\n' });
   });
 
-  it('notes nothing of a server that keeps nothing', async () => {
+  it('knows a server in memory again for as long as it runs', async () => {
+    write('first');
+    const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
+    const pushed = [await push('data')];
+    write('second');
+    pushed.push(await push('data'));
+    const there = JSON.parse((await run('data', 'templates', 'get', 'hello', '--json')).stdout);
+
+    expect(await dev.stop()).toBe(0);
+    expect(pushed).toMatchObject([
+      { code: 0, stdout: '+ hello only here\n' },
+      { code: 0, stdout: '~ hello (html) changed here\n' },
+    ]);
+    expect(there.html).toBe('second');
+    expect(readdirSync(path('data'))).toEqual(['server.lock']);
+  });
+
+  it('tells apart two directories of templates on a server in memory', async () => {
+    write('first');
+    renameSync(path('templates'), path('others'));
+    write('second');
+    const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
+    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+
+    const pushed = await push('data');
+
+    expect(await dev.stop()).toBe(0);
+    expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+  });
+
+  it('to a server in memory says nothing of the data directory that it was found by', async () => {
+    write('first');
+    expect(await push('data')).toMatchObject({ code: 0 });
+    const noted = readFileSync(record(), 'utf8');
+    const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
+    write('second');
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await dev.stop()).toBe(0);
+
+    const pulled = await run('data', 'templates', 'pull');
+
+    expect(readFileSync(record(), 'utf8')).toBe(noted);
+    expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed here\n' });
+    expect(readFileSync(html(), 'utf8')).toBe('second');
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+  });
+
+  it('notes nothing among the templates of a server that dev exec keeps in memory', async () => {
     write('first');
 
     const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
