@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 import { runChild } from '../../src/cli/child-process.js';
 import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { openExecServer } from '../../src/cli/exec-server.js';
+import { withExecServer } from '../../src/cli/exec-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { serverVariables } from '../../src/cli/server-variables.js';
@@ -52,11 +52,9 @@ export default class DevExec extends BaseCommand {
     }
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
     const given = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const opened = await openExecServer(dataDir, { fresh: flags.fresh, given, ...readServerFlags(flags) });
-    try {
-      process.exitCode = await runChild(command, args, serverVariables(opened.server, opened.dataDir));
-    } finally {
-      await opened.close();
-    }
+    const wishes = { fresh: flags.fresh, given, ...readServerFlags(flags) };
+    await withExecServer(dataDir, wishes, async (server, itsDataDir) => {
+      process.exitCode = await runChild(command, args, serverVariables(server, itsDataDir));
+    });
   }
 }

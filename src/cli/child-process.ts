@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from './exit-codes.js';
-
-const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { STOP_SIGNALS } from './signals.js';
 
 /**
  * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and answers its
@@ -20,14 +19,14 @@ export async function runChild(
     // A terminal sends ^C to the child as well: passed on, it would arrive there twice.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
-  for (const signal of PASSED_ON) process.on(signal, passOn);
+  for (const signal of STOP_SIGNALS) process.on(signal, passOn);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } catch (error) {
     throw new UsageError(`${JSON.stringify(command)} cannot be run: ${reasonOf(error as NodeJS.ErrnoException)}.`);
   } finally {
-    for (const signal of PASSED_ON) process.off(signal, passOn);
+    for (const signal of STOP_SIGNALS) process.off(signal, passOn);
   }
 }
 

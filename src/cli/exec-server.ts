@@ -5,14 +5,8 @@ import type { RunningServer } from './data-dir.js';
 import { UsageError } from './exit-codes.js';
 import { type LocalServerOptions, startLocalServer } from './local-server.js';
 import { findRunningServer } from './running-server.js';
-
-/** The server for a command that `dev exec` runs. */
-export interface ExecServer {
-  server: RunningServer;
-  dataDir: string;
-  /** Ends it, if it was started for the command. */
-  close(): Promise<void>;
-}
+import { STOP_SIGNALS } from './signals.js';
+import { untilStopped } from './stopping.js';
 
 export interface ExecServerWishes extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'strict'>> {
   /** One of its own, even when one is running. */
@@ -22,13 +16,15 @@ export interface ExecServerWishes extends Required<Pick<LocalServerOptions, 'pla
 }
 
 /**
- * The running server of a data directory, else a fresh one in memory, on free ports.
+ * Runs with the running server of a data directory, else with a fresh one in memory, on free ports, which then ends. A signal that
+ * comes while that one starts calls the run off, and leaves nothing behind.
  * @throws UsageError when one is running and a flag was given that it would not follow.
  */
-export async function openExecServer(
+export async function withExecServer(
   dataDir: string,
   { fresh, given, ...behaviour }: ExecServerWishes,
-): Promise<ExecServer> {
+  run: (server: RunningServer, dataDir: string) => Promise<void>,
+): Promise<void> {
   const running = fresh ? undefined : await findRunningServer(dataDir);
   if (running && given !== undefined) {
     throw new UsageError(
@@ -36,28 +32,27 @@ export async function openExecServer(
       'Add --fresh to have one of its own beside it.',
     );
   }
-  if (running) return { server: running, dataDir, close: async () => {} };
-  // Holds nothing but what leads svc inside the command to the server, which it then knows for a local one.
-  const directory = mkdtempSync(join(tmpdir(), 'svc-exec-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  const own = await startLocalServer({
-    host: '127.0.0.1',
-    httpPort: 0,
-    smtpPort: 0,
-    dataDir: directory,
-    inMemory: true,
-    apiKey: undefined,
-    ...behaviour,
-  }).catch((error: unknown) => {
-    remove();
-    throw error;
-  });
-  return {
-    server: own.address,
-    dataDir: directory,
-    async close() {
-      await own.close();
-      remove();
-    },
-  };
+  if (running) return run(running, dataDir);
+  await untilStopped(async (stopping) => {
+    // Holds nothing but what leads svc inside the command to the server, which it then knows for a local one.
+    const directory = mkdtempSync(join(tmpdir(), 'svc-exec-'));
+    try {
+      const own = await startLocalServer({
+        host: '127.0.0.1',
+        httpPort: 0,
+        smtpPort: 0,
+        dataDir: directory,
+        inMemory: true,
+        apiKey: undefined,
+        ...behaviour,
+      });
+      try {
+        if (!stopping.aborted) await run(own.address, directory);
+      } finally {
+        await own.close();
+      }
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }, STOP_SIGNALS);
 }

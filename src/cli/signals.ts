@@ -1,4 +1,5 @@
-export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** Resolves with the first of these signals. From then on a second one ends the process at once, as by default. */
 export function untilSignal<Signal extends StopSignal = 'SIGINT' | 'SIGTERM'>(

@@ -1,13 +1,22 @@
 import { exitCodes } from './exit-codes.js';
-import { untilSignal } from './signals.js';
+import { type StopSignal, untilSignal } from './signals.js';
+
+const codeOf: Record<StopSignal, number> = {
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+  SIGHUP: exitCodes.hungUp,
+};
 
 /**
- * Runs what only a signal ends, or a reader of stdout that has seen enough. Sets the exit code of the signal: 130 or 143.
+ * Runs what only a signal ends, or a reader of stdout that has seen enough. Sets the exit code of the signal, such as 130 or 143.
  */
-export async function untilStopped(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function untilStopped(
+  run: (signal: AbortSignal) => Promise<void>,
+  signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM'],
+): Promise<void> {
   const stopping = new AbortController();
-  void untilSignal(['SIGINT', 'SIGTERM']).then((signal) => {
-    process.exitCode = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  void untilSignal(signals).then((signal) => {
+    process.exitCode = codeOf[signal];
     stopping.abort();
   });
   process.stdout.once('error', () => stopping.abort());

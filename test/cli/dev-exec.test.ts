@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { BINARY, svc } from '../support/binary.js';
+import { BINARY, start, svc } from '../support/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
+import { directoryFilled } from '../support/files.js';
 
 /** Running a command with a server in its environment. */
 
@@ -103,6 +106,23 @@ describe('svc dev exec', () => {
 
     expect((await lines.next()).value).toBe('got it');
     expect(await exited).toEqual([9, null]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('leaves nothing behind when %s comes while the server starts', async (signal, code) => {
+    const begun = start(['dev', 'exec', ...node('setInterval(() => {}, 1e6)')], {
+      env: { SVC_DATA_DIR: join(folder.path, 'data'), TMPDIR: folder.path },
+    });
+    const exited = once(begun, 'exit');
+    await directoryFilled(folder.path);
+
+    begun.kill(signal);
+
+    expect(await exited).toEqual([code, null]);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it.each([
