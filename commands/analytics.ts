@@ -1,7 +1,9 @@
 import { Flags } from '@oclif/core';
 import { analyticsChart, analyticsTable } from '../src/cli/analytics-output.js';
 import { ClientCommand } from '../src/cli/client-command.js';
+import { readPeriod } from '../src/cli/period-flags.js';
 import { stdoutView } from '../src/cli/table.js';
+import { dateFlag } from '../src/cli/value-forms.js';
 import { counterNames, groupings } from '../src/contract/counters.js';
 
 export default class Analytics extends ClientCommand {
@@ -19,11 +21,8 @@ export default class Analytics extends ClientCommand {
   ];
 
   static override flags = {
-    since: Flags.string({
-      description: 'First date, in ISO 8601. Default: 30 days before the last.',
-      helpValue: 'DATE',
-    }),
-    until: Flags.string({ description: 'Last date, in ISO 8601. Default: now.', helpValue: 'DATE' }),
+    since: dateFlag({ description: 'First date, in ISO 8601. Default: 30 days before the last.' }),
+    until: dateFlag({ description: 'Last date, in ISO 8601. Default: now.' }),
     by: Flags.string({ description: 'Period.', options: groupings, default: 'day' }),
     table: Flags.boolean({ description: 'Print numbers instead of bars on a terminal too.' }),
     all: Flags.boolean({ description: 'Show periods without any event too.' }),
@@ -31,7 +30,7 @@ export default class Analytics extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Analytics);
-    const query = { from_date: flags.since, to_date: flags.until, group_by: flags.by };
+    const query = { ...readPeriod(flags), group_by: flags.by };
     await this.withClient(flags, async (client) => {
       const result = await client.call('analytics.emails', { query });
       this.print(result, () => {

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { given } from '../../src/contract/given.js';
+import { KEY_RATE_LIMIT_MAX } from '../../src/contract/limits.js';
 
 export default class ApiKeysCreate extends ClientCommand {
   static override summary = 'Create an API key';
@@ -18,7 +19,11 @@ export default class ApiKeysCreate extends ClientCommand {
   static override flags = {
     name: Flags.string({ description: 'What it is for.', required: true }),
     environment: Flags.string({ description: 'Kind of key.', options: ['test', 'live'] as const, default: 'test' }),
-    'rate-limit': Flags.integer({ description: 'Requests per minute. Default: the plan’s.', min: 1 }),
+    'rate-limit': Flags.integer({
+      description: 'Requests per minute. Default: the plan’s.',
+      min: 1,
+      max: KEY_RATE_LIMIT_MAX,
+    }),
   };
 
   async run(): Promise<void> {

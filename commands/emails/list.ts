@@ -3,9 +3,11 @@ import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { writeAll } from '../../src/cli/list-output.js';
 import { pause } from '../../src/cli/pause.js';
+import { readPeriod } from '../../src/cli/period-flags.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { untilStopped } from '../../src/cli/stopping.js';
 import { type Column, rowWriter, stdoutView, table } from '../../src/cli/table.js';
+import { dateFlag } from '../../src/cli/value-forms.js';
 import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
 import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/email.js';
@@ -50,8 +52,8 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
     to: Flags.string({ description: 'Emails to this address.', helpValue: 'ADDRESS' }),
     from: Flags.string({ description: 'Emails from this address.', helpValue: 'ADDRESS' }),
     tag: Flags.string({ description: 'Emails that carry this tag; repeatable, all must be there.', multiple: true }),
-    since: Flags.string({ description: 'Emails of this date or later, in ISO 8601.', helpValue: 'DATE' }),
-    until: Flags.string({ description: 'Emails of this date or earlier, in ISO 8601.', helpValue: 'DATE' }),
+    since: dateFlag({ description: 'Emails of this date or later, in ISO 8601.' }),
+    until: dateFlag({ description: 'Emails of this date or earlier, in ISO 8601.' }),
   };
 
   async run(): Promise<void> {
@@ -61,8 +63,7 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
       to: flags.to,
       from: flags.from,
       tags: flags.tag?.join(','),
-      from_date: flags.since,
-      to_date: flags.until,
+      ...readPeriod(flags),
     };
     const none = Object.values(filters).some((value) => value !== undefined) ? NO_MATCH : NONE;
     await this.withClient(flags, async (client, { kind }) => {

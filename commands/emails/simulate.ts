@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/control-command.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
-import { checkDuration, outcomeFlags } from '../../src/cli/outcome-flags.js';
+import { checkDetails, outcomeFlags } from '../../src/cli/outcome-flags.js';
 import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
 import { type Outcome, outcomes } from '../../src/contract/outcome.js';
@@ -46,8 +46,9 @@ export default class EmailsSimulate extends ControlCommand {
       bounce_type: flags['bounce-type'],
       complaint_type: flags['complaint-type'],
       reason: flags.reason,
-      delay: flags.delay && checkDuration('--delay', flags.delay),
+      delay: flags.delay,
     });
+    checkDetails({ outcome, ...details });
     await this.withClient(flags, async (client) => {
       const id = await emailIdOf(args.id, client);
       const simulated = await client.control('emails.simulate', { params: { id }, body: { outcome, ...details } });

@@ -3,6 +3,7 @@ import { ControlCommand } from '../../src/cli/control-command.js';
 import { requestFlags } from '../../src/cli/request-flags.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/request-output.js';
 import { stdoutView, table } from '../../src/cli/table.js';
+import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/limits.js';
 
 export default class LogsList extends ControlCommand {
   static override summary = 'List the requests that the local server got, newest first';
@@ -18,7 +19,12 @@ export default class LogsList extends ControlCommand {
 
   static override flags = {
     ...requestFlags,
-    limit: Flags.integer({ description: 'How many, 1 to 1000.', min: 1, max: 1_000, default: 50 }),
+    limit: Flags.integer({
+      description: `How many, 1 to ${LOGGED_REQUESTS_MAX}.`,
+      min: 1,
+      max: LOGGED_REQUESTS_MAX,
+      default: LOGGED_REQUESTS_DEFAULT,
+    }),
   };
 
   async run(): Promise<void> {

@@ -3,6 +3,7 @@ import { ControlCommand } from '../../src/cli/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/exit-codes.js';
 import { describeAttempt, succeeded } from '../../src/cli/listen-output.js';
 import { forwardUrl } from '../../src/cli/listen-wishes.js';
+import { dateFlag } from '../../src/cli/value-forms.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksReplay extends ControlCommand {
@@ -25,7 +26,7 @@ export default class WebhooksReplay extends ControlCommand {
 
   static override flags = {
     failed: Flags.boolean({ description: 'Every delivery that failed for good.' }),
-    since: Flags.string({
+    since: dateFlag({
       description: 'Every event of this time or later, in ISO 8601; with --failed, those that failed.',
       helpValue: 'TIME',
     }),

@@ -1,7 +1,7 @@
-import { ApiFailure, NoControlError, UnreachableError } from '../client/failures.js';
-import { type ErrorDetail, ServiceError } from '../contract/errors.js';
+import { ApiFailure, NoControlError, type RefusedField, UnreachableError } from '../client/failures.js';
+import { ServiceError } from '../contract/errors.js';
 import { CommandError, exitCodeOf, exitCodes, NotHeldError, UsageError } from './exit-codes.js';
-import { oneLine } from './text.js';
+import { oneLine, shortened } from './text.js';
 import { usageMessage } from './usage-message.js';
 
 /** The error object of --json, on stderr. */
@@ -9,7 +9,7 @@ export interface ErrorReport {
   code: string;
   message: string;
   status: number | null;
-  details: readonly ErrorDetail[];
+  details: readonly RefusedField[];
   hint: string | null;
   request_id: string | null;
 }
@@ -20,12 +20,16 @@ export interface ErrorReport {
  */
 export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
   const report = describe(error, topic, hint);
-  const details = report.details.map(({ path, message }) => ({
+  const details = report.details.map(({ path, message, flag }) => ({
     path: maskSecrets(path),
     message: maskSecrets(message),
+    ...(flag !== undefined && { flag }),
   }));
   return { ...report, message: maskSecrets(report.message), details, hint: report.hint && maskSecrets(report.hint) };
 }
+
+/** What was typed, and was no word. */
+const LONG_WORD = /\S{200,}/g;
 
 function maskSecrets(text: string): string {
   return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');
@@ -69,7 +73,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
   }
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage(error as Error), advice);
+    return report('usage_error', usageMessage(error as Error).replace(LONG_WORD, shortened), advice);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [], hint } = error;
@@ -81,7 +85,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
 export function renderError(report: ErrorReport): string {
   const lines = [`Error: ${oneLine(report.message)}`];
   if (report.details.length > 1) {
-    for (const { path, message } of report.details) lines.push(`  ${oneLine(path)}: ${oneLine(message)}`);
+    for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
   }
   // The message or the lines above name what the hint would point a script to.
   if (report.hint && !report.hint.startsWith('error.details')) lines.push(oneLine(report.hint));

@@ -1,7 +1,9 @@
 import { Flags } from '@oclif/core';
-import { DURATION_FORM, readDuration } from '../contract/duration.js';
 import { bounceTypes, complaintTypes } from '../contract/outcome.js';
+import { misfits, type OutcomeDetails } from '../contract/outcome-details.js';
 import { UsageError } from './exit-codes.js';
+import { flagsOf } from './refusal-words.js';
+import { durationFlag } from './value-forms.js';
 
 /** What an outcome's events say, where the usual is not wanted. */
 export const outcomeFlags = {
@@ -14,11 +16,11 @@ export const outcomeFlags = {
     description: 'Of a bounce: what the recipient’s server says, as in "550 5.1.1 No such user".',
     helpValue: 'TEXT',
   }),
-  delay: Flags.string({ description: 'How long until it happens: 30s, 2h, PT5M.', helpValue: 'DURATION' }),
+  delay: durationFlag({ description: 'How long until it happens: 30s, 2h, PT5M.' }),
 };
 
-/** The text, once it is known to be a duration. */
-export function checkDuration(name: string, value: string): string {
-  if (readDuration(value) !== undefined) return value;
-  throw new UsageError(`${name} must be ${DURATION_FORM}, not ${JSON.stringify(value)}.`);
+/** @throws UsageError when the outcome has no use for a detail. */
+export function checkDetails(details: OutcomeDetails): void {
+  const found = misfits(details).map(({ path, message }) => `--${flagsOf(path)[0]} ${message}`);
+  if (found.length > 0) throw new UsageError(`${found.join('; ')}.`);
 }

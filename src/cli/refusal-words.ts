@@ -1,38 +1,59 @@
-import type { ApiFailure } from '../client/failures.js';
+import type { ApiFailure, RefusedField } from '../client/failures.js';
 
 /** Flags that are not named as the field that they make. */
-const FLAGS: Record<string, string> = {
-  from_date: 'since',
-  to_date: 'until',
-  scheduled_at: 'schedule',
-  tags: 'tag',
-  attachments: 'attach',
-  template_id: 'template',
+const FLAGS: Record<string, string[]> = {
+  from_date: ['since'],
+  to_date: ['until'],
+  scheduled_at: ['schedule'],
+  tags: ['tag'],
+  attachments: ['attach'],
+  template_id: ['template'],
+  ip_address: ['ip'],
+  html: ['html', 'html-file'],
+  text: ['text', 'text-file'],
 };
+
+/** What no message speaks of but as a field. */
+const FIELD_NAMES = /(?<![\w.-])(?:from_date|to_date)\b/g;
 
 interface KnownFlag {
   aliases?: string[];
 }
 
-/** The refusal in the words of the command line: a field that a flag made is called by the flag, also in the message alone. */
-export function inWordsOfFlags(
-  failure: ApiFailure,
-  argv: readonly string[],
-  known: Record<string, KnownFlag>,
-): ApiFailure {
-  const message = (failure.details ?? []).reduce((text, { path }) => {
-    const flag = givenFlag(path, argv, known);
-    return flag === undefined ? text : text.replace(`${path}: `, `${flag}: `);
-  }, failure.message);
-  return failure.withMessage(message);
+type KnownFlags = Record<string, KnownFlag>;
+
+/** The flags, without dashes, that can make a field of a request. */
+export function flagsOf(field: string): string[] {
+  return FLAGS[field] ?? [field.replaceAll('_', '-')];
 }
 
-/** The flag as it was typed. */
-function givenFlag(path: string, argv: readonly string[], known: Record<string, KnownFlag>): string | undefined {
-  const [field = ''] = path.split('.');
-  const name = FLAGS[field] ?? field.replaceAll('_', '-');
-  const flag = known[name];
-  if (!flag) return undefined;
+/** The refusal in the words of the command line: a field that a flag made is called by the flag, also in the message alone. */
+export function inWordsOfFlags(failure: ApiFailure, argv: readonly string[], known: KnownFlags): ApiFailure {
+  const details = failure.details?.map((detail): RefusedField => {
+    const flag = givenFlag(detail.path, argv, known);
+    return flag === undefined ? detail : { ...detail, flag };
+  });
+  const [first] = details ?? [];
+  const { message } = failure;
+  const named =
+    first?.flag !== undefined && /^[: ]/.test(message.slice(first.path.length)) && message.startsWith(first.path)
+      ? first.flag + message.slice(first.path.length)
+      : message;
+  const renamed = named.replace(FIELD_NAMES, (field) => {
+    const flag = flagsOf(field).find((name) => known[name]);
+    return flag === undefined ? field : `--${flag}`;
+  });
+  return failure.inWords(renamed, details);
+}
+
+/** The flag as it was typed, and which of its values when it has several. */
+function givenFlag(path: string, argv: readonly string[], known: KnownFlags): string | undefined {
+  const [field = '', index = ''] = path.split('.');
   const words = argv.map((word) => word.replace(/=.*$/s, ''));
-  return [name, ...(flag.aliases ?? [])].map((each) => `--${each}`).find((each) => words.includes(each));
+  const typed = flagsOf(field)
+    .filter((name) => known[name])
+    .flatMap((name) => [name, ...(known[name]?.aliases ?? [])].map((each) => `--${each}`))
+    .find((each) => words.includes(each));
+  const several = words.filter((word) => word === typed).length > 1;
+  return typed !== undefined && several && /^\d+$/.test(index) ? `${typed}, value ${Number(index) + 1}` : typed;
 }

@@ -4,7 +4,6 @@ import { readDuration } from '../contract/duration.js';
 /** The instant that --schedule means: itself, or for a duration so long after the service's own time. */
 export async function scheduledAt(client: Client, value: string): Promise<string> {
   const ahead = readDuration(value);
-  // Anything else goes as it is: what a time looks like is the server's to say.
   if (ahead === undefined) return value;
   return new Date(Date.parse(await client.serverTime()) + ahead).toISOString();
 }

@@ -4,6 +4,7 @@ import { readAttachment } from './attachment-file.js';
 import { UsageError } from './exit-codes.js';
 import { readJsonInput } from './json-input.js';
 import { contentFlags, readContent } from './shared-flags.js';
+import { durationOrTimeFlag } from './value-forms.js';
 import { merge, readVariableSources, variableFlags } from './variable-flags.js';
 
 /** The flags of `emails send`, and the request that they make. */
@@ -24,9 +25,8 @@ export const sendFlags = {
   ...variableFlags,
   attach: Flags.string({ description: 'File to attach; repeatable.', multiple: true, helpValue: 'FILE' }),
   tag: Flags.string({ description: 'Tag; repeatable.', multiple: true }),
-  schedule: Flags.string({
+  schedule: durationOrTimeFlag({
     description: 'When to send: after 90s, 2h or 1d12h, or at a time in ISO 8601 with an offset or Z.',
-    helpValue: 'DURATION|TIME',
     aliases: ['scheduled-at'],
   }),
   'no-track-opens': Flags.boolean({ description: 'Do not record opens.' }),

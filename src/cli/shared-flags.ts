@@ -1,11 +1,17 @@
 import { Flags } from '@oclif/core';
+import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../contract/limits.js';
 import { readText } from './input.js';
 
 /** Flags that several commands have. */
 
 export const pageFlags = {
-  limit: Flags.integer({ description: 'How many, 1 to 100.', min: 1, max: 100, default: 20 }),
-  offset: Flags.integer({ description: 'How many to pass over.', min: 0, default: 0 }),
+  limit: Flags.integer({
+    description: `How many, 1 to ${PAGE_SIZE_MAX}.`,
+    min: 1,
+    max: PAGE_SIZE_MAX,
+    default: PAGE_SIZE_DEFAULT,
+  }),
+  offset: Flags.integer({ description: 'How many to pass over.', min: 0, max: OFFSET_MAX, default: 0 }),
 };
 
 export const allFlag = {

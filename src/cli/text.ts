@@ -14,6 +14,18 @@ export function oneLine(text: string): string {
   return safeText(text).replace(/[\n\t]+/g, ' ');
 }
 
+/** As much of what was given as a message has room for. */
+const QUOTED_CHARACTERS = 80;
+
+export function shortened(text: string): string {
+  return text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text;
+}
+
+/** What was given, in quotation marks, shortened. */
+export function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
+}
+
 /** JSON, safe to print: what would reach a terminal as a control character is escaped, and means the same. */
 export function safeJson(json: string): string {
   return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

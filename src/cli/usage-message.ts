@@ -49,6 +49,7 @@ function reworded(text: string): string {
         return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
       })
       .replace(/^Parsing (--\S+) Expected/, '$1: expected')
+      .replace(/^Parsing (--\S+) (?=must )/, '$1 ')
   );
 }
 

@@ -1,5 +1,10 @@
 import type { ErrorDetail } from '../contract/errors.js';
 
+/** A field or parameter that the server refused, and the flag that made it, when it is known. */
+export interface RefusedField extends ErrorDetail {
+  flag?: string;
+}
+
 /** The server answered with an error. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -8,7 +13,7 @@ export class ApiFailure extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
-    readonly details: readonly ErrorDetail[] | undefined,
+    readonly details: readonly RefusedField[] | undefined,
     readonly hint: string | undefined,
     readonly requestId: string | undefined,
   ) {
@@ -16,8 +21,8 @@ export class ApiFailure extends Error {
   }
 
   /** The same failure, in other words. */
-  withMessage(message: string): ApiFailure {
-    return new ApiFailure(this.code, message, this.status, this.details, this.hint, this.requestId);
+  inWords(message: string, details: readonly RefusedField[] | undefined): ApiFailure {
+    return new ApiFailure(this.code, message, this.status, details, this.hint, this.requestId);
   }
 
   /** The same failure, with other advice. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { API_KEY_FORM } from './api-key-form.js';
 import type { Contract } from './endpoint.js';
 import { idOf, lineOfText, Timestamp } from './fields.js';
-import { API_KEY_NAME_CHARACTERS } from './limits.js';
+import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from './limits.js';
 import { routes } from './routes.js';
 
 /** Specification: Authentication; decision 14. */
@@ -38,7 +38,7 @@ export const apiKeyEndpoints = {
     body: z.object({
       name: lineOfText(API_KEY_NAME_CHARACTERS, 1),
       environment: Environment,
-      rate_limit: z.int().min(1).max(1_000_000).optional().meta({ description: 'Requests per minute.' }),
+      rate_limit: z.int().min(1).max(KEY_RATE_LIMIT_MAX).optional().meta({ description: 'Requests per minute.' }),
     }),
     response: CreatedApiKey,
     status: 201,

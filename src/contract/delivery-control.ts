@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.js';
 import { EventTypeName } from './events.js';
-import { idOf, PageQuery, Pagination, readInstant, Timestamp } from './fields.js';
+import { idOf, PageQuery, Pagination, Timestamp } from './fields.js';
+import { DATE_FORM, readInstant } from './instant.js';
 import { controlRoutes } from './routes.js';
 import { WebhookUrl } from './webhook.js';
 
@@ -54,9 +55,7 @@ export const ListDeliveries = PageQuery.extend({
   webhook: z.string().optional(),
 });
 
-const Since = z
-  .string()
-  .refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 date, or a date-time with an offset or Z');
+const Since = z.string().refine((value) => readInstant(value) !== undefined, `must be ${DATE_FORM}`);
 
 export const ReplayRequest = z
   .object({

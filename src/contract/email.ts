@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { AddressString } from './address.js';
 import { emailStatuses } from './email-statuses.js';
 import type { Contract } from './endpoint.js';
-import {
-  CONTROL_CHARACTER,
-  dateBound,
-  idOf,
-  lineOfText,
-  PageQuery,
-  Pagination,
-  readInstant,
-  Timestamp,
-} from './fields.js';
+import { CONTROL_CHARACTER, dateBound, idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
+import { DATE_TIME_FORM, readDateTime } from './instant.js';
 import { ATTACHMENTS_BYTES, RECIPIENTS_MAX, SUBJECT_CHARACTERS, TAG_CHARACTERS, TAGS_MAX } from './limits.js';
 import { routes } from './routes.js';
 import { Variables } from './variables.js';
@@ -129,7 +121,7 @@ export const SendEmail = z
     track_clicks: z.boolean().default(true).meta({ description: 'Record clicks, by rewritten links in the HTML.' }),
     scheduled_at: z
       .string()
-      .refine((value) => readInstant(value)?.wholeDay === false, 'must be an ISO 8601 date-time with an offset or Z')
+      .refine((value) => readDateTime(value) !== undefined, `must be ${DATE_TIME_FORM}`)
       .optional()
       .meta({
         description:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.js';
+import { DATE_FORM, readDateBound } from './instant.js';
+import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.js';
 
 /** Field types that several resources share. */
 
@@ -61,7 +62,7 @@ export function integerParameter(min: number, max: number) {
 
 export const PageQuery = z.object({
   limit: integerParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
-  offset: integerParameter(0, Number.MAX_SAFE_INTEGER).default(0),
+  offset: integerParameter(0, OFFSET_MAX).default(0),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
@@ -73,33 +74,14 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-/**
- * Milliseconds since 1970 of an ISO 8601 date-time with an offset or Z, or of a bare date (its first millisecond in UTC);
- * `undefined` when it is neither, or names a day that does not exist.
- */
-export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
-  const wholeDay = DATE.test(value);
-  if (!wholeDay && !DATE_TIME.test(value)) return undefined;
-  const day = Number(value.slice(8, 10));
-  const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
-  if (day < 1 || day > lastDay) return undefined;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : { at, wholeDay };
-}
-
-const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;
-
 /** A date bound of a list or of analytics, inclusive; a bare date covers the whole UTC day (decision 29). */
 export function dateBound(side: 'first' | 'last') {
   return z
     .string()
     .transform((value, context) => {
-      const instant = readInstant(value);
-      if (instant) return instant.wholeDay && side === 'last' ? instant.at + LAST_MILLISECOND_OF_DAY : instant.at;
-      context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date, or a date-time with an offset or Z' });
+      const at = readDateBound(value, side);
+      if (at !== undefined) return at;
+      context.addIssue({ code: 'custom', message: `must be ${DATE_FORM}` });
       return z.NEVER;
     })
     .meta({ override: { type: 'string' }, examples: ['2026-01-31', '2026-01-31T12:00:00Z'] });

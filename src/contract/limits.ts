@@ -18,6 +18,8 @@ export const DEFAULT_PLAN: Plan = 'enterprise';
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
+/** The largest number of fifteen digits, which is what a query parameter may have. */
+export const OFFSET_MAX = 999_999_999_999_999;
 
 export const REQUEST_BODY_BYTES = 40 * 1024 * 1024;
 export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
@@ -36,6 +38,8 @@ export const TEMPLATE_NAME_CHARACTERS = 255;
 export const TEMPLATE_CONTENT_BYTES = 1024 * 1024;
 
 export const API_KEY_NAME_CHARACTERS = 255;
+/** Requests per minute that a key may be given. */
+export const KEY_RATE_LIMIT_MAX = 1_000_000;
 export const WEBHOOK_URL_CHARACTERS = 2_048;
 export const WEBHOOK_SECRET_CHARACTERS = 256;
 
@@ -46,3 +50,9 @@ export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 /** How many entries `by_date` may have before the range is refused. Decision 28. */
 export const ANALYTICS_PERIODS_MAX = 1_000;
 export const ANALYTICS_DEFAULT_DAYS = 30;
+
+/** How many mails a rule for their outcome may hold for. */
+export const RULE_TIMES_MAX = 1_000_000;
+/** How many requests of the log one call answers. */
+export const LOGGED_REQUESTS_MAX = 1_000;
+export const LOGGED_REQUESTS_DEFAULT = 50;

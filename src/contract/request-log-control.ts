@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.js';
 import { idOf, lineOfText, Timestamp } from './fields.js';
+import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from './limits.js';
 import { controlRoutes } from './routes.js';
+import { readStatusRange, STATUS_RANGE_FORM } from './status-range.js';
 
 /** The request log, in the local server's own API: what was asked of the service, and how it answered. */
 
@@ -25,10 +27,11 @@ export type LoggedRequest = z.infer<typeof LoggedRequest>;
 /** `404` or `4xx`, read as the statuses it stands for. */
 const StatusRange = z
   .string()
-  .regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or a class such as 4xx')
-  .transform((text) => {
-    const lower = text.toLowerCase();
-    return { from: Number(lower.replaceAll('x', '0')), to: Number(lower.replaceAll('x', '9')) };
+  .transform((text, context) => {
+    const range = readStatusRange(text);
+    if (range) return range;
+    context.addIssue({ code: 'custom', message: `must be ${STATUS_RANGE_FORM}` });
+    return z.NEVER;
   })
   .meta({ override: { type: 'string' } });
 
@@ -37,9 +40,6 @@ const RequestFilterQuery = z.object({
   path: lineOfText(2_000, 1).optional().meta({ description: 'Paths, with * for any text.' }),
   method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
 });
-
-const DEFAULT_LIMIT = 50;
-const LIMIT_MAX = 1_000;
 
 export const requestLogEndpoints = {
   'requests.list': {
@@ -50,9 +50,11 @@ export const requestLogEndpoints = {
         .string()
         .regex(/^\d{1,4}$/, 'must be a whole number')
         .transform(Number)
-        .pipe(z.int().min(1).max(LIMIT_MAX))
-        .default(DEFAULT_LIMIT)
-        .meta({ override: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: DEFAULT_LIMIT } }),
+        .pipe(z.int().min(1).max(LOGGED_REQUESTS_MAX))
+        .default(LOGGED_REQUESTS_DEFAULT)
+        .meta({
+          override: { type: 'integer', minimum: 1, maximum: LOGGED_REQUESTS_MAX, default: LOGGED_REQUESTS_DEFAULT },
+        }),
     }),
     response: z.object({ requests: z.array(LoggedRequest) }),
     status: 200,

@@ -3,8 +3,11 @@ import { AddressString } from './address.js';
 import { DURATION_FORM, readDuration } from './duration.js';
 import { EmailStatus } from './email.js';
 import type { Contract } from './endpoint.js';
-import { idOf, lineOfText, PageQuery, Pagination, readInstant, Timestamp } from './fields.js';
+import { idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
+import { DATE_TIME_FORM, readDateTime } from './instant.js';
+import { RULE_TIMES_MAX } from './limits.js';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from './outcome.js';
+import { misfits, type OutcomeDetails } from './outcome-details.js';
 import { controlRoutes } from './routes.js';
 
 /** The part of the control API that plays out delivery: outcomes, rules, suppressions and time. */
@@ -23,9 +26,9 @@ const Duration = z
 const Instant = z
   .string()
   .transform((value, context) => {
-    const instant = readInstant(value);
-    if (instant && !instant.wholeDay) return instant.at;
-    context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date-time with an offset or Z' });
+    const at = readDateTime(value);
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
     return z.NEVER;
   })
   .meta({ override: { type: 'string' }, examples: ['2026-01-31T12:00:00Z'] });
@@ -50,19 +53,8 @@ const OutcomeFields = z.object({
 });
 
 /** Refuses details that the outcome has no use for: a bounce type on a delivery is a mistake. */
-function detailsFit(value: z.output<typeof OutcomeFields>, context: z.RefinementCtx): void {
-  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  const bounces = value.outcome === 'bounced' || value.outcome === 'soft-bounced';
-  if (value.bounce_type !== undefined && !bounces) refuse('bounce_type', 'goes with the outcome bounced alone');
-  if (value.outcome === 'soft-bounced' && value.bounce_type === 'hard')
-    refuse('bounce_type', 'cannot be hard with the outcome soft-bounced');
-  if (value.reason !== undefined && !bounces) refuse('reason', 'goes with the outcomes bounced and soft-bounced alone');
-  if (value.complaint_type !== undefined && value.outcome !== 'complained')
-    refuse('complaint_type', 'goes with the outcome complained alone');
-  if (value.drop_reason !== undefined && value.outcome !== 'dropped')
-    refuse('drop_reason', 'goes with the outcome dropped alone');
-  if (value.delay !== undefined && (value.outcome === 'dropped' || value.outcome === 'none'))
-    refuse('delay', `does not go with the outcome ${value.outcome}`);
+function detailsFit(value: OutcomeDetails, context: z.RefinementCtx): void {
+  for (const { path, message } of misfits(value)) context.addIssue({ code: 'custom', path: [path], message });
 }
 
 const SimulateEmail = OutcomeFields.extend({
@@ -79,16 +71,7 @@ const SimulateEmail = OutcomeFields.extend({
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .optional()
     .meta({ description: 'Where the open or the click comes from.' }),
-}).superRefine((value, context) => {
-  detailsFit(value, context);
-  const engages = value.outcome === 'opened' || value.outcome === 'clicked';
-  for (const path of ['user_agent', 'ip_address'] as const) {
-    if (value[path] !== undefined && !engages)
-      context.addIssue({ code: 'custom', path: [path], message: 'goes with the outcomes opened and clicked alone' });
-  }
-  if (value.url !== undefined && value.outcome !== 'clicked')
-    context.addIssue({ code: 'custom', path: ['url'], message: 'goes with the outcome clicked alone' });
-});
+}).superRefine(detailsFit);
 export type SimulateEmail = z.output<typeof SimulateEmail>;
 
 const Simulated = z.object({
@@ -109,7 +92,7 @@ const CreateRule = OutcomeFields.extend({
   times: z
     .int()
     .min(1)
-    .max(1_000_000)
+    .max(RULE_TIMES_MAX)
     .optional()
     .meta({ description: 'How many mails it holds for; all when absent.' }),
 }).superRefine(detailsFit);

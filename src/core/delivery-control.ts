@@ -1,7 +1,7 @@
 import type { DeliverySummary } from '../contract/delivery-control.js';
 import { ServiceError } from '../contract/errors.js';
-import { readInstant } from '../contract/fields.js';
 import { given } from '../contract/given.js';
+import { readInstant } from '../contract/instant.js';
 import { timestamp, timestampOrNull } from './context.js';
 import type { ControlContext, ControlHandler } from './control-handlers.js';
 import type { Attempted } from './delivery.js';

@@ -1,7 +1,7 @@
 import { domainOf, normalizeAddress, parseAddress, readAddress } from '../contract/address.js';
 import type { SendEmail } from '../contract/email.js';
 import { invalidField, ServiceError } from '../contract/errors.js';
-import { readInstant } from '../contract/fields.js';
+import { readInstant } from '../contract/instant.js';
 import { SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import { checkVariables, render } from '../contract/render.js';

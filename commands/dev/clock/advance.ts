@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core';
 import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
-import { checkDuration } from '../../../src/cli/outcome-flags.js';
+import { durationArg } from '../../../src/cli/value-forms.js';
 
 export default class DevClockAdvance extends ControlCommand {
   static override summary = 'Move the service’s time forward';
@@ -16,14 +15,13 @@ export default class DevClockAdvance extends ControlCommand {
   ];
 
   static override args = {
-    by: Args.string({ description: 'How far: 90s, 2h, 1d12h, PT2H.', required: true }),
+    by: durationArg({ description: 'How far: 90s, 2h, 1d12h, PT2H.', required: true }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevClockAdvance);
-    const by = checkDuration('The duration', args.by);
     await this.withClient(flags, async (client) => {
-      const travel = await client.control('clock.advance', { body: { by } });
+      const travel = await client.control('clock.advance', { body: { by: args.by } });
       this.print(travel, () => lineOfClock(travel));
       this.say(sayWhatRan(travel));
     });

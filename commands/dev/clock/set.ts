@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
+import { dateTimeArg } from '../../../src/cli/value-forms.js';
 
 export default class DevClockSet extends ControlCommand {
   static override summary = 'Set the service’s time';
@@ -11,7 +11,7 @@ export default class DevClockSet extends ControlCommand {
   static override examples = ['<%= config.bin %> dev clock set 2027-01-31T23:59:00Z'];
 
   static override args = {
-    now: Args.string({ description: 'An ISO 8601 date-time with an offset or Z.', required: true }),
+    now: dateTimeArg({ description: 'An ISO 8601 date-time with an offset or Z.', required: true }),
   };
 
   async run(): Promise<void> {

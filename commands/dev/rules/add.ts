@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/control-command.js';
-import { checkDuration, outcomeFlags } from '../../../src/cli/outcome-flags.js';
+import { checkDetails, outcomeFlags } from '../../../src/cli/outcome-flags.js';
 import { describeRule } from '../../../src/cli/rule-output.js';
 import { oneLine } from '../../../src/cli/text.js';
 import { given } from '../../../src/contract/given.js';
+import { RULE_TIMES_MAX } from '../../../src/contract/limits.js';
 import { dropReasons, outcomes } from '../../../src/contract/outcome.js';
 
 export default class DevRulesAdd extends ControlCommand {
@@ -27,7 +28,7 @@ export default class DevRulesAdd extends ControlCommand {
   static override flags = {
     to: Flags.string({ description: 'Recipients, with * for any text.', required: true, helpValue: 'PATTERN' }),
     outcome: Flags.option({ options: outcomes, description: 'What becomes of it.', required: true })(),
-    times: Flags.integer({ description: 'How many mails it holds for; all when absent.', min: 1 }),
+    times: Flags.integer({ description: 'How many mails it holds for; all when absent.', min: 1, max: RULE_TIMES_MAX }),
     'drop-reason': Flags.option({
       options: dropReasons,
       description: 'Of a drop; invalid_address unless said otherwise.',
@@ -44,8 +45,9 @@ export default class DevRulesAdd extends ControlCommand {
       complaint_type: flags['complaint-type'],
       drop_reason: flags['drop-reason'],
       reason: flags.reason,
-      delay: flags.delay && checkDuration('--delay', flags.delay),
+      delay: flags.delay,
     });
+    checkDetails({ outcome, ...details });
     await this.withClient(flags, async (client) => {
       const rule = await client.control('rules.create', { body: { to, outcome, ...details } });
       this.print(rule, () => `${rule.id}  ${oneLine(rule.to)}  ${rule.outcome}  ${oneLine(describeRule(rule))}\n`);

@@ -17,10 +17,32 @@ const refused: Record<string, Refusal> = {
     says: /--to: must be one address/,
     error: { code: 'validation_error', status: 422, details: [{ path: 'to.0', message: expect.any(String) }] },
   },
-  'a time that is none': {
-    args: [...mail, '--to', 'ada@example.test', '--scheduled-at', 'tomorrow'],
+  'several of the recipients': {
+    args: [...mail, '--to', 'ada', '--to', 'b@example.test', '--to', 'eve', '--cc='],
     code: 1,
-    says: /--scheduled-at: must be an ISO 8601 date-time/,
+    says: /^Error: --to, value 1: must be .*\(and 2 more\)\n {2}--to, value 1: .*\n {2}--to, value 3: .*\n {2}--cc: /m,
+    error: {
+      details: [
+        { path: 'to.0', flag: '--to, value 1' },
+        { path: 'to.2', flag: '--to, value 3' },
+        { path: 'cc.0', flag: '--cc' },
+      ],
+    },
+  },
+  'a URL that is empty': {
+    args: ['webhooks', 'create', '--url', '', '--events', 'email.opened'],
+    code: 1,
+    says: /^Error: --url: must not be empty \(and 1 more\)\n {2}--url: must not be empty\n {2}--url: must be a URL/m,
+  },
+  'a tag that is empty': {
+    args: [...mail, '--to', 'ada@example.test', '--tag', ''],
+    code: 1,
+    says: /^Error: --tag: must not be empty\n/m,
+  },
+  'a time that was': {
+    args: [...mail, '--to', 'ada@example.test', '--scheduled-at', '2001-01-01T00:00:00Z'],
+    code: 1,
+    says: /--scheduled-at: must be later than now/,
     error: { code: 'validation_error', status: 422 },
   },
   'an id that is unknown': {
@@ -35,11 +57,11 @@ const refused: Record<string, Refusal> = {
     says: /The API key is unknown or has been revoked.*\nThe key came from --api-key\. Give another with/,
     error: { code: 'authentication_error', status: 401 },
   },
-  'a date that is none': {
-    args: ['emails', 'list', '--since', 'yesterday'],
+  'a range that begins after now': {
+    args: ['analytics', '--since', '2999-01-01'],
     code: 1,
-    says: /--since: must be an ISO 8601 date/,
-    error: { code: 'validation_error', status: 400 },
+    says: /^Error: --since must not be later than --until\n/m,
+    error: { code: 'validation_error', status: 400, details: [{ path: 'from_date', flag: '--since' }] },
   },
 };
 

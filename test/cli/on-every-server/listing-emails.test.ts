@@ -44,7 +44,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
   });
 
   it('leaves stdout empty when the first page is refused', async () => {
-    const { code, stdout } = await run(['emails', 'list', '--all', '--since', 'yesterday', '--json']);
+    const { code, stdout } = await run(['emails', 'list', '--all', '--to', '', '--json']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
