@@ -15,6 +15,8 @@ export interface Terminal {
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
   /** Presses keys, by tmux's names of them. */
   press(...keys: string[]): Promise<void>;
+  /** Pastes a text, as a terminal does for a program that wants to know what is pasted. */
+  paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   /** Writes over the screen, and takes keys line by line as shells do, as somebody does while the program is stopped. */
   scribble(): Promise<void>;
@@ -52,6 +54,10 @@ export async function openTerminal(
     },
     async press(...keys) {
       await tmux('send-keys', ...keys);
+    },
+    async paste(text) {
+      await tmux('set-buffer', '--', text);
+      await tmux('paste-buffer', '-p');
     },
     async resize(width, height) {
       await tmux('resize-window', '-x', String(width), '-y', String(height));

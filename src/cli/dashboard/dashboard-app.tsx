@@ -20,10 +20,11 @@ export interface DashboardAppProps {
   address: RunningServer;
   foundIn: string | null;
   quit(): void;
+  suspend(): void;
 }
 
 /** The dashboard of `svc dev`. */
-export function DashboardApp({ store, actions, address, foundIn, quit }: DashboardAppProps) {
+export function DashboardApp({ store, actions, address, foundIn, quit, suspend }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const size = useTerminalSize();
   useRedraw();
@@ -39,7 +40,7 @@ export function DashboardApp({ store, actions, address, foundIn, quit }: Dashboa
   const scrollLast = Math.max(0, lines.length - body);
   // A terminal that was made larger shows more of the end.
   const first = Math.min(opened?.scroll ?? 0, scrollLast);
-  useKeys({ store, actions, quit, sighted: layout !== undefined, page, scrollLast });
+  useKeys({ store, actions, quit, suspend, sighted: layout !== undefined, page, scrollLast });
 
   if (!layout) {
     return (

@@ -44,9 +44,11 @@ export async function showDashboard(
   });
   const ending = new AbortController();
   const release = faults.hold(notice);
-  const view = await openView(<DashboardApp {...{ store, actions, address, foundIn, quit }} />, () => ending.abort(), {
-    maxFps: FRAMES_PER_SECOND,
-  });
+  const view = await openView(
+    (suspend) => <DashboardApp {...{ store, actions, address, foundIn, quit, suspend }} />,
+    () => ending.abort(),
+    { maxFps: FRAMES_PER_SECOND },
+  );
   const leave = () => {
     ending.abort();
     view.leave();

@@ -60,10 +60,10 @@ function notice({ prompt, notice, filter }: DashboardState): string {
 function keys({ prompt, opened }: DashboardState): string {
   if (prompt?.kind === 'filter') return 'type a text  enter keep  esc undo';
   if (prompt) return '↑↓ choose  enter do it  esc cancel';
-  if (opened?.kind === 'help') return '↑↓ scroll  esc back  q quit';
+  if (opened?.kind === 'help') return '↑↓ scroll  q back';
   if (opened) {
     const act = opened.row.email ? '  s simulate' : opened.row.replay ? '  r replay' : '';
-    return `↑↓ scroll  enter back${act}  q quit`;
+    return `↑↓ scroll  q back${act}`;
   }
   return '? help  q quit  tab pane  ↑↓ row  enter open  s simulate  r replay  f filter';
 }

@@ -11,6 +11,8 @@ export interface KeySurroundings {
   actions: DashboardActions;
   /** As ^C would. */
   quit(): void;
+  /** ^Z. */
+  suspend(): void;
   /** Whether anything is to be seen; else only the end can be asked for. */
   sighted: boolean;
   /** How many rows a page has. */
@@ -20,21 +22,28 @@ export interface KeySurroundings {
 }
 
 /** What each key does. */
-export function useKeys({ store, actions, quit, sighted, page, scrollLast }: KeySurroundings): void {
+export function useKeys({ store, actions, quit, suspend, sighted, page, scrollLast }: KeySurroundings): void {
   useKeyPresses((input, key) => {
     const state = store.current();
     // ^C: on a terminal in raw mode it is a key like any other.
     if ((key.ctrl && input === 'c') || (!sighted && input === 'q')) quit();
+    else if (key.ctrl && input === 'z') suspend();
     else if (!sighted) return;
     else if (state.prompt?.kind === 'filter') typeFilter(state.prompt, state.filter, input, key);
     else if (state.prompt) choose(state, state.prompt, input, key);
-    else if (input === 'q') quit();
+    else if (input === 'q') state.opened ? store.change({ kind: 'close' }) : quit();
     else if (input === 's') askOutcome(state);
     else if (input === 'r') replay(state);
     else if (input === '?') store.change(state.opened?.kind === 'help' ? { kind: 'close' } : openHelp);
     else if (state.opened) read(input, key);
     else look(state, input, key);
-  });
+  }, paste);
+
+  /** Text for the filter as far as its first line goes; elsewhere no keys, whatever letters it has. */
+  function paste(text: string): void {
+    const { prompt, filter } = store.current();
+    if (prompt?.kind === 'filter') store.change({ kind: 'type', filter: oneLine(filter + firstLine(text)) });
+  }
 
   /** Among the panes. */
   function look(state: DashboardState, input: string, key: Key): void {
@@ -65,7 +74,8 @@ export function useKeys({ store, actions, quit, sighted, page, scrollLast }: Key
     else if (key.escape) {
       store.change({ kind: 'type', filter: before });
       store.change({ kind: 'answered' });
-    } else if (key.backspace || key.delete) store.change({ kind: 'type', filter: [...filter].slice(0, -1).join('') });
+    } else if (key.ctrl && input === 'u') store.change({ kind: 'type', filter: '' });
+    else if (key.backspace || key.delete) store.change({ kind: 'type', filter: [...filter].slice(0, -1).join('') });
     else if (!key.ctrl && !key.meta && !key.tab) store.change({ kind: 'type', filter: oneLine(filter + input) });
   }
 
@@ -102,6 +112,10 @@ export function useKeys({ store, actions, quit, sighted, page, scrollLast }: Key
     if (key.end || input === 'G') return Number.POSITIVE_INFINITY;
     return undefined;
   }
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
 }
 
 const openHelp: Change = { kind: 'open', opened: { kind: 'help', scroll: 0 } };

@@ -18,6 +18,8 @@ export interface ListenAppProps {
   quit(): void;
   /** ^C: on a terminal in raw mode it is a key like any other. */
   interrupt(): void;
+  /** ^Z, likewise. */
+  suspend(): void;
 }
 
 const FOOTER_ROWS = 2;
@@ -26,7 +28,7 @@ const SPARE_ROWS = 1;
 const PAGE = 10;
 
 /** The live view of `webhooks listen`. */
-export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenAppProps) {
+export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: ListenAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const { columns, rows } = useTerminalSize();
   useRedraw();
@@ -39,7 +41,8 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenApp
     const isOpen = now.scroll !== undefined;
     const chosen = selectedEntry(now);
     if (key.ctrl && input === 'c') interrupt();
-    else if (input === 'q') quit();
+    else if (key.ctrl && input === 'z') suspend();
+    else if (input === 'q') isOpen ? store.change({ kind: 'close' }) : quit();
     else if (key.upArrow || input === 'k') store.change({ kind: 'move', by: -1 });
     else if (key.downArrow || input === 'j') store.change({ kind: 'move', by: 1 });
     else if (key.pageUp) store.change({ kind: 'move', by: -PAGE });
@@ -72,7 +75,7 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt }: ListenApp
       </Box>
       <Text wrap="truncate">{oneLine(state.notice ?? ' ')}</Text>
       <Text wrap="truncate" dimColor>
-        {open ? '↑↓ scroll  enter back  r replay  q quit' : '↑↓ select  enter show  r replay  f filter  q quit'}
+        {open ? '↑↓ scroll  q back  r replay' : '↑↓ select  enter show  r replay  f filter  q quit'}
       </Text>
     </Box>
   );

@@ -14,7 +14,10 @@ export async function showListening(
 ): Promise<void> {
   const store = new ViewStore(initialState, reduce);
   const replay = source.replay.bind(source);
-  const view = await openView(<ListenApp {...{ store, baseUrl, replay, quit, interrupt }} />, quit);
+  const view = await openView(
+    (suspend) => <ListenApp {...{ store, baseUrl, replay, quit, interrupt, suspend }} />,
+    quit,
+  );
   // At once, before what is left to do: a webhook to remove, a server to close.
   signal.addEventListener('abort', view.leave, { once: true });
   try {

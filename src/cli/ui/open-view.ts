@@ -1,7 +1,8 @@
-import { type RenderOptions, render } from 'ink';
+import { type Instance, type RenderOptions, render } from 'ink';
 import type { ReactNode } from 'react';
 import { prepareEngine } from './layout-engine.js';
 import { takeScreen } from './screen.js';
+import { stopJob } from './stop-job.js';
 
 export interface OpenView {
   /** Gives the screen back as it was; any number of times. */
@@ -12,32 +13,71 @@ export interface OpenView {
 
 /**
  * Shows a view on the terminal's second screen until it is left, by itself when it breaks: then `onFailure` is called. Also
- * when the process ends by an error or a signal, the screen is as it was before.
+ * when the process ends by an error or a signal, the screen is as it was before. The view is given what ^Z is to do: the
+ * terminal is the shell's until the job is back in the foreground.
  */
-export async function openView(view: ReactNode, onFailure: () => void, options: RenderOptions = {}): Promise<OpenView> {
+export async function openView(
+  view: (suspend: () => void) => ReactNode,
+  onFailure: () => void,
+  options: RenderOptions = {},
+): Promise<OpenView> {
   await prepareEngine();
   outliveTerminal();
-  const restore = takeScreen(process.stdout);
   const letGo = holdSignals();
-  const app = render(view, { exitOnCtrlC: false, ...options });
+  const left = new AbortController();
+  const { ended, end, fail } = outcome();
+  let hide: (() => void) | undefined;
+
   const leave = () => {
     process.removeListener('uncaughtExceptionMonitor', leave);
-    app.unmount();
-    restore();
+    left.abort();
+    hide?.();
     letGo();
+    end();
   };
-  // Before Node prints the error, which would go with the second screen.
-  process.once('uncaughtExceptionMonitor', leave);
-  const ended = app.waitUntilExit().then(
-    () => {},
-    (error: unknown) => {
+  const show = () => {
+    const restore = takeScreen(process.stdout);
+    const app = render(view(suspend), { exitOnCtrlC: false, ...options });
+    hide = () => {
+      hide = undefined;
+      app.unmount();
+      restore();
+    };
+    whenBroken(app, (error) => {
+      fail(error);
       leave();
       onFailure();
-      throw error;
-    },
-  );
-  ended.catch(() => {});
+    });
+  };
+  // Not while a key is being handled, by the view that is to go.
+  const suspend = () => setImmediate(() => void giveWay());
+  const giveWay = async () => {
+    if (!hide || process.platform === 'win32') return;
+    hide();
+    await stopJob(left.signal);
+    if (!left.signal.aborted) show();
+  };
+
+  // Before Node prints the error, which would go with the second screen.
+  process.once('uncaughtExceptionMonitor', leave);
+  show();
   return { leave, ended };
+}
+
+/** What a view comes to; the first word on it counts. */
+function outcome(): { ended: Promise<void>; end(): void; fail(error: unknown): void } {
+  let end = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  ended.catch(() => {});
+  return { ended, end, fail };
+}
+
+function whenBroken(app: Instance, broken: (error: unknown) => void): void {
+  app.waitUntilExit().catch(broken);
 }
 
 /** What is written to a terminal that was closed fails; SIGHUP says so, and what is to be undone must be undone. */
