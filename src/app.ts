@@ -12,7 +12,7 @@ import type { Core } from './core/context.js';
 import { attemptDelivery, type Deliverer } from './core/delivery.js';
 import { Dispatcher } from './core/dispatcher.js';
 import { type EngageJob, engageLate } from './core/engagement.js';
-import { follow } from './core/following.js';
+import { eventsUpTo, follow } from './core/following.js';
 import { InTurn } from './core/in-turn.js';
 import { Inbound } from './core/inbound.js';
 import { playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
@@ -78,7 +78,7 @@ export interface App {
   readonly instance: string;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
-  /** The payload of every event from now on, until the signal. */
+  /** The payload of every event from now on, up to the last one that was there at the signal. */
   follow(signal: AbortSignal): AsyncIterable<string>;
   /** Runs everything that is due, the webhooks it causes included. */
   drain(): Promise<void>;
@@ -244,9 +244,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       return addresses;
     },
     async *follow(signal) {
-      const after = await store.read.events.lastSeq();
+      let seq = await store.read.events.lastSeq();
       // Nobody waits at the other end of a connection, so no sign of life is needed.
-      for await (const event of follow(store, after, { signal, idle: () => () => {} })) if (event) yield event.payload;
+      for await (const event of follow(store, seq, { signal, idle: () => () => {} })) {
+        if (!event) continue;
+        seq = event.seq;
+        yield event.payload;
+      }
+      // A reader may be slower than the events come.
+      for await (const event of eventsUpTo(store, seq, await store.read.events.lastSeq())) yield event.payload;
     },
     drain,
     async close() {

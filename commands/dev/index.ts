@@ -11,6 +11,7 @@ import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../sr
 import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 import { canShowView } from '../../src/cli/terminal.js';
+import { leaveOutput } from '../../src/cli/write-out.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 
 export default class Dev extends BaseCommand {
@@ -120,9 +121,12 @@ export default class Dev extends BaseCommand {
     if (dashboard) return runDashboard(server, { faults, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server));
-    const log = printEvents(server.app.follow(stopping.signal), flags.json);
+    const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
-    await Promise.all([log, server.close()]);
+    // Before the store is closed: a reader that was behind gets what it has not got yet.
+    await log;
+    await server.close();
+    await leaveOutput(stopping.signal);
   }
 }
 

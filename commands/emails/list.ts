@@ -9,6 +9,7 @@ import { untilStopped } from '../../src/cli/stopping.js';
 import { type Column, rowWriter, stdoutView, table } from '../../src/cli/table.js';
 import { dateFlag } from '../../src/cli/value-forms.js';
 import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
+import { taken } from '../../src/cli/write-out.js';
 import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/email.js';
 import { emailStatuses } from '../../src/contract/email-statuses.js';
@@ -102,6 +103,7 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
       const onReady = () => void this.announce('Waiting for emails; ^C ends it.');
       for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
         this.print(email, () => rows([rowOf(email)]));
+        if (!(await taken(signal))) return;
       }
     });
   }

@@ -3,6 +3,7 @@ import { requestFlags } from '../../src/cli/request-flags.js';
 import { lineOfRequest } from '../../src/cli/request-output.js';
 import { untilStopped } from '../../src/cli/stopping.js';
 import { openTarget } from '../../src/cli/target.js';
+import { taken } from '../../src/cli/write-out.js';
 import { readServerSentEvents } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
 import type { LoggedRequest } from '../../src/contract/request-log-control.js';
@@ -33,6 +34,7 @@ export default class LogsTail extends ControlCommand {
       for await (const { data } of readServerSentEvents(this.#announced(stream))) {
         const request = JSON.parse(data) as LoggedRequest;
         this.print(request, () => lineOfRequest(request));
+        if (!(await taken(signal))) return;
       }
       if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server ended the stream'));
     });

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
-import type { ListenLine } from '../../src/cli/listen-line.js';
 import { describeLine } from '../../src/cli/listen-output.js';
 import { openListenTarget } from '../../src/cli/listen-target.js';
 import { readListenFlags } from '../../src/cli/listen-wishes.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 import { canShowView } from '../../src/cli/terminal.js';
+import { leaveOutput, taken } from '../../src/cli/write-out.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
@@ -89,15 +89,15 @@ export default class WebhooksListen extends ClientCommand {
         const interrupt = () => process.kill(process.pid, 'SIGINT');
         await showListening(source, { baseUrl, signal: stopping.signal, quit, interrupt });
       } else {
-        for await (const line of source.lines(stopping.signal)) this.#show(line, baseUrl);
+        for await (const line of source.lines(stopping.signal)) {
+          this.print(line, () => describeLine(line, baseUrl));
+          if (!(await taken(stopping.signal))) break;
+        }
       }
     } finally {
       await source.close();
+      await leaveOutput(stopping.signal);
     }
-  }
-
-  #show(line: ListenLine, baseUrl: string): void {
-    this.print(line, () => describeLine(line, baseUrl));
   }
 }
 

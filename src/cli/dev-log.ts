@@ -1,8 +1,12 @@
 import { lineOfEvent } from './dev-output.js';
 import { safeJson } from './text.js';
+import { taken } from './write-out.js';
 
-/** Prints events as they come, a line each, until there are no more. */
-export async function printEvents(events: AsyncIterable<string>, json: boolean): Promise<void> {
+/**
+ * Prints events as they come, a line each, until there are no more; after the signal, as long as there is a reader. What waits
+ * for one is in the store, not in memory.
+ */
+export async function printEvents(events: AsyncIterable<string>, json: boolean, signal: AbortSignal): Promise<void> {
   for await (const payload of events) {
     if (process.stdout.writableCorked === 0) {
       // What is there already goes out in one piece.
@@ -10,5 +14,6 @@ export async function printEvents(events: AsyncIterable<string>, json: boolean):
       setImmediate(() => process.stdout.uncork());
     }
     process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
+    if (!(await taken(signal))) return;
   }
 }

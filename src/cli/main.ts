@@ -20,7 +20,8 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
   }
   const { runCommand } = await import('./run.js');
   await runCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, binary);
-  return 'done';
+  // A command that a signal stopped has given up a reader who takes nothing.
+  return process.stdout.writableEnded ? 'end' : 'done';
 }
 
 /** What the scripts of `svc completion` ask for at every press of the key, so without loading oclif. */

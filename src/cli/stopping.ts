@@ -1,5 +1,6 @@
 import { exitCodes } from './exit-codes.js';
 import { type StopSignal, untilSignal } from './signals.js';
+import { leaveOutput } from './write-out.js';
 
 const codeOf: Record<StopSignal, number> = {
   SIGINT: exitCodes.interrupted,
@@ -9,6 +10,7 @@ const codeOf: Record<StopSignal, number> = {
 
 /**
  * Runs what only a signal ends, or a reader of stdout that has seen enough. Sets the exit code of the signal, such as 130 or 143.
+ * What nobody reads of the output holds the end up for a moment at the most.
  */
 export async function untilStopped(
   run: (signal: AbortSignal) => Promise<void>,
@@ -20,7 +22,11 @@ export async function untilStopped(
     stopping.abort();
   });
   process.stdout.once('error', () => stopping.abort());
-  await run(stopping.signal);
+  try {
+    await run(stopping.signal);
+  } finally {
+    await leaveOutput(stopping.signal);
+  }
 }
 
 /** Runs work that has an end of its own, and lets it clean up when a signal calls it off: 130 or 143, without a word. */

@@ -30,6 +30,20 @@ export async function* follow(
   }
 }
 
+/** Yields the events after a sequence number, in order, up to another. */
+export async function* eventsUpTo(store: Store, after: number, last: number): AsyncGenerator<StoredEvent> {
+  let seq = after;
+  while (seq < last) {
+    const events = await store.read.events.after(seq, BATCH);
+    if (events.length === 0) return;
+    for (const event of events) {
+      if (event.seq > last) return;
+      seq = event.seq;
+      yield event;
+    }
+  }
+}
+
 interface Followed<Row> {
   store: Store;
   /** The number of the last row that is no news. */
