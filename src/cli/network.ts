@@ -1,7 +1,7 @@
 import type { Fetch } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
 import { httpFetch } from './http-fetch.js';
-import { openProxy, readProxySettings } from './proxy.js';
+import { openProxy, readProxySettings, type Way } from './proxy.js';
 
 /** How the command line reaches a server over the network. */
 
@@ -13,18 +13,19 @@ export interface NetworkOptions {
   env: NodeJS.ProcessEnv;
 }
 
+const STRAIGHT: Way = { fetch: httpFetch, explain: (error) => error };
+
 /** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
-  let opening: Promise<Fetch> | undefined;
+  let opening: Promise<Way> | undefined;
   return async (url, { endless, ...init }) => {
-    if (proxy) opening ??= openProxy(proxy);
-    const fetch = (await opening) ?? httpFetch;
-    if (endless) return fetch(url, init);
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return fetch(url, { ...init, signal }).catch((error: unknown) => {
-      throw timeout.aborted ? timeout.reason : error;
+    if (proxy) opening ??= openProxy(baseUrl, proxy);
+    const way = (await opening) ?? STRAIGHT;
+    const timeout = endless ? undefined : AbortSignal.timeout(timeoutSeconds * 1_000);
+    const signal = timeout && init.signal ? AbortSignal.any([init.signal, timeout]) : (timeout ?? init.signal);
+    return way.fetch(url, { ...init, ...(signal && { signal }) }).catch((error: unknown) => {
+      throw way.explain(timeout?.aborted ? timeout.reason : error);
     });
   };
 }

@@ -31,16 +31,29 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Why there was no answer, told by what lies between the client and the server. */
+export class WayError extends Error {
+  override readonly name = 'WayError';
+
+  constructor(
+    reason: string,
+    readonly hint: string,
+    cause: unknown,
+    /** Whether trying again is no use, whatever the cause. */
+    readonly final: boolean,
+  ) {
+    super(reason, { cause });
+  }
+}
+
 /** There was no answer, or none of this API's. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
+  readonly hint: string | undefined;
 
-  constructor(
-    baseUrl: string,
-    cause: unknown,
-    readonly hint?: string,
-  ) {
+  constructor(baseUrl: string, cause: unknown, hint?: string) {
     super(`${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
+    this.hint = hint ?? (cause instanceof WayError ? cause.hint : undefined);
   }
 }
 
@@ -95,6 +108,7 @@ const FORBIDDEN_PORT = 'bad port';
  * patience at its end.
  */
 export function isHopeless({ cause }: UnreachableError): boolean {
+  if (cause instanceof WayError && cause.final) return true;
   const { code, name, address, message } = rootOf(cause) ?? {};
   if (name === 'TimeoutError' || code === 'ENOTFOUND' || message === FORBIDDEN_PORT) return true;
   return code === 'ECONNREFUSED' && address !== undefined && isLoopbackAddress(address);
@@ -104,24 +118,29 @@ export function isLoopbackAddress(address: string): boolean {
   return address === 'localhost' || /^\[?::1\]?$/.test(address) || /^127(?:\.\d+){3}$/.test(address);
 }
 
-interface Cause extends Error {
+export interface Cause extends Error {
   code?: string;
   address?: string;
   cause?: unknown;
   errors?: unknown[];
 }
 
-function rootOf(error: unknown): Cause | undefined {
+/** What lies at the bottom of a failed connection. */
+export function rootOf(error: unknown): Cause | undefined {
   const cause = error as Cause | undefined;
   if (cause?.errors?.[0]) return rootOf(cause.errors[0]);
   return cause?.cause ? rootOf(cause.cause) : cause;
 }
 
-function reasonOf(cause: unknown): string {
+/** A failed connection, in words. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof WayError) return cause.message;
   const error = rootOf(cause);
   if (error?.code === 'ECONNREFUSED') return 'nothing listens there';
-  if (error?.name === 'TimeoutError') return 'there was no answer in time';
+  if (error?.name === 'TimeoutError' || error?.code === 'UND_ERR_CONNECT_TIMEOUT') return 'there was no answer in time';
   if (error?.code === 'ENOTFOUND') return 'the host name is unknown';
+  if (error?.code === 'EAI_AGAIN') return 'the host name cannot be looked up';
+  if (error?.code === 'EHOSTUNREACH' || error?.code === 'ENETUNREACH') return 'no network leads there';
   if (error?.message === FORBIDDEN_PORT) return 'no HTTP client calls that port';
   if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'the connection was closed';
   if (error?.code?.startsWith('HPE_')) return 'what it answered is not HTTP';
