@@ -1,9 +1,10 @@
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
 import { templatesIn } from '../../src/cli/template-dir.js';
+import { copyStarter } from '../../src/cli/write-template-dir.js';
 import { nearestName } from '../../src/contract/nearest-name.js';
 
 export default class TemplatesInit extends BaseCommand {
@@ -39,7 +40,7 @@ export default class TemplatesInit extends BaseCommand {
         'Name another directory.',
       );
     }
-    cpSync(join(shipped, starter), directory, { recursive: true, filter: (path) => !path.endsWith('expected') });
+    copyStarter(join(shipped, starter), directory);
     this.print({ starter, directory }, () => `${directory}\n`);
     this.say(`See it with: svc templates render ${args.directory ?? starter}`);
   }

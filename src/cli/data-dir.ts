@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory, PRIVATE } from './make-directory.js';
+import { type ReplaceOptions, replaceFile } from './replace-file.js';
 
 /** The data directory: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
 
@@ -26,7 +27,7 @@ export function findDataDir(flag: string | undefined, env: NodeJS.ProcessEnv, cw
 
 export function createDataDir(directory: string): void {
   try {
-    makeDirectory(directory);
+    makeDirectory(directory, PRIVATE);
   } catch (error) {
     throw unusableDataDir(directory, error);
   }
@@ -122,20 +123,13 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Written beside and moved into place, so that nobody reads half a file. */
-function writeOwnerOnly(
-  directory: string,
-  name: string,
-  value: unknown,
-  place: (draft: string, file: string) => void = renameSync,
-): void {
-  const file = join(directory, name);
-  const draft = `${file}.${process.pid}`;
+function writeOwnerOnly(directory: string, name: string, value: unknown, place?: ReplaceOptions['place']): void {
   try {
-    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
-    place(draft, file);
+    replaceFile(join(directory, name), `${JSON.stringify(value, null, 2)}\n`, {
+      mode: OWNER_ONLY,
+      ...(place && { place }),
+    });
   } catch (error) {
-    rmSync(draft, { force: true });
     throw unusableDataDir(directory, error);
   }
 }

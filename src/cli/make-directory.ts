@@ -1,19 +1,22 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** The mode of a directory for its owner alone. */
+export const PRIVATE = 0o700;
+
 /**
- * Makes a directory, and those above it, for its owner alone. Node's recursive mkdir never returns where a file system answers
- * ENOENT for a parent that is there, as /proc does.
+ * Makes a directory, and those above it, with this mode or that of the user's directories. Node's recursive mkdir never returns
+ * where a file system answers ENOENT for a parent that is there, as /proc does.
  */
-export function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string, mode?: number): void {
   if (existsSync(directory)) {
     // Throws when it is a file.
     readdirSync(directory);
     return;
   }
-  makeDirectory(dirname(directory));
+  makeDirectory(dirname(directory), mode);
   try {
-    mkdirSync(directory, { mode: 0o700 });
+    mkdirSync(directory, mode);
   } catch (error) {
     // Another process made it in between.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { nearestName } from '../contract/nearest-name.js';
 import { CommandError } from './exit-codes.js';
+import { makeDirectory, PRIVATE } from './make-directory.js';
+import { replaceFile } from './replace-file.js';
 
 /** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
 
@@ -49,15 +51,12 @@ export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   throw new CommandError(`${file} does not hold profiles.`, 'Mend it, or remove it to start afresh.');
 }
 
-/** Written beside and moved into place, so that an interruption leaves the file as it was. */
+/** @throws CommandError when the file cannot be written; then it is as it was. */
 export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void {
   const file = profileFile(env);
-  const draft = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(draft, 0o600);
-    renameSync(draft, file);
+    makeDirectory(dirname(file), PRIVATE);
+    replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new CommandError(
       `${file} cannot be written: ${(error as Error).message}`,

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RenderedTemplate } from '../contract/template.js';
 import { CommandError, UsageError } from './exit-codes.js';
+import { makeDirectory } from './make-directory.js';
 import { TEMPLATE_FILES } from './render-template.js';
 
 /** Where `templates render -o` writes what. */
@@ -44,7 +45,7 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
 export function writeOutput(plan: OutputPlan, rendered: RenderedTemplate): void {
   for (const { path, part } of plan) {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeDirectory(dirname(path));
       writeFileSync(path, part === 'all' ? `${JSON.stringify(rendered, null, 2)}\n` : rendered[part]);
     } catch (error) {
       throw new CommandError(`${path} cannot be written: ${(error as Error).message}`);

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { Client } from '../client/client.js';
 import { readAll } from './control-bytes.js';
 import { CommandError } from './exit-codes.js';
+import { makeDirectory } from './make-directory.js';
 
 /** Writes an email to a directory: the message, and each attachment, under names that svc makes. */
 
@@ -33,7 +34,7 @@ export async function saveEmail(client: Client, id: string, directory: string): 
 
 function write(path: string, directory: string, bytes: Uint8Array): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     // Exclusive: a file or a link that came in between is not written through.
     writeFileSync(path, bytes, { flag: 'wx' });
   } catch (error) {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isLoopbackAddress } from '../client/failures.js';
 import type { TemplateSource } from '../contract/render.js';
 import { dataDirId, findDataDir, memorySyncFile, readRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
+import { makeDirectory } from './make-directory.js';
+import { replaceFile } from './replace-file.js';
 import type { Target } from './target.js';
 
 /** What was alike on both sides when they last were: kept beside the templates, for the next sync to tell who changed what. */
@@ -94,13 +96,11 @@ function note(place: SyncPlace, name: string, digest: string | undefined): void 
   writeRecord(record, { ...readRecord(record), [server.id]: { ...synced, [name]: digest } });
 }
 
-/** Written beside and moved into place, so that an interruption leaves the record as it was. */
+/** @throws CommandError when the record cannot be written; then it is as it was. */
 function writeRecord(file: string, record: Record<string, Record<string, string | undefined>>): void {
-  const draft = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`);
-    renameSync(draft, file);
+    makeDirectory(dirname(file));
+    replaceFile(file, `${JSON.stringify(record, null, 2)}\n`);
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}`, 'Make it writable for this user.');
   }

@@ -1,19 +1,39 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../contract/template.js';
+import { CommandError } from './exit-codes.js';
+import { makeDirectory } from './make-directory.js';
 
-/** A server's templates as directories. */
+/** Templates as directories: a server's, and those that ship. */
 
 const MANIFEST = 'template.json';
 const HTML = 'body.html';
 const TEXT = 'body.txt';
 
-/** Writes what the server has; a sample.json that is there stays as it is. */
+/** Writes what the server has; a sample.json that is there stays as it is. @throws CommandError when it cannot. */
 export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
-  writeFileSync(join(directory, HTML), html);
-  if (text || existsSync(join(directory, TEXT))) writeFileSync(join(directory, TEXT), text);
+  try {
+    makeDirectory(directory);
+    writeFileSync(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
+    writeFileSync(join(directory, HTML), html);
+    if (text || existsSync(join(directory, TEXT))) writeFileSync(join(directory, TEXT), text);
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
+}
+
+/** Writes a template that ships with svc. @throws CommandError when it cannot. */
+export function copyStarter(starter: string, directory: string): void {
+  try {
+    makeDirectory(directory);
+    cpSync(starter, directory, { recursive: true, filter: (path) => !path.endsWith('expected') });
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
+}
+
+function unwritable(directory: string, error: unknown): CommandError {
+  return new CommandError(`${directory} cannot be written: ${(error as Error).message}`, 'Name another directory.');
 }
 
 /** A template's name as a directory's: what a file system may refuse becomes a dash. */

@@ -1,13 +1,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../make-directory.js';
+import { makeDirectory, PRIVATE } from '../make-directory.js';
 
 /** Directories that are kept, the newest; those before are of builds and versions of Node that are gone. */
 const KEPT = 8;
 
 /** Makes the directory, and removes the oldest of those beside it. */
 export function makeCacheDirectory(directory: string): void {
-  makeDirectory(directory);
+  makeDirectory(directory, PRIVATE);
   const parent = dirname(directory);
   const byAge = readdirSync(parent)
     .map((name) => ({ path: join(parent, name), changed: statSync(join(parent, name)).mtimeMs }))
