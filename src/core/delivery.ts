@@ -52,9 +52,10 @@ export function requestHeaders(
 
 /**
  * Runs one attempt's job, and lines up the next when it failed. The first attempts of the events about one recipient's mail
- * are made in the order of the events; a retry waits for nobody. `leave` is called when the receiver has answered.
+ * are made in the order of the events; a retry waits for nobody. `leave` is called when the receiver has answered. Answers
+ * `put off` when the server stops before it is made.
  */
-export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () => void): Promise<void> {
+export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () => void): Promise<'put off' | void> {
   const { store, clock, inTurn, retrySchedule } = deliverer;
   const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
   const found = await store.read.deliveries.find(deliveryId);
@@ -70,7 +71,7 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () 
   const { event, webhook } = found;
   const headers = requestHeaders(found, attempt, deliverer.userAgent);
   const post = async () => {
-    // It waited for its turn; its lease is free at the next start.
+    // It waited for its turn, which comes after the next start.
     if (deliverer.isStopping()) return undefined;
     const startedAt = clock.now();
     const began = clock.systemNow();
@@ -80,7 +81,7 @@ export async function attemptDelivery(deliverer: Deliverer, job: Job, leave: () 
   };
   const about = event.emailId !== null && attempt === 1 ? `${webhook.id} ${event.emailId} ${event.recipient}` : null;
   const made = await (about === null ? post() : inTurn.run(about, post));
-  if (!made) return;
+  if (!made) return 'put off';
   const { result, startedAt, durationMs } = made;
   const record: AttemptRecord = {
     deliveryId,

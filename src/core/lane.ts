@@ -2,8 +2,17 @@ import type { Job } from './model.js';
 import type { Clock } from './ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from './store.js';
 
-/** Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. */
-export type JobHandler = (job: Job, leave: () => void) => Promise<void>;
+/**
+ * Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. Answers
+ * `put off` when it did not begin, because the server stops: the next one runs it.
+ */
+export type JobHandler = (job: Job, leave: () => void) => Promise<'put off' | void>;
+
+/** A job under the lease that it was claimed with. */
+interface Claimed {
+  job: Job;
+  leaseUntil: number;
+}
 
 /** Kinds of jobs that run beside one another, apart from those of other lanes. */
 export interface LaneOptions {
@@ -30,6 +39,7 @@ const LEASE_MS = 60_000;
 export class Lane {
   readonly #running = new Set<Promise<void>>();
   readonly #runningOf = new Map<string, number>();
+  readonly #putOff: Claimed[] = [];
   #loop: Promise<void> | undefined;
   #again = false;
   #draining = 0;
@@ -98,6 +108,11 @@ export class Lane {
     this.#stopped = true;
     await this.#loop;
     await Promise.all(this.#running);
+    // Only now: while it may still claim, it would claim them again.
+    await Promise.all(this.#putOff.map((claimed) => this.#release(claimed))).catch((error: unknown) => {
+      // Then their leases run out.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    });
   }
 
   async #run(): Promise<void> {
@@ -107,39 +122,40 @@ export class Lane {
       const free = this.options.width - this.#running.size;
       if (free === 0 || this.held) return;
       const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
-      for (const job of jobs) this.#start(job);
+      for (const claimed of jobs) this.#start(claimed);
       // With a limit for each queue, jobs of other queues may stand behind those that were passed over.
       if (jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined)) this.#again = true;
     } while (this.#again && !this.#stopped);
   }
 
-  async #claim(limit: number): Promise<Job[]> {
+  async #claim(limit: number): Promise<Claimed[]> {
     const { store, clock } = this.surroundings;
     const { perQueue } = this.options;
     const systemNow = clock.systemNow();
+    const leaseUntil = systemNow + LEASE_MS;
     const claim = {
       now: clock.now(),
       systemNow,
-      leaseUntil: systemNow + LEASE_MS,
+      leaseUntil,
       limit,
       kinds: this.kinds,
       ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningOf } }),
     };
-    let claimed: Job[] = [];
+    let claimed: Claimed[] = [];
     try {
       await store.write(async (tx) => {
-        claimed = await tx.jobs.claim(claim);
+        claimed = (await tx.jobs.claim(claim)).map((job) => ({ job, leaseUntil }));
       });
       return claimed;
     } catch (error) {
       // A commit that could not be flushed may have left the leases behind.
-      for (const job of claimed) this.#giveBack(job);
+      for (const each of claimed) this.#giveBack(each);
       throw error;
     }
   }
 
   /** Tries again later to claim, of a store that could not write. */
-  #retryLater(error: unknown): Job[] {
+  #retryLater(error: unknown): never[] {
     if (!(error instanceof StoreUnavailableError)) throw error;
     this.#unavailable = error;
     if (this.#resting) return [];
@@ -152,8 +168,8 @@ export class Lane {
     return [];
   }
 
-  #start(job: Job): void {
-    const { queue } = job;
+  #start(claimed: Claimed): void {
+    const { queue } = claimed.job;
     this.#runningOf.set(queue, (this.#runningOf.get(queue) ?? 0) + 1);
     let left = false;
     const leave = () => {
@@ -165,7 +181,7 @@ export class Lane {
       // Else it left nothing unclaimed: what is added later is heard of when it is.
       if (ofQueue === this.options.perQueue) this.kick();
     };
-    const done = this.#perform(job, leave).finally(() => {
+    const done = this.#perform(claimed, leave).finally(() => {
       leave();
       const wasFull = this.full;
       this.#running.delete(done);
@@ -174,13 +190,14 @@ export class Lane {
     this.#running.add(done);
   }
 
-  async #perform(job: Job, leave: () => void): Promise<void> {
+  async #perform(claimed: Claimed, leave: () => void): Promise<void> {
+    const { job } = claimed;
     try {
-      await this.options.handlers[job.kind]?.(job, leave);
-      this.tell.ran(job);
+      if ((await this.options.handlers[job.kind]?.(job, leave)) === 'put off') this.#putOff.push(claimed);
+      else this.tell.ran(job);
     } catch (error) {
       this.surroundings.onFault(error);
-      if (error instanceof StoreUnavailableError) return this.#giveBack(job);
+      if (error instanceof StoreUnavailableError) return this.#giveBack(claimed);
       // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
@@ -189,15 +206,17 @@ export class Lane {
   }
 
   /** Lets a job run again as soon as the store can write. It is not the job's fault, so it does not fail. */
-  #giveBack(job: Job): void {
+  #giveBack(claimed: Claimed): void {
     this.#afterRest(() => {
-      this.surroundings.store
-        .write((tx) => tx.jobs.reschedule(job.seq, job.runAt))
-        .catch((error: unknown) => {
-          if (!(error instanceof StoreUnavailableError)) throw error;
-          this.#giveBack(job);
-        });
+      this.#release(claimed).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        this.#giveBack(claimed);
+      });
     });
+  }
+
+  #release({ job, leaseUntil }: Claimed): Promise<void> {
+    return this.surroundings.store.write((tx) => tx.jobs.giveBack(job.seq, leaseUntil));
   }
 
   #afterRest(callback: () => void): void {

@@ -163,6 +163,8 @@ export interface Transaction extends Reads {
     complete(seq: number): Promise<boolean>;
     /** Calls off what is still to happen to a recipient's mail. */
     callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
+    /** Frees a job of the lease that ends at that instant; not of one that was taken anew. */
+    giveBack(seq: number, leaseUntil: number): Promise<void>;
     /** Gives a claimed job back, to run at another time. */
     reschedule(seq: number, runAt: number): Promise<void>;
     /** Sets a job aside that failed for a reason of ours, so that it can be seen. */

@@ -11,6 +11,7 @@ export class JobTable {
   readonly #awaits;
   readonly #lease;
   readonly #complete;
+  readonly #giveBack;
   readonly #reschedule;
   readonly #fail;
   readonly #pending;
@@ -28,6 +29,7 @@ export class JobTable {
     );
     this.#lease = db.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
     this.#complete = db.prepare('DELETE FROM jobs WHERE seq = ?');
+    this.#giveBack = db.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
     this.#callOff = db.prepare(
@@ -65,6 +67,10 @@ export class JobTable {
 
   async callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
     this.#callOff.run(json(kinds), emailId, mailbox);
+  }
+
+  async giveBack(seq: number, leaseUntil: number): Promise<void> {
+    if (this.#giveBack.run(seq, leaseUntil).changes > 0) this.added();
   }
 
   async reschedule(seq: number, runAt: number): Promise<void> {

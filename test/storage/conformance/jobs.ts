@@ -88,6 +88,16 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(offsetsOf(await claim({ now: NOON + 5 }))).toEqual([5]);
   });
 
+  it('frees a job of one lease, and not of the next one', async () => {
+    const { store, claim } = await withJobs(-1);
+    const [job] = await claim({ leaseUntil: SYSTEM + 60 });
+    await claim({ systemNow: SYSTEM + 60, leaseUntil: SYSTEM + 120 });
+    await store.write((tx) => tx.jobs.giveBack(job!.seq, SYSTEM + 60));
+    expect(await claim()).toEqual([]);
+    await store.write((tx) => tx.jobs.giveBack(job!.seq, SYSTEM + 120));
+    expect(offsetsOf(await claim())).toEqual([-1]);
+  });
+
   it('sets a failed job aside for good', async () => {
     const { store, claim, next } = await withJobs(-1);
     const [job] = await claim();
