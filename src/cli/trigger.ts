@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Client } from '../client/client.js';
 import type { EventType } from '../contract/event-types.js';
 
@@ -12,6 +13,11 @@ const EMAIL = {
   html: '<p><a href="https://example.test/">Hello</a></p>',
 };
 
+/** A name that nothing else has, whatever is triggered at the same moment. */
+function ownName(): string {
+  return `triggered-${randomBytes(6).toString('hex')}`;
+}
+
 /** An email whose recipient has the outcome in its name really meets it. */
 const mailTo =
   (outcome: string) =>
@@ -21,14 +27,15 @@ const mailTo =
   };
 
 const template =
-  (use: (client: Client, id: string, name: string) => Promise<unknown>) =>
+  (use: (client: Client, id: string) => Promise<unknown>) =>
   async (client: Client): Promise<Triggered> => {
-    // A name that no other template has, whatever was triggered before.
-    const { templates } = await client.call('templates.list', { query: { limit: 1 } });
-    const name = `triggered-${templates[0]?.id.slice(-8) ?? 'first'}`;
+    const name = ownName();
     const { id } = await client.call('templates.create', { body: { name, subject: 'Hello', html: '<p>Hello</p>' } });
-    await use(client, id, name);
-    await client.call('templates.delete', { params: { id } });
+    try {
+      await use(client, id);
+    } finally {
+      await client.call('templates.delete', { params: { id } });
+    }
     return { template_id: id, name };
   };
 
@@ -40,11 +47,13 @@ const apiKey = async (client: Client): Promise<Triggered> => {
 };
 
 const domain = async (client: Client): Promise<Triggered> => {
-  const { domains } = await client.call('domains.list', {});
-  const name = `triggered-${domains.length + 1}.example.test`;
+  const name = `${ownName()}.example.test`;
   await client.call('domains.create', { body: { domain: name } });
-  await client.call('domains.verify', { params: { domain: name } });
-  await client.call('domains.delete', { params: { domain: name } });
+  try {
+    await client.call('domains.verify', { params: { domain: name } });
+  } finally {
+    await client.call('domains.delete', { params: { domain: name } });
+  }
   return { domain: name };
 };
 

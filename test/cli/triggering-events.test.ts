@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/contract/event-types.js';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { answers, refuses, startScripted } from '../support/scripted-server.js';
 
 describe('triggering events', () => {
   const directory = temporaryDirectory();
@@ -43,6 +44,36 @@ describe('triggering events', () => {
     const { code, stderr } = await svc(['webhooks', 'trigger', type, '--json', ...dataDir]);
     expect([code, stderr]).toEqual([0, '']);
     expect(Object.keys(await untilReceived(type)).length).toBeGreaterThan(0);
+  });
+
+  it.each(['domain.verified', 'template.updated'])('several at once bring about a %s each', async (type) => {
+    const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...dataDir])));
+
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
+  });
+
+  it('leaves nothing behind when the server fails half-way', async () => {
+    const failing = await startScripted([
+      (response, asked) => {
+        if (asked.path.endsWith('/verify')) return refuses(500, 'internal_error')(response, asked);
+        if (asked.method === 'DELETE') return response.writeHead(204).end();
+        const { domain } = JSON.parse(asked.body || '{}') as { domain?: string };
+        return answers({ status: 'ok', control: true, domains: [], domain })(response, asked);
+      },
+    ]);
+    const there = ['--base-url', failing.baseUrl, '--api-key', 'svc_test_elsewhere'];
+
+    const { code, stderr } = await svc(['webhooks', 'trigger', 'domain.verified', ...there]);
+
+    await failing.close();
+    const changes = failing.asked.filter(({ method }) => method !== 'GET');
+    const created = JSON.parse(changes[0]?.body ?? '{}').domain as string;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('internal_error, it says') });
+    expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/domains',
+      `POST /v1/domains/${created}/verify`,
+      `DELETE /v1/domains/${created}`,
+    ]);
   });
 
   it('makes an event up, with the data that is asked for', async () => {
