@@ -26,7 +26,7 @@ export default class Doctor extends ClientCommand {
       checkDataDir(dataDir),
       checkServer(dataDir, found),
       ...(await checkPorts(found?.server)),
-      ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice)),
+      ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
     ];
     const ok = findings.every((finding) => finding.ok);
     this.print({ ok, findings }, () => findings.map(linesOf).join(''));

@@ -41,6 +41,7 @@ read it (mode 0600). The data directory's own API key and webhook secret are not
         const bytes = counted(client.stream('export', {}, signal), progress.at);
         const written = toStdout ? writeArchiveToStdout(bytes, signal) : writeArchive(path, bytes, signal);
         const size = await written.finally(progress.clear);
+        if (size === undefined) return;
         if (!toStdout) this.print({ file: path, bytes: size }, () => '');
         this.say(`Wrote ${byteSize(size)}: ${await describeHeld(client)}.`);
       }),

@@ -50,15 +50,19 @@ export async function writeArchive(
   }
 }
 
-/** Writes to stdout, until its reader goes. Answers how many bytes there were. */
-export async function writeArchiveToStdout(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+/** Writes to stdout, until its reader goes. Answers how many bytes there were; undefined when not all of them were taken. */
+export async function writeArchiveToStdout(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   let size = 0;
   for await (const chunk of bytes) {
     signal.throwIfAborted();
     await writeOut(chunk);
     size += chunk.length;
   }
-  return size;
+  const failed = await new Promise((done) => process.stdout.write('', done));
+  return failed ? undefined : size;
 }
 
 export interface ArchiveSource {

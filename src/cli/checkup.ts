@@ -6,6 +6,7 @@ import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
 import type { FoundServer } from './running-server.js';
+import { svcCommand } from './svc-command.js';
 import type { Choice, Target } from './target.js';
 
 /** What `svc doctor` looks at. Nothing here changes anything. */
@@ -98,6 +99,7 @@ function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
 export async function checkTarget(
   choose: () => Promise<Choice>,
   open: (choice: Choice) => Promise<Target>,
+  dataDir: string,
 ): Promise<Finding[]> {
   let choice: Choice;
   try {
@@ -115,7 +117,11 @@ export async function checkTarget(
     const before = machineNow();
     const serverTime = Date.parse(await target.client.serverTime());
     const answers = good('target', `${where} answers and takes the key (${choice.why})`);
-    return [answers, checkSkew(serverTime, before, machineNow())];
+    const cure =
+      choice.kind === 'remote'
+        ? 'Set the clock of this machine, or of that one.'
+        : `Bring it back with "${svcCommand('dev clock reset', dataDir)}"; leave it if it was moved on purpose.`;
+    return [answers, checkSkew(serverTime, { before, after: machineNow() }, cure)];
   } catch (error) {
     return [badTarget(error, `${where}: `)];
   } finally {
@@ -130,13 +136,9 @@ function badTarget(error: unknown, where = ''): Finding {
 }
 
 /** The server answered at some instant between `before` and `after`. */
-function checkSkew(serverTime: number, before: number, after: number): Finding {
+function checkSkew(serverTime: number, { before, after }: { before: number; after: number }, cure: string): Finding {
   const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
   if (Math.abs(ahead) <= SKEW_MAX_MS) return good('clock', 'the server has this machine’s time');
   const seconds = Math.round(Math.abs(ahead) / 1_000);
-  return bad(
-    'clock',
-    `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`,
-    'A local server’s time is moved by "svc dev clock set"; leave it if that was meant. Else set the machine’s clock.',
-  );
+  return bad('clock', `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`, cure);
 }

@@ -5,9 +5,20 @@ const JUST_NOW_MS = 1_000;
 
 /** `2026-08-01T14:00:00.000Z  2h ahead, frozen` */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {
-  const away = Math.abs(offset_ms) < JUST_NOW_MS ? 0 : Math.round(offset_ms / 1_000) * 1_000;
-  const offset = away === 0 ? 'as the machine' : `${formatDuration(Math.abs(away))} ${away > 0 ? 'ahead' : 'behind'}`;
-  return `${now}  ${offset}${frozen ? ', frozen' : ''}\n`;
+  return `${now}  ${away(offset_ms) ?? 'as the machine'}${frozen ? ', frozen' : ''}\n`;
+}
+
+/** `2h ahead of the machine, frozen`; undefined where the service has the machine's time. */
+export function describeMovedClock({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
+  const far = away(offset);
+  if (far === undefined) return frozen ? 'frozen' : undefined;
+  return `${far}${offset > 0 ? ' of' : ''} the machine${frozen ? ', frozen' : ''}`;
+}
+
+function away(offset_ms: number): string | undefined {
+  if (Math.abs(offset_ms) < JUST_NOW_MS) return undefined;
+  const seconds = Math.round(offset_ms / 1_000) * 1_000;
+  return `${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'ahead' : 'behind'}`;
 }
 
 /** What ran on the way, for the person at the terminal. */

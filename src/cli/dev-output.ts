@@ -1,3 +1,4 @@
+import { describeMovedClock } from './clock-output.js';
 import type { LocalServer } from './local-server.js';
 import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
@@ -5,11 +6,10 @@ import { oneLine } from './text.js';
 
 /** What `svc dev` prints. */
 
-const TO_TRY = [
-  'webhooks listen --forward-to http://localhost:3000/hooks',
-  'emails send --to delivered@simulator.test',
-  'emails list',
-];
+const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks';
+const TO_GET_EVENTS_WITHOUT_CONTROL =
+  'webhooks create --url http://localhost:3000/hooks --events email.sent,email.delivered,email.bounced';
+const TO_TRY = ['emails send --to delivered@simulator.test', 'emails list'];
 /** A server that is named by its address alone counts as remote: it wants a whole mail, and cannot post to this machine. */
 const TO_TRY_BY_ADDRESS = [
   "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
@@ -21,12 +21,16 @@ export function readyLine({ address }: LocalServer): string {
   return `${JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir })}\n`;
 }
 
-export function describeServer({ address, foundIn }: Pick<LocalServer, 'address' | 'foundIn'>): string {
+export function describeServer({ app, address, foundIn, control }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server has the data directory, commands would go to that one.
   const variables = `export SVC_BASE_URL=${shellWord(base_url)} SVC_API_KEY=${shellWord(api_key)}`;
   const steps =
-    foundIn === null ? [variables, ...TO_TRY_BY_ADDRESS] : TO_TRY.map((command) => svcCommand(command, foundIn));
+    foundIn === null
+      ? [variables, ...TO_TRY_BY_ADDRESS]
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+  const moved = describeMovedClock(app.clock);
+  const back = control && foundIn !== null ? `; back with: ${svcCommand('dev clock reset', foundIn)}` : '';
   return `svc is running.
 
   API             ${base_url}
@@ -34,7 +38,7 @@ export function describeServer({ address, foundIn }: Pick<LocalServer, 'address'
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Data            ${data_dir ?? 'in memory, gone when the server stops'}
-
+${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
 
 ${steps.map((step) => `  ${step}\n`).join('')}

@@ -29,6 +29,8 @@ export interface LocalServer {
   address: RunningServer;
   /** The data directory that leads other commands to this server; null when none does. */
   foundIn: string | null;
+  /** Whether it serves the control API. */
+  control: boolean;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       app,
       address,
       foundIn,
+      control: control ?? true,
       async close() {
         // Whoever looks for the server from now on must not find it, nor start another while this one has the database.
         claim?.withdraw();

@@ -72,6 +72,7 @@ describe('a server in memory', () => {
     ['in memory', ['--in-memory']],
     ['in memory beside another server', ['--in-memory']],
     ['on a data directory that is not the usual one', ['--data-dir', "../it's elsewhere"]],
+    ['without the control API', ['--data-dir', '../without', '--no-control']],
   ])('%s: what to try next works as it is printed', async (place, args) => {
     if (place.includes('beside')) await startInMemory();
     const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--no-dashboard', ...args], { cwd: project });
@@ -95,6 +96,7 @@ describe('a server in memory', () => {
     child.kill('SIGTERM');
     await exited;
     expect(steps).toContain('svc emails send');
+    expect(steps.includes('webhooks listen')).toBe(!place.includes('beside') && !args.includes('--no-control'));
     expect(held.data.emails).toHaveLength(1);
     expect(other.stdout).toContain(held.data.emails[0]?.id);
   });

@@ -65,6 +65,17 @@ describe('svc doctor', () => {
     const { of } = await examine();
 
     expect(of('clock')).toMatchObject({ ok: false, found: 'the server is 7200 s ahead of this machine' });
+    const [, cure = ''] = /Bring it back with "svc ([^"]+)"/.exec(of('clock').cure ?? '') ?? [];
+    expect(await svc(cure.split(' '), { env: { SVC_DATA_DIR: folder.path } })).toMatchObject({ code: 0 });
+    expect((await examine()).of('clock').ok).toBe(true);
+  });
+
+  it('names the data directory of a clock that was moved, where it was given', async () => {
+    await svc(['dev', 'clock', 'advance', '2h', '--data-dir', folder.path]);
+
+    const { stdout } = await svc(['doctor', '--data-dir', folder.path]);
+
+    expect(stdout).toContain(`Bring it back with "svc dev clock reset --data-dir ${folder.path}"`);
   });
 
   it('finds who holds a port', async () => {

@@ -43,6 +43,7 @@ describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be writ
     [['completion', 'bash']],
     [['dev', 'status']],
     [['logs', 'list']],
+    [['dev', 'export', '-']],
   ])('svc %j says so in one line, and ends with 1', async (args) => {
     expect(await runInto('/dev/full', args)).toEqual({ code: 1, stderr: `Error: ${MESSAGE}\n` });
   });

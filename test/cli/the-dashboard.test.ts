@@ -247,63 +247,6 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.until(/Keys:/);
   });
 
-  it('takes Escape and the key after it for two, however close they come', async () => {
-    await dashboard.press('?');
-    await dashboard.until(/Keys:/);
-    await dashboard.signal('SIGSTOP');
-    await dashboard.press('Escape', '2');
-
-    await dashboard.signal('SIGCONT');
-
-    await dashboard.until(/\[Events\]/);
-  });
-
-  it('takes the first line of what is pasted into the filter, and nothing of it elsewhere', async () => {
-    await send('ada@example.test');
-    await dashboard.until(/delivered +ada@/);
-    await dashboard.press('f');
-    await dashboard.until(/filter: ▏/);
-
-    await dashboard.paste('ada@example.test\nquote');
-    await dashboard.until(/filter: ada@example\.test▏/);
-    await dashboard.press('Enter');
-    await dashboard.until(/filter: ada@example\.test \(esc shows all\)/);
-    await dashboard.paste('?q2\nq');
-    await dashboard.press('3');
-
-    const screen = await dashboard.until(/\[Deliveries 0 of 0\]/);
-    expect(screen).toMatch(/Mails 1 of 1/);
-    expect(screen).not.toContain('Keys:');
-  });
-
-  it('empties the filter with ^U', async () => {
-    await dashboard.press('f');
-    await dashboard.until(/filter: ▏/);
-    await dashboard.press('ada');
-    await dashboard.until(/filter: ada▏/);
-
-    await dashboard.press('C-u');
-
-    await dashboard.until(/filter: ▏/);
-  });
-
-  it('closes what is open with q, and ends with q among the panes alone', async () => {
-    await send('ada@example.test');
-    await dashboard.until(/delivered +ada@/);
-    await dashboard.press('Enter');
-    expect(await dashboard.until(/Headers:/)).toMatch(/q back/);
-    await dashboard.press('q');
-    await dashboard.until(/\[Mails 1\]/);
-    await dashboard.press('?');
-    await dashboard.until(/Keys:/);
-    await dashboard.press('q');
-    await dashboard.until(/\[Mails 1\]/);
-
-    await dashboard.press('q');
-
-    await dashboard.until(/ended with 0/);
-  });
-
   it('shows what the database holds already, and empties every pane at once with a reset', async () => {
     await send('ada@example.test');
     await dashboard.until(/delivered +ada@/);

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { RunningServer } from '../data-dir.js';
+import type { LocalServer } from '../local-server.js';
 import { fold } from '../ui/fold.js';
 import { useRedraw } from '../ui/use-redraw.js';
 import { useTerminalSize } from '../ui/use-terminal-size.js';
@@ -17,24 +17,22 @@ import { useKeys } from './use-keys.js';
 export interface DashboardAppProps {
   store: ViewStore<DashboardState, Change>;
   actions: DashboardActions;
-  address: RunningServer;
-  foundIn: string | null;
+  server: LocalServer;
   quit(): void;
   suspend(): void;
 }
 
 /** The dashboard of `svc dev`. */
-export function DashboardApp({ store, actions, address, foundIn, quit, suspend }: DashboardAppProps) {
+export function DashboardApp({ store, actions, server, quit, suspend }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const size = useTerminalSize();
   useRedraw();
   const { columns, rows } = size;
-  const header = headerLines(address, columns);
+  const header = headerLines(server.address, columns);
   const layout = layOutScreen(size, header.length);
   const body = layout?.body ?? 1;
   const { opened, prompt } = state;
-  const text =
-    opened?.kind === 'help' ? helpText({ address, foundIn }) : (opened?.text ?? (opened ? 'Reading it…' : ''));
+  const text = opened?.kind === 'help' ? helpText(server) : (opened?.text ?? (opened ? 'Reading it…' : ''));
   const lines = useMemo(() => text.split('\n').flatMap((line) => fold(line, columns)), [text, columns]);
   const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
   const scrollLast = Math.max(0, lines.length - body);

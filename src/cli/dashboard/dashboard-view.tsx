@@ -1,4 +1,5 @@
 import { Client } from '../../client/client.js';
+import { describeMovedClock } from '../clock-output.js';
 import type { FaultReport } from '../fault-report.js';
 import type { LocalServer } from '../local-server.js';
 import { userAgent } from '../target.js';
@@ -27,14 +28,17 @@ const FRAMES_PER_SECOND = 15;
  * screen is as it was before.
  */
 export async function showDashboard(
-  { app, address, foundIn }: LocalServer,
+  server: LocalServer,
   { faults, signal, quit }: DashboardOptions,
 ): Promise<Captured> {
+  const { app, address } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
   const since = (await client.control('info', {})).now;
   const store = new ViewStore(initialState, reduce);
   const actions = new DashboardActions(client, store);
   const notice = (text: string) => store.change({ kind: 'notice', text });
+  const moved = describeMovedClock(app.clock);
+  if (moved !== undefined) notice(`The clock is ${moved}: svc dev clock reset brings it back.`);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
     onFault: (error) => notice(error.message),
@@ -45,7 +49,7 @@ export async function showDashboard(
   const ending = new AbortController();
   const release = faults.hold(notice);
   const view = await openView(
-    (suspend) => <DashboardApp {...{ store, actions, address, foundIn, quit, suspend }} />,
+    (suspend) => <DashboardApp {...{ store, actions, server, quit, suspend }} />,
     () => ending.abort(),
     { maxFps: FRAMES_PER_SECOND },
   );

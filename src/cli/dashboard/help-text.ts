@@ -3,7 +3,7 @@ import type { LocalServer } from '../local-server.js';
 import { ROWS_MAX } from './pane.js';
 
 /** What `?` shows: the keys, and all that `svc dev` says without a dashboard. */
-export function helpText(server: Pick<LocalServer, 'address' | 'foundIn'>): string {
+export function helpText(server: LocalServer): string {
   return `Keys:
 
   tab  ← →  1-4     another pane: mails, events, webhook deliveries, requests

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { svc } from '../support/binary.js';
+import { type Dashboard, openDashboard } from '../support/dashboard.js';
+import { folderOfEachTest } from '../support/each-test.js';
+import { isInstalled } from '../support/tools.js';
+
+const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+
+describe.skipIf(without !== '')(`svc dev with a clock that was moved${without}`, () => {
+  const folder = folderOfEachTest();
+  let dashboard: Dashboard | undefined;
+
+  beforeEach(async () => {
+    const { code } = await svc(['dev', 'clock', 'advance', '1h', '--data-dir', folder.path]);
+    expect(code).toBe(0);
+  });
+  afterEach(async () => {
+    await dashboard?.close();
+  });
+
+  it('says so when it starts, and how to bring it back', async () => {
+    dashboard = await openDashboard(folder.path, { args: ['--no-dashboard'], columns: 200 });
+
+    const screen = await dashboard.until(/Stop with Ctrl-C/);
+
+    expect(screen).toContain('Clock           1h ahead of the machine');
+    expect(screen).toContain(`back with: svc dev clock reset --data-dir ${folder.path}`);
+  });
+
+  it('says so in the dashboard, and in its help for as long as it is so', async () => {
+    dashboard = await openDashboard(folder.path, { rows: 45 });
+    await dashboard.until(/The clock is 1h ahead of the machine: svc dev clock reset/);
+    await dashboard.press('?');
+    await dashboard.until(/Clock +1h ahead of the machine/);
+    await dashboard.press('q');
+
+    expect(await svc(['dev', 'clock', 'reset', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+
+    await dashboard.press('?');
+    expect(await dashboard.until(/Stop with Ctrl-C/)).not.toContain('Clock ');
+  });
+});
