@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import { UsageError } from '../src/cli/exit-codes.js';
+import { fileTrouble } from '../src/cli/file-trouble.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/routes.js';
 import { version } from '../src/version.js';
@@ -46,7 +47,7 @@ A running server has it too, at /v1/openapi.json, and shows it for reading at /d
       return;
     }
     await writeFile(flags.output, text).catch((error: Error) => {
-      throw new UsageError(`--output: ${flags.output} cannot be written: ${error.message}.`);
+      throw new UsageError(`--output: ${flags.output} cannot be written: ${fileTrouble(error)}.`);
     });
     this.say(`Wrote ${flags.output}.`);
   }

@@ -4,6 +4,7 @@ import { contentFor } from '../../src/cli/content-output.js';
 import { readAll } from '../../src/cli/control-bytes.js';
 import { requireControl } from '../../src/cli/control-command.js';
 import { describeEmail } from '../../src/cli/email-output.js';
+import { refuseFile } from '../../src/cli/file-trouble.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { headersOf } from '../../src/cli/message-headers.js';
 import { saveEmail } from '../../src/cli/save-email.js';
@@ -62,6 +63,7 @@ where there is none. With --json, each prints an object with one field of its na
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsGet);
+    if (flags.save !== undefined) refuseFile(flags.save, '--save');
     await this.withClient(flags, async (client, target) => {
       if (NOT_OF_THE_SERVICE.some((view) => flags[view])) await requireControl(target);
       const id = await emailIdOf(args.id, client);

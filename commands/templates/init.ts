@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
+import { refuseFile } from '../../src/cli/file-trouble.js';
 import { templatesIn } from '../../src/cli/template-dir.js';
 import { copyStarter } from '../../src/cli/write-template-dir.js';
 import { nearestName } from '../../src/contract/nearest-name.js';
@@ -34,6 +35,7 @@ export default class TemplatesInit extends BaseCommand {
       );
     }
     const directory = resolve(args.directory ?? join('templates', starter));
+    refuseFile(directory);
     if (existsSync(directory) && readdirSync(directory).length > 0) {
       throw new CommandError(
         `${directory} is there already and not empty. Nothing was changed.`,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
+import { refuseFile } from '../../src/cli/file-trouble.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { describePlan, remarksOn } from '../../src/cli/sync-output.js';
 import { syncPlace } from '../../src/cli/sync-record.js';
@@ -26,6 +27,7 @@ named. Exit code 1 when a template that was changed on the server too was left f
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesPull);
     const directory = resolve(args.directory);
+    refuseFile(directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
       const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']), progress.at).finally(

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, realpathSync, rmSync, type Stats, statSyn
 import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, UsageError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { writeOut } from './write-out.js';
 
 /** A file that holds a whole state: it is there in full or not at all, and its owner alone can read it. */
@@ -88,7 +89,7 @@ async function* readable(file: string, stream: AsyncIterable<Uint8Array>): Async
   try {
     yield* stream;
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`);
   }
 }
 
@@ -101,5 +102,8 @@ function look(file: string): Stats | undefined {
 }
 
 function cannotWrite(path: string, error: Error): never {
-  throw new CommandError(`${path} cannot be written: ${error.message}`, 'Nothing is left there; name another file.');
+  throw new CommandError(
+    `${path} cannot be written: ${fileTrouble(error)}`,
+    'Nothing is left there; name another file.',
+  );
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { databaseFile, type RunningServer } from './data-dir.js';
+import { fileTrouble } from './file-trouble.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
@@ -39,11 +40,13 @@ export function checkDataDir(dataDir: string): Finding {
   // One that is not there yet is made in the nearest directory above it.
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   try {
+    // Throws when it is a file.
+    readdirSync(place);
     accessSync(place, constants.W_OK | constants.X_OK);
     return good('data directory', place === dataDir ? dataDir : `${dataDir}, not there yet`);
   } catch (error) {
     const cure = 'Make it writable for this user, or name another with --data-dir or SVC_DATA_DIR.';
-    return bad('data directory', `${dataDir} cannot be written: ${(error as Error).message}`, cure);
+    return bad('data directory', `${dataDir} cannot be written: ${fileTrouble(error)}`, cure);
   }
 }
 

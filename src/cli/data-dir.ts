@@ -3,6 +3,7 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { type ReplaceOptions, replaceFile } from './replace-file.js';
 
@@ -148,7 +149,7 @@ function placeFirst(draft: string, file: string): void {
 /** The data directory itself is what is wrong, whatever was to be done with it. */
 export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
-    `The data directory ${directory} cannot be written: ${(error as Error).message}`,
-    'Name another one with --data-dir or SVC_DATA_DIR, or use --in-memory.',
+    `The data directory ${directory} cannot be written: ${fileTrouble(error)}`,
+    'Name another one with --data-dir or SVC_DATA_DIR; "svc dev --in-memory" needs none.',
   );
 }

@@ -25,11 +25,16 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
     message: maskSecrets(message),
     ...(flag !== undefined && { flag }),
   }));
-  return { ...report, message: maskSecrets(report.message), details, hint: report.hint && maskSecrets(report.hint) };
+  return {
+    ...report,
+    message: maskSecrets(report.message).replace(LONG_WORD, shortened),
+    details,
+    hint: report.hint && maskSecrets(report.hint),
+  };
 }
 
-/** What was typed, and was no word. */
-const LONG_WORD = /\S{200,}/g;
+/** Longer than any that svc says: it was typed, or came from elsewhere. */
+const LONG_WORD = /\S{400,}/g;
 
 function maskSecrets(text: string): string {
   return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');
@@ -73,7 +78,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
   }
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage(error as Error).replace(LONG_WORD, shortened), advice);
+    return report('usage_error', usageMessage(error as Error), advice);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [], hint } = error;

@@ -1,5 +1,6 @@
 import { UsageError } from './exit-codes.js';
 import { readJsonInput } from './json-input.js';
+import { quoted } from './text.js';
 
 /** The data of a made-up event: JSON or a file of it, then single fields. */
 export async function readEventData(
@@ -9,7 +10,7 @@ export async function readEventData(
   const data = json === undefined ? {} : (await readJsonInput('--data', json)).value;
   for (const set of sets) {
     const at = set.indexOf('=');
-    if (at < 1) throw new UsageError(`--set must read path=value, not ${JSON.stringify(set)}.`);
+    if (at < 1) throw new UsageError(`--set must read path=value, not ${quoted(set)}.`);
     setField(data, set.slice(0, at).split('.'), readValue(set.slice(at + 1)));
   }
   return data;

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
+import { shortened } from './text.js';
+
+const REASONS: Record<string, string> = { ENOENT: 'is not there', EISDIR: 'is a directory', EACCES: 'may not be read' };
 
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {
   if (path === '-') return readStdin();
+  if (path === '') throw new UsageError(`${flag} names no file.`);
   try {
     return await readFile(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'is not there',
-      EISDIR: 'is a directory',
-      EACCES: 'may not be read',
-    };
-    throw new UsageError(`${flag}: ${path} ${reasons[code ?? ''] ?? `cannot be read: ${message}`}.`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${flag}: ${shortened(path)} ${REASONS[code] ?? `cannot be read: ${fileTrouble(error)}`}.`);
   }
 }
 

@@ -71,7 +71,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   }).catch((error: Error) => {
     throw new CommandError(
       error.message,
-      'Name another data directory with --data-dir or SVC_DATA_DIR, or use --in-memory.',
+      'Name another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
     );
   });
   try {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { nearestName } from '../contract/nearest-name.js';
 import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { replaceFile } from './replace-file.js';
 
@@ -32,10 +33,9 @@ export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { current: LOCAL_PROFILE, profiles: {} };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: LOCAL_PROFILE, profiles: {} };
     throw new CommandError(
-      `${file} cannot be read: ${message}`,
+      `${file} cannot be read: ${fileTrouble(error)}`,
       'Make it readable for this user, or name another directory with SVC_CONFIG_DIR.',
     );
   }
@@ -59,7 +59,7 @@ export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void 
     replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new CommandError(
-      `${file} cannot be written: ${(error as Error).message}`,
+      `${file} cannot be written: ${fileTrouble(error)}`,
       'SVC_CONFIG_DIR names another directory.',
     );
   }

@@ -2,6 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RenderedTemplate } from '../contract/template.js';
 import { CommandError, UsageError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 import { TEMPLATE_FILES } from './render-template.js';
 
@@ -48,7 +49,7 @@ export function writeOutput(plan: OutputPlan, rendered: RenderedTemplate): void 
       makeDirectory(dirname(path));
       writeFileSync(path, part === 'all' ? `${JSON.stringify(rendered, null, 2)}\n` : rendered[part]);
     } catch (error) {
-      throw new CommandError(`${path} cannot be written: ${(error as Error).message}`);
+      throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
     }
   }
 }

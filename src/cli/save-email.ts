@@ -3,6 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import type { Client } from '../client/client.js';
 import { readAll } from './control-bytes.js';
 import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 
 /** Writes an email to a directory: the message, and each attachment, under names that svc makes. */
@@ -38,7 +39,7 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
     // Exclusive: a file or a link that came in between is not written through.
     writeFileSync(path, bytes, { flag: 'wx' });
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${(error as Error).message}`);
+    throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
   }
 }
 

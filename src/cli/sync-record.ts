@@ -5,6 +5,7 @@ import { isLoopbackAddress } from '../client/failures.js';
 import type { TemplateSource } from '../contract/render.js';
 import { dataDirId, findDataDir, memorySyncFile, readRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 import { replaceFile } from './replace-file.js';
 import type { Target } from './target.js';
@@ -102,7 +103,7 @@ function writeRecord(file: string, record: Record<string, Record<string, string 
     makeDirectory(dirname(file));
     replaceFile(file, `${JSON.stringify(record, null, 2)}\n`);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${(error as Error).message}`, 'Make it writable for this user.');
+    throw new CommandError(`${file} cannot be written: ${fileTrouble(error)}`, 'Make it writable for this user.');
   }
 }
 
@@ -112,9 +113,10 @@ function readRecord(file: string): SyncRecord {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new CommandError(`${file} cannot be read: ${message}`, 'Make it readable for this user.');
+    const hint = code === 'EACCES' ? 'Make it readable for this user.' : undefined;
+    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, hint);
   }
   let record: unknown;
   try {

@@ -4,6 +4,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import type { TemplateSource } from '../contract/render.js';
 import type { Variables } from '../contract/variables.js';
 import { UsageError } from './exit-codes.js';
+import { refuseFile } from './file-trouble.js';
 import { readText } from './input.js';
 import { parseObject } from './json-input.js';
 
@@ -30,6 +31,7 @@ export function templatesIn(directory: string): string[] {
 /** @throws UsageError when there is no such directory. */
 export function existingDirectory(path: string, cwd: string): string {
   const directory = resolve(cwd, path);
+  refuseFile(directory);
   if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
   throw new UsageError(`There is no directory ${directory}.`);
 }

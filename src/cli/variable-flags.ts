@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import type { Variables } from '../contract/variables.js';
 import { UsageError } from './exit-codes.js';
 import { readJsonInput } from './json-input.js';
+import { quoted } from './text.js';
 
 /** Values for a template's placeholders, from the command line. */
 
@@ -49,7 +50,7 @@ function readSingle(flags: readonly string[]): Variables {
   return Object.fromEntries(
     flags.map((flag) => {
       const at = flag.indexOf('=');
-      if (at < 1) throw new UsageError(`--var must read name=value, not ${JSON.stringify(flag)}.`);
+      if (at < 1) throw new UsageError(`--var must read name=value, not ${quoted(flag)}.`);
       return [flag.slice(0, at), flag.slice(at + 1)];
     }),
   );

@@ -62,7 +62,7 @@ export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ bo
     });
     const ids = await context.store.write(async (tx) => {
       const repeats = await repeatsOf(tx, body, context);
-      if (repeats.length === 0) throw new ServiceError('conflict', nothingToReplay(body));
+      if (repeats.length === 0) throw new ServiceError('conflict', nothingToReplay(body), undefined, DELIVERIES_HINT);
       const made: string[] = [];
       for (const { webhook, event, replayOf } of repeats) {
         const to = body.to === undefined ? webhook : await oneOff(tx, context, webhook, body.to);
@@ -94,7 +94,12 @@ async function repeatsOf(tx: Transaction, body: ReplayBody, context: ControlCont
   if (body.delivery_id !== undefined) {
     const { event, webhook } = await findDelivery(tx, body.delivery_id);
     if (!webhook.active && body.to === undefined) {
-      throw new ServiceError('conflict', `The subscription ${webhook.id} is switched off; name a URL with "to".`);
+      throw new ServiceError(
+        'conflict',
+        `The subscription ${webhook.id} is switched off; name a URL with "to".`,
+        undefined,
+        SWITCHED_OFF_HINT,
+      );
     }
     return [{ event, webhook, replayOf: body.delivery_id }];
   }
@@ -149,6 +154,9 @@ function nobody({ describe, clock }: ControlContext): WebhookRecord {
     updatedAt: now,
   };
 }
+
+const DELIVERIES_HINT = 'svc webhooks deliveries lists what was sent, and how it went.';
+const SWITCHED_OFF_HINT = 'svc webhooks update ID --active switches it on.';
 
 function nothingToReplay({ failed, event_id }: ReplayBody): string {
   if (failed) return 'No delivery has failed.';

@@ -12,5 +12,10 @@ export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns,
 
 export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {
   if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
-  throw new ServiceError('conflict', 'This server looks records up in a real DNS; change them there.');
+  throw new ServiceError(
+    'conflict',
+    'This server looks records up in a real DNS; change them there.',
+    undefined,
+    'Without --dns real and --dns-server, svc dev simulates the DNS.',
+  );
 };

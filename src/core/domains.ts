@@ -95,7 +95,8 @@ export const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =
 
 function taken(domain: string): ServiceError {
   const message = `The domain ${domain} has been added already.`;
-  return new ServiceError('conflict', message, [{ path: 'domain', message: 'has been added already' }]);
+  const details = [{ path: 'domain', message: 'has been added already' }];
+  return new ServiceError('conflict', message, details, 'Go on with it: publish its DNS records, and verify it.');
 }
 
 async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {

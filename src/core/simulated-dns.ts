@@ -33,7 +33,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
       store.write(async (tx) => {
         const records = await recordsIn(tx);
         const record = records.find((one) => one.name === name.toLowerCase());
-        if (!record) throw new ServiceError('not_found', `No domain has a DNS record ${JSON.stringify(name)}.`);
+        if (!record) throw unknownRecord(name);
         record.published = published;
         const tokens = new Map((await tx.domains.list()).map((domain) => [domain.domain, domain.verificationToken]));
         const out = records.filter((one) => !one.published).map((one) => [one.name, tokens.get(one.domain)]);
@@ -59,4 +59,9 @@ export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Pro
 function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'published'>[] {
   const dmarc = { type: 'TXT', name: dmarcNameOf(domain), value: 'v=DMARC1; p=none', purpose: 'dmarc' } as const;
   return [...dnsRecordsOf(domain), dmarc];
+}
+
+function unknownRecord(name: string): ServiceError {
+  const message = `No domain has a DNS record ${JSON.stringify(name)}.`;
+  return new ServiceError('not_found', message, undefined, 'svc domains dns lists the records of every domain.');
 }

@@ -60,8 +60,11 @@ export const importState: ControlHandler<'import'> = async ({ body }, context) =
   return manifest;
 };
 
+const REFUSED_HINT = 'Nothing was changed. svc dev export makes an archive that can be imported.';
+
 /** Says in the answer what the caller can do something about. */
 function refuse(error: unknown): never {
-  if (error instanceof UnusableStateError) throw new ServiceError('bad_request', error.message);
+  if (error instanceof UnusableStateError)
+    throw new ServiceError('bad_request', error.message, undefined, REFUSED_HINT);
   throw error;
 }

@@ -24,8 +24,10 @@ export const createSuppression: ControlHandler<'suppressions.create'> = ({ body 
 
 export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params }, { store }) => {
   if (await store.write((tx) => tx.suppressions.delete(normalizeAddress(params.address)))) return;
-  throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`);
+  throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
+
+const LIST_HINT = 'svc suppressions list shows the addresses that are.';
 
 function present({ mailbox, reason, emailId, createdAt }: SuppressionRecord): Suppression {
   return { address: mailbox, reason, email_id: emailId, created_at: timestamp(createdAt) };

@@ -70,9 +70,12 @@ async function find(reads: Pick<Reads, 'templates'>, id: string): Promise<Templa
 }
 
 function nameTaken(name: string): ServiceError {
-  return new ServiceError('conflict', `There is already a template named ${JSON.stringify(name)}.`, [
-    { path: 'name', message: 'is taken by another template' },
-  ]);
+  return new ServiceError(
+    'conflict',
+    `There is already a template named ${JSON.stringify(name)}.`,
+    [{ path: 'name', message: 'is taken by another template' }],
+    'Choose another name, or change the template that has this one.',
+  );
 }
 
 function present(template: TemplateRecord): Template {

@@ -207,7 +207,7 @@ const profiles: Record<string, Refusal> = {
     args: ['emails', 'list'],
     env: { SVC_CONFIG_DIR: 'latin1.html' },
     code: 1,
-    says: /latin1\.html\/profiles\.json cannot be read: ENOTDIR.*\n.*SVC_CONFIG_DIR/,
+    says: /latin1\.html\/profiles\.json cannot be read: a file stands where a directory should be\n.*SVC_CONFIG_DIR/,
   },
   'a profile in use that is not there': {
     args: ['emails', 'list'],

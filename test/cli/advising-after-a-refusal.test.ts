@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../support/binary.js';
+import { expectHint } from '../support/refusal.js';
+
+const folder = temporaryDirectory();
+const run = (args: string[]) => svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: join(folder.path, 'data') } });
+const template = ['templates', 'create', '--name', 'welcome', '--subject', 'Hi', '--html', '<p>Hi</p>'];
+const domain = ['domains', 'add', 'mail.example.test'];
+
+describe('the advice after a refusal', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder.path, 'cut.tgz'), 'no archive');
+    for (const args of [template, domain]) expect((await run(args)).code).toBe(0);
+  });
+  afterAll(() => folder.remove());
+
+  it.each([
+    ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^svc webhooks deliveries lists/],
+    ['a template’s name that is taken', template, /^Choose another name/],
+    ['a domain that is there', domain, /^Go on with it: publish its DNS records/],
+    ['an archive that is none', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
+    ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^svc suppressions list shows/],
+    ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^svc domains dns lists the records/],
+  ])('is about it: %s', async (_, args, advice) => {
+    const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
+
+    expect(hint).toMatch(advice);
+    await expectHint(run, args, 1, hint);
+  });
+});
