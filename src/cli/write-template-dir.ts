@@ -2,6 +2,7 @@ import { cpSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../contract/template.js';
 import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 
 /** Templates as directories: a server's, and those that ship. */
@@ -33,7 +34,7 @@ export function copyStarter(starter: string, directory: string): void {
 }
 
 function unwritable(directory: string, error: unknown): CommandError {
-  return new CommandError(`${directory} cannot be written: ${(error as Error).message}`, 'Name another directory.');
+  return new CommandError(`${directory} cannot be written: ${fileTrouble(error)}`, 'Name another directory.');
 }
 
 /** A template's name as a directory's: what a file system may refuse becomes a dash. */
