@@ -185,11 +185,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   await store.write(admitOwnKey);
 
   const instance = randomUUID();
+  let lastEventBeforeStart = await store.read.events.lastSeq();
+  store.onCommit(({ replaced }) => {
+    if (replaced) lastEventBeforeStart = replaced.lastEvent;
+  });
   const requestLog = new RequestLog({ store, clock, onFault });
   const http = createHttpServer({
     core,
     controls: {
       instance,
+      lastEventBeforeStart: () => lastEventBeforeStart,
+      catchUp: () => dispatcher.catchUp(),
       open: options.control ?? true,
       requestLog,
       archive,

@@ -13,6 +13,20 @@ export interface ListenQuery {
   header: string[] | undefined;
 }
 
+/** What is known of the stream before: by it a server finds out what the listener has not got yet. */
+interface Earlier {
+  webhookId: string;
+  /** The start of the server that it was of. */
+  instance: string;
+  /** The newest event that it told of, and its number in that server's log. */
+  eventId: string | undefined;
+  seq: number;
+}
+
+function queryOf({ webhookId, instance, eventId }: Earlier) {
+  return { resume: webhookId, instance, after: eventId };
+}
+
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
@@ -26,31 +40,43 @@ export async function* listenForAttempts(
   query: ListenQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ListenLine> {
-  let resume: string | undefined;
-  let after: number | undefined;
+  let earlier: Earlier | undefined;
   let wait = FIRST_WAIT_MS;
   let lost = false;
   while (!signal.aborted) {
     let reason = 'the server ended the stream';
     try {
       const client = await connect();
-      const stream = client.stream('webhooks.listen', { query: { ...query, resume, after } as never }, signal);
+      const stream = client.stream(
+        'webhooks.listen',
+        { query: { ...query, ...(earlier && queryOf(earlier)) } as never },
+        signal,
+      );
       for await (const { event, data } of readServerSentEvents(stream)) {
-        const line = { ...JSON.parse(data), event } as ListenLine;
+        const { instance, ...told } = JSON.parse(data);
+        const line = { ...told, event } as ListenLine;
         if (line.event === 'ready') {
-          resume = line.webhook_id;
+          // Another subscription may be one to another log, whose numbers begin anew.
+          const same = earlier?.webhookId === line.webhook_id;
+          earlier = {
+            webhookId: line.webhook_id,
+            instance,
+            eventId: earlier?.eventId,
+            seq: same ? (earlier?.seq ?? 0) : 0,
+          };
           wait = FIRST_WAIT_MS;
           yield lost ? { event: 'reconnected' } : line;
           lost = false;
         } else {
-          // In case the server comes back without its database: what it then has of later events is sent.
-          if (line.event === 'attempt' && line.event_seq !== null) after = Math.max(after ?? 0, line.event_seq);
+          if (line.event === 'attempt' && line.event_seq !== null && earlier && line.event_seq > earlier.seq) {
+            earlier = { ...earlier, eventId: line.event_id, seq: line.event_seq };
+          }
           yield line;
         }
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof UnreachableError) || resume === undefined) throw error;
+      if (!(error instanceof UnreachableError) || earlier === undefined) throw error;
       reason = error.message;
     }
     if (signal.aborted) return;

@@ -153,8 +153,13 @@ export const control = {
       resume: z.string().optional().meta({
         description: 'The webhook_id of an earlier stream that the server ended: goes on where that one stopped.',
       }),
-      after: Sequence.optional().meta({
-        description: 'Events after this sequence number; those from now on when absent.',
+      after: lineOfText(64, 1).optional().meta({
+        description:
+          'The newest event that an earlier stream told of: without that one to resume, what came after it, as far as it is here.',
+      }),
+      instance: lineOfText(64, 1).optional().meta({
+        description:
+          'The start of a server that an earlier stream was of: where nothing of it is known and the start is another, all since the start.',
       }),
       header: z
         .union([lineOfText(8_192, 1), z.array(lineOfText(8_192, 1))])

@@ -30,6 +30,10 @@ import { triggerEvent } from './trigger-control.js';
 export interface ControlContext extends CallContext {
   /** Differs with every start of a server. */
   instance: string;
+  /** The number of the last event before this start, or before everything was replaced or emptied. */
+  lastEventBeforeStart(): number;
+  /** Lines up the deliveries of a subscription that may not have got every event. */
+  catchUp(): void;
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
   compose: ComposeMessage;
   feed: AttemptFeed;
@@ -143,24 +147,27 @@ const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, ind
 };
 
 const listenToWebhooks: Handler<'webhooks.listen'> = async ({ query }, context) => {
-  const { clock, signal, stopping, feed, describe } = context;
+  const { clock, signal, stopping, feed, describe, instance, lastEventBeforeStart } = context;
+  const start = { instance, lastEvent: lastEventBeforeStart };
+  const options = { signal, stopping, start, idle: heartbeat(clock), onSubscribed: () => context.catchUp() };
   const request = {
     url: query.forward_to,
     events: query.events ?? [...eventTypes],
     recipientPattern: query.to ?? null,
     headers: Object.fromEntries((query.header ?? []).map(readHeader)),
-    after: query.after,
     resume: query.resume,
+    after: query.after,
+    instance: query.instance,
     secret: describe().webhook_secret,
   };
   async function* body() {
-    for await (const item of listen(context, feed, request, { signal, stopping, idle: heartbeat(clock) })) {
+    for await (const item of listen(context, feed, request, options)) {
       if (!item) yield serverSentComment('idle');
       else if ('missed' in item) yield serverSentEvent(JSON.stringify({ count: item.missed }), { event: 'missed' });
       else if ('attempt' in item) yield serverSentEvent(JSON.stringify(reportOf(item)), { event: 'attempt' });
       else {
         const { id, url, secret, events } = item;
-        yield serverSentEvent(JSON.stringify({ webhook_id: id, url, secret, events }), { event: 'ready' });
+        yield serverSentEvent(JSON.stringify({ webhook_id: id, url, secret, events, instance }), { event: 'ready' });
       }
     }
   }

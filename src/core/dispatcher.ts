@@ -26,6 +26,11 @@ export class Dispatcher {
     this.#kick();
   }
 
+  /** Lines up what a subscription has not got that was made or resumed: no event need come for it. */
+  catchUp(): void {
+    this.#kick();
+  }
+
   async stop(): Promise<void> {
     this.#stopListening();
     this.#cancelRetry();

@@ -14,11 +14,19 @@ export interface ListenRequest {
   events: EventType[];
   recipientPattern: string | null;
   headers: Record<string, string>;
-  /** Events after this one; those from now on when absent. */
-  after: number | undefined;
   secret: string;
   /** An earlier subscription to go on with. */
   resume: string | undefined;
+  /** The id of the newest event that it told of. */
+  after: string | undefined;
+  /** The start of a server that it was of. */
+  instance: string | undefined;
+}
+
+/** This start of the server, and the number of the last event before it. */
+export interface Start {
+  instance: string;
+  lastEvent(): number;
 }
 
 /** Attempts that wait for a slow reader; every one is in the database too. */
@@ -85,6 +93,9 @@ export class AttemptFeed {
 }
 
 export interface ListenOptions extends WaitOptions {
+  start: Start;
+  /** Told when there is a subscription that may not have got every event. */
+  onSubscribed(): void;
   /** Whether the server is what ends the stream; its reader may then come back for the rest. */
   stopping: AbortSignal;
 }
@@ -109,7 +120,8 @@ export async function* listen(
     wakeUp.ring();
   });
   try {
-    webhook = await store.write((tx) => subscribe(tx, core, request));
+    webhook = await store.write((tx) => subscribe(tx, core, request, options.start));
+    options.onSubscribed();
     yield webhook;
     while (!options.signal.aborted) {
       const next = waiting.next();
@@ -135,6 +147,7 @@ async function subscribe(
   tx: Transaction,
   { clock, ids }: Pick<Core, 'clock' | 'ids'>,
   request: ListenRequest,
+  start: Start,
 ): Promise<WebhookRecord> {
   const now = clock.now();
   const { url, events, secret, recipientPattern, headers } = request;
@@ -150,10 +163,20 @@ async function subscribe(
     }
     return webhook;
   }
-  const sinceSeq = request.after ?? (await tx.events.lastSeq());
+  const sinceSeq = await newsAfter(tx, request, start);
   const webhook: WebhookRecord = { ...wanted, id: ids.next('whk', now), sinceSeq, createdAt: now };
   await tx.webhooks.insert(webhook);
   return webhook;
+}
+
+/**
+ * The number of the last event that is no news. Numbers of another log say nothing: a reader's place is known by its event,
+ * and to a reader of a server that was started anew without its log, everything since the start is news.
+ */
+async function newsAfter(tx: Transaction, { after, instance }: ListenRequest, start: Start): Promise<number> {
+  const told = after === undefined ? undefined : await tx.events.find(after);
+  if (told) return told.seq;
+  return instance === undefined || instance === start.instance ? tx.events.lastSeq() : start.lastEvent();
 }
 
 export function reportOf({ attempt, delivery, event, of }: Attempted): AttemptReport {

@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   controls: Pick<
     ControlContext,
     | 'instance'
+    | 'lastEventBeforeStart'
+    | 'catchUp'
     | 'open'
     | 'requestLog'
     | 'archive'
