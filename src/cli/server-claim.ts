@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 /** A server that is starting takes this long at most to say where it is, and one that is ending to be gone. */
-const SETTLING_ATTEMPTS = 100;
+const SETTLING_ATTEMPTS = 400;
 const SETTLING_PAUSE_MS = 50;
 
 /** @throws CommandError when another server has the data directory, or it cannot be written. */

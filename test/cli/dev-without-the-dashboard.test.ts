@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../support/binary.js';
-import { filesLoadedBy, isTerminalLibrary } from '../support/bundle.js';
+import { filesLoadedBy, terminalLibraryAmong } from '../support/bundle.js';
 import { openDashboard } from '../support/dashboard.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 import { isInstalled } from '../support/tools.js';
@@ -62,6 +62,6 @@ describe('svc dev without a terminal', () => {
     const loaded = filesLoadedBy('dev/index');
 
     expect(loaded.length).toBeGreaterThan(2);
-    expect(loaded.filter(isTerminalLibrary)).toEqual([]);
+    expect(terminalLibraryAmong(loaded)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { svc } from '../support/binary.js';
@@ -13,6 +13,15 @@ interface Finding {
   ok: boolean;
   found: string;
   cure: string | null;
+}
+
+/** Undefined when somebody else holds the port. */
+async function hold(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
 }
 
 describe('svc doctor', () => {
@@ -64,6 +73,7 @@ describe('svc doctor', () => {
 
     const { of } = await examine();
 
+<<<<<<< HEAD
     expect(of('clock')).toMatchObject({ ok: false, found: 'the server is 7200 s ahead of this machine' });
     const [, cure = ''] = /Bring it back with "svc ([^"]+)"/.exec(of('clock').cure ?? '') ?? [];
     expect(await svc(cure.split(' '), { env: { SVC_DATA_DIR: folder.path } })).toMatchObject({ code: 0 });
@@ -76,27 +86,34 @@ describe('svc doctor', () => {
     const { stdout } = await svc(['doctor', '--data-dir', folder.path]);
 
     expect(stdout).toContain(`Bring it back with "svc dev clock reset --data-dir ${folder.path}"`);
+=======
+    expect(of('clock')).toMatchObject({
+      ok: false,
+      found: expect.stringMatching(/^the server is (7200|7199) s ahead of this machine$/),
+    });
+>>>>>>> 59a39c6 (Tests that a busy machine could fail wait longer or ask again; every property has a seed; the cache of whoever runs them is left alone)
   });
 
   it('finds who holds a port', async () => {
-    const other = createServer().listen(8025, '127.0.0.1');
-    // Somebody else's server may hold it already: then that one is found.
-    await once(other, 'listening').catch(() => {});
+    // Somebody else's server may hold it already, and let go of it before it is found.
+    let held: Server | undefined;
+    let found: Finding;
+    do {
+      held = await hold(8025);
+      found = (await examine()).of('HTTP port');
+      held?.close();
+    } while (!held && found.ok);
 
-    const { of } = await examine();
-
-    other.close();
-    expect(of('HTTP port')).toMatchObject({ ok: false, found: expect.stringContaining('8025 is in use') });
+    expect(found).toMatchObject({ ok: false, found: expect.stringContaining('8025 is in use') });
   });
 
   it('asks for no usual port when the server has others', async () => {
-    const other = createServer().listen(8025, '127.0.0.1');
-    await once(other, 'listening').catch(() => {});
+    const other = await hold(8025);
     const dev = await folder.startServer();
 
     const { code, of } = await examine();
 
-    other.close();
+    other?.close();
     const port = new URL(dev.ready.base_url).port;
     expect(code).toBe(0);
     expect(of('HTTP port')).toMatchObject({ ok: true, found: expect.stringContaining(port) });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, svc } from '../support/binary.js';
-import { filesLoadedBy, isTerminalLibrary } from '../support/bundle.js';
+import { filesLoadedBy, terminalLibraryAmong } from '../support/bundle.js';
 import { folderOfEachTest } from '../support/each-test.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
@@ -184,6 +184,6 @@ describe('the command line without the live view', () => {
     const loaded = filesLoadedBy('webhooks/listen');
 
     expect(loaded.length).toBeGreaterThan(2);
-    expect(loaded.filter(isTerminalLibrary)).toEqual([]);
+    expect(terminalLibraryAmong(loaded)).toEqual([]);
   });
 });

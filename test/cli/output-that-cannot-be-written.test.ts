@@ -26,7 +26,7 @@ describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be writ
 
   async function runInto(stdout: string, args: string[], dataDir = folder.path) {
     const child = spawn(process.execPath, [BINARY, ...args], {
-      env: { PATH: process.env.PATH, SVC_DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME, SVC_DATA_DIR: dataDir },
       stdio: ['ignore', openSync(stdout, 'w'), 'pipe'],
     });
     const stderr = text(child.stderr);

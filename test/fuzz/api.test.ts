@@ -9,7 +9,6 @@ import { send } from './send.js';
 
 /** Every failure names its seed and the smallest request that shows it; a found case is kept in regressions.test.ts. */
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 150);
-const SEED = Number(process.env.SVC_FUZZ_SEED ?? 20_260_302);
 
 // The operations to fuzz have names before any server runs; what they are held to is what the server serves.
 const operations = operationsOf(openApiDocument({ version: '0', server: { url: '/v1', description: '' } }));
@@ -50,7 +49,7 @@ describe(`${RUNS} requests per endpoint, made from the OpenAPI document`, () => 
           else expect(problems).toEqual([]);
         },
       );
-      await fc.assert(property, { numRuns: RUNS, seed: SEED });
+      await fc.assert(property, { numRuns: RUNS });
 
       // What was accepted is played out and read back: hostile text must not break what comes after the answer either.
       await app.drain();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './binary.js';
 
@@ -21,6 +21,12 @@ export function filesLoadedBy(command: string): string[] {
   return [...loaded];
 }
 
-export function isTerminalLibrary(file: string): boolean {
-  return /react\.element|loadYoga/.test(readFileSync(file, 'utf8'));
+/** Those of the files that are the terminal's library. @throws Error when no file of the build is: it is not known by its words any more. */
+export function terminalLibraryAmong(files: readonly string[]): string[] {
+  const chunks = join(ROOT, 'dist/chunks');
+  const isLibrary = (file: string) => /react\.element|loadYoga/.test(readFileSync(file, 'utf8'));
+  if (!readdirSync(chunks).some((name) => isLibrary(join(chunks, name)))) {
+    throw new Error('no chunk of dist is known for the terminal’s library');
+  }
+  return files.filter(isLibrary);
 }

@@ -1,7 +1,18 @@
 import { type RunOptions, svc } from './binary.js';
 
-/** What a shell is offered for the last of these words, as the scripts of `svc completion` ask for it. */
-export async function offered(words: string[], options: RunOptions = {}) {
+/** How often a server is asked that did not answer within the half second that a shell waits. */
+const ATTEMPTS = 5;
+
+/** What a shell is offered for the last of these words, as the scripts of `svc completion` ask for it. Asks again for what is less than `least`. */
+export async function offered(words: string[], { least = 0, ...options }: RunOptions & { least?: number } = {}) {
+  let answer = await offer(words, options);
+  for (let attempt = 1; answer.names.length < least && attempt < ATTEMPTS; attempt += 1) {
+    answer = await offer(words, options);
+  }
+  return answer;
+}
+
+async function offer(words: string[], options: RunOptions) {
   const { code, stdout, stderr } = await svc(['completion-values', '--', ...words], options);
   const [, ...lines] = stdout.trimEnd().split('\n');
   const names = lines.map((line) => {

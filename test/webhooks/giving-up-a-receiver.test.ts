@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.js';
 
 /** Instead of 30 s. They are the machine's time, because a socket's is; nothing but this number is different here. */
-const WAIT_MS = 150;
+const WAIT_MS = 1_000;
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
 describe('a receiver that does not finish its answer in time', () => {
@@ -43,7 +43,12 @@ describe('a receiver that does not finish its answer in time', () => {
     await app.call('POST', '/v1/emails', EMAIL);
     await app.drain();
     const [first] = (await app.call('GET', '/_svc/deliveries')).json.data.deliveries;
-    expect(first).toMatchObject({ state: 'pending', attempts: 1, status: null, error: 'no response within 0.15 s' });
+    expect(first).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      status: null,
+      error: `no response within ${WAIT_MS / 1_000} s`,
+    });
     expect(first.duration_ms).toBeGreaterThanOrEqual(WAIT_MS - 5);
 
     await app.call('POST', '/_svc/clock/advance', { by: '5s' });

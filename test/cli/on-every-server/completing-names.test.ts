@@ -29,7 +29,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     writeFileSync(join(folder, 'templates/local/template.json'), '{"name":"local","subject":"x"}');
   });
 
-  const values = (words: string[]) => offered(words, { cwd: folder, env: env() });
+  const values = (words: string[], least: number) => offered(words, { cwd: folder, env: env(), least });
 
   it.each<[string, string[], () => unknown[]]>([
     ['emails, the newest first', ['emails', 'get', ''], () => ['latest', ids.red, ids.scheduled, ids.order]],
@@ -46,13 +46,14 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     ['domains', ['domains', 'verify', ''], () => ['mail.example.test']],
     ['no domain to add', ['domains', 'add', ''], () => []],
   ])('offers %s', async (_, words, expected) => {
-    const { code, stderr, names } = await values(words);
+    const wanted = expected();
+    const { code, stderr, names } = await values(words, Array.isArray(wanted) ? wanted.length : 1);
 
-    expect({ code, stderr, names: names.map(({ name }) => name) }).toEqual({ code: 0, stderr: '', names: expected() });
+    expect({ code, stderr, names: names.map(({ name }) => name) }).toEqual({ code: 0, stderr: '', names: wanted });
   });
 
   it('offers subjects beside ids, without what a terminal would obey', async () => {
-    const { names } = await values(['emails', 'get', 'msg_']);
+    const { names } = await values(['emails', 'get', 'msg_'], 3);
 
     expect(names).toEqual([
       { name: ids.red, about: '[31mred line' },
@@ -62,10 +63,11 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
   });
 
   it('offers the local ones when the line names their data directory', async () => {
+    const count = kind === 'remote' ? 3 : 0;
     const elsewhere = ['--data-dir', `'${join(folder, 'nowhere')}'`];
-    const { names } = await values(['emails', 'get', ...elsewhere, 'm']);
+    const { names } = await values(['emails', 'get', ...elsewhere, 'm'], count);
 
-    expect(names).toHaveLength(kind === 'remote' ? 3 : 0);
+    expect(names).toHaveLength(count);
   });
 
   it('offers nothing, quietly, of what goes through the control API, where there is none or nothing', async () => {
@@ -73,7 +75,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
       ['dev', 'rules', 'remove', ''],
       ['suppressions', 'remove', ''],
     ])
-      expect(await values(words)).toEqual({ code: 0, stderr: '', names: [] });
+      expect(await values(words, 0)).toEqual({ code: 0, stderr: '', names: [] });
   });
 });
 
@@ -81,7 +83,7 @@ onEveryLocalServer('completing names that the control API tells', ({ data, env, 
   it('offers rules and suppressed addresses', async () => {
     const { id } = await data(rule);
     await data(['suppressions', 'add', 'eve@example.test']);
-    const values = async (words: string[]) => (await offered(words, { cwd: folder, env: env() })).names;
+    const values = async (words: string[]) => (await offered(words, { cwd: folder, env: env(), least: 1 })).names;
 
     expect(await values(['dev', 'rules', 'remove', ''])).toEqual([{ name: id, about: '*@corp.test bounced' }]);
     expect(await values(['suppressions', 'remove', ''])).toEqual([{ name: 'eve@example.test', about: 'manual' }]);
@@ -92,12 +94,13 @@ onEveryLocalServer('completing names that the control API tells', ({ data, env, 
     const there = { ...env(), SVC_BASE_URL: dev.ready.base_url, SVC_API_KEY: dev.ready.api_key };
     const { id } = await data(rule, { env: there });
     await data(['suppressions', 'add', 'far@example.test'], { env: there });
-    const values = async (words: string[]) => (await offered(words, { cwd: folder, env: there })).names;
+    const values = async (words: string[], least = 1) =>
+      (await offered(words, { cwd: folder, env: there, least })).names;
 
     const names = [
       await values(['dev', 'rules', 'remove', '']),
       await values(['suppressions', 'remove', '']),
-      await values(['webhooks', 'replay', '']),
+      await values(['webhooks', 'replay', ''], 0),
     ];
 
     await dev.stop();
