@@ -3,12 +3,13 @@ import { exitCodeOf, exitCodes } from '../src/cli/exit-codes.js';
 import { fieldLines } from '../src/cli/fields.js';
 import { maskKey } from '../src/cli/profiles.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
-import type { ApiFailure } from '../src/client/failures.js';
+import { type ApiFailure, UnreachableError } from '../src/client/failures.js';
 
 export default class Whoami extends ClientCommand {
   static override summary = 'Say which server commands talk to, why, and whether the key works';
 
-  static override description = 'What it found is printed also when the key does not work; the exit code is 4 then.';
+  static override description =
+    'What it found is printed also when the key does not work, with exit code 4, and when the server is out of reach, with 5.';
 
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile production'];
 
@@ -16,21 +17,22 @@ export default class Whoami extends ClientCommand {
     const { flags } = await this.parse(Whoami);
     const choice = await chooseTarget(flags, process.env, process.cwd());
     const target = await openChoice(choice, flags, process.env);
-    let refusal: ApiFailure | undefined;
+    let refusal: ApiFailure | UnreachableError | undefined;
     try {
       // Any call tells whether the key is good; this one is small.
       await target.client.call('emails.list', { query: { limit: 1 } });
     } catch (error) {
-      if (exitCodeOf(error) !== exitCodes.notPermitted) throw error;
-      refusal = error as ApiFailure;
+      if (!(error instanceof UnreachableError || exitCodeOf(error) === exitCodes.notPermitted)) throw error;
+      refusal = error as ApiFailure | UnreachableError;
     } finally {
       await target.finish();
     }
     const base_url = choice.kind === 'embedded' ? null : choice.baseUrl;
     const api_key = choice.apiKey === undefined ? null : maskKey(choice.apiKey);
-    const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works: refusal === undefined };
+    const key_works = refusal instanceof UnreachableError ? null : refusal === undefined;
+    const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works };
     const address = base_url ?? `in this process, on ${choice.kind === 'embedded' ? choice.dataDir : ''}`;
-    const works = refusal ? 'no' : 'yes';
+    const works = key_works === null ? 'unknown' : key_works ? 'yes' : 'no';
     this.print(answer, () => fieldLines({ target: address, because: choice.why, key: api_key, works }));
     if (refusal) throw refusal;
   }

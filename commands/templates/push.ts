@@ -4,7 +4,7 @@ import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
-import { describePlan, refusalOf } from '../../src/cli/sync-output.js';
+import { describePlan, describePush, refusalOf } from '../../src/cli/sync-output.js';
 import { syncPlace } from '../../src/cli/sync-record.js';
 import { existingDirectory } from '../../src/cli/template-dir.js';
 import { planPush, push, readSync } from '../../src/cli/template-sync.js';
@@ -62,7 +62,7 @@ gets all of them. What was synced with a server in memory is forgotten with it. 
         await push(client, sync, plan, pushing.at).finally(pushing.clear);
       }
       this.print({ steps: plan, applied }, () => describePlan(plan, sync));
-      if (!refusal) return;
+      if (!refusal) return this.say(describePush(plan, applied));
       this.say(refusal.message);
       process.exitCode = exitCodes.failed;
     });

@@ -54,7 +54,10 @@ export function linkLines({ links }: Inspection): string[] {
   return links.map(oneLine);
 }
 
-/** In the order in which they happened. `when` says how much of a time is shown. */
+/** In the order in which they happened, each with whom it is about and why or where. `when` says how much of a time is shown. */
 export function eventLines({ events }: Inspection, when = (timestamp: string) => timestamp): string[] {
-  return events.map(({ type, created_at, id }) => `${when(created_at)}  ${type.padEnd(16)}  ${id}`);
+  return events.map(({ type, created_at, id, data }) => {
+    const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);
+    return oneLine([when(created_at), type.padEnd(16), id, ...what].join('  '));
+  });
 }

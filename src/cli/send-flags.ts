@@ -48,6 +48,7 @@ export interface SendFlagValues {
   html?: string | undefined;
   'html-file'?: string | undefined;
   text?: string | undefined;
+  template?: string | undefined;
   'text-file'?: string | undefined;
   var?: string[] | undefined;
   vars?: string | undefined;
@@ -68,6 +69,8 @@ export async function readDraft(flags: SendFlagValues): Promise<Draft> {
   refuseSharedStdin(flags);
   const data = flags.data === undefined ? {} : (await readJsonInput('--data', flags.data)).value;
   const variables = await readVariableSources(flags);
+  if (variables.length > 0 && flags.template === undefined && data.template_id === undefined)
+    throw new UsageError('--var and --vars are for a template.', 'Name one with --template.');
   const asked = given({
     to: flags.to,
     cc: flags.cc,

@@ -30,6 +30,20 @@ export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
     .join('');
 }
 
+/** What a push did, or would have done. */
+export function describePush(plan: readonly SyncStep[], applied: boolean): string {
+  const counts = (Object.keys(done) as (keyof typeof done)[]).flatMap((action) => {
+    const count = plan.filter((step) => step.action === action).length;
+    return count === 0 ? [] : [`${count} ${done[action]}`];
+  });
+  if (counts.length === 0) return 'Nothing to change.';
+  return applied
+    ? `On the server: ${counts.join(', ')}.`
+    : `Nothing was changed yet. Without --dry-run: ${counts.join(', ')}.`;
+}
+
+const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
 /** What is to be said to a push with conflicts, each of them; undefined when there is none. */
 export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError | undefined {
   const conflicts = plan.filter(({ action }) => action === 'conflict');

@@ -60,7 +60,15 @@ export const Inspection = z.object({
   links: z
     .array(z.string())
     .meta({ description: 'Where the HTML’s links lead, or when it has none the URLs of the text.' }),
-  events: z.array(z.object({ seq: z.int(), id: idOf('evt'), type: EventTypeName, created_at: Timestamp })),
+  events: z.array(
+    z.object({
+      seq: z.int(),
+      id: idOf('evt'),
+      type: EventTypeName,
+      created_at: Timestamp,
+      data: z.record(z.string(), z.unknown()).meta({ description: 'As a webhook gets it.' }),
+    }),
+  ),
 });
 export type Inspection = z.infer<typeof Inspection>;
 

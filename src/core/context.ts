@@ -25,6 +25,8 @@ export interface CallContext extends Core {
   key: ApiKeyRecord;
   /** The value of the header `X-Service-Simulate`, unread. */
   simulate: string | undefined;
+  /** Says with the response what of the call may not be as it was meant. */
+  warn(text: string): void;
 }
 
 export type ServiceHandlers = Handlers<Service, CallContext>;

@@ -7,6 +7,7 @@ import { htmlFor, messageFor } from './delivered-form.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './delivery-control.js';
 import { listRecords, publishRecord } from './dns-control.js';
 import { unknownEmail } from './emails.js';
+import { eventData } from './event-log.js';
 import { follow } from './following.js';
 import { type AttemptFeed, listen, reportOf } from './listening.js';
 import { mailLinks } from './mail-links.js';
@@ -121,6 +122,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
       id: event.id,
       type: event.type,
       created_at: timestamp(event.createdAt),
+      data: eventData(event),
     })),
   } satisfies Inspection;
 };

@@ -51,6 +51,10 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     if (scheduledAt === null) {
       const sent = await sendOut(tx, context, email, recipients, outcome);
       await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
+      for (const warning of sent.warnings) {
+        await tx.emails.warn(email.id, warning);
+        context.warn(warning);
+      }
       // Delivery comes after what this answers, however soon.
       return sent.email.status === 'dropped' ? sent.email.status : email.status;
     }

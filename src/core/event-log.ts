@@ -36,3 +36,8 @@ export async function recordEvent<T extends EventType>(
     counters[type],
   );
 }
+
+/** What an event tells, as a webhook gets it. */
+export function eventData({ payload }: StoredEvent): Record<string, unknown> {
+  return (JSON.parse(payload) as { data: Record<string, unknown> }).data;
+}

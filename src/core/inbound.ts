@@ -118,6 +118,7 @@ export class Inbound {
       const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
       const sent = await sendOut(tx, this.core, email, recipients, outcome);
       await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
+      for (const warning of sent.warnings) await tx.emails.warn(email.id, warning);
       if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
     });
   }

@@ -4,7 +4,7 @@ import { type Core, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import { firstLink } from './mail-links.js';
 import type { Email, Job, NewJob, Recipient } from './model.js';
-import { isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
+import { type ChosenOutcome, isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
 import { perform, recordDelivered, worseStatus } from './steps.js';
 import type { Transaction } from './transaction.js';
 
@@ -24,14 +24,16 @@ export interface SendJob extends NewJob {
   payload: { emailId: string; outcome?: Outcome };
 }
 
+const DROPPED: ChosenOutcome = { outcome: 'dropped' };
+
 /** The jobs that hold what is still to happen to a recipient's mail. */
 export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 
 /**
  * Sends an email out: reports it as sent, one event a recipient, and begins each recipient's outcome: the one named, if any. A
  * recipient that is suppressed, or is to be dropped, is not sent to. One whose mail is simply delivered has it delivered here
- * and now; any other outcome is lined up. Answers the email and its recipients as they are afterwards, for the caller to keep
- * in the same transaction.
+ * and now; any other outcome is lined up. Answers the email and its recipients as they are afterwards, and what is to be said
+ * of the recipients, for the caller to keep in the same transaction.
  */
 export async function sendOut(
   tx: Transaction,
@@ -39,12 +41,14 @@ export async function sendOut(
   email: Email,
   recipients: Recipient[],
   named?: Outcome,
-): Promise<{ email: Email; recipients: Recipient[] }> {
+): Promise<{ email: Email; recipients: Recipient[]; warnings: string[] }> {
   const outcomeOf = await outcomesFor(tx, named);
   const statuses = new Map<string, EmailStatus>();
+  const warnings: string[] = [];
   for (const { mailbox } of recipients) {
     const suppressed = (await tx.suppressions.find(mailbox)) !== undefined;
-    const simulation = suppressed ? { outcome: 'dropped' as const } : await outcomeOf(mailbox);
+    const simulation = suppressed ? DROPPED : await outcomeOf(mailbox);
+    if (simulation.warning !== undefined) warnings.push(simulation.warning);
     if (simulation.outcome === 'dropped') {
       const reason = suppressed ? 'suppressed' : (simulation.dropReason ?? 'invalid_address');
       await recordDropped(tx, making, email.id, mailbox, reason);
@@ -73,6 +77,7 @@ export async function sendOut(
       deliveredAt: delivered.length > 0 ? making.clock.now() : null,
     },
     recipients: after,
+    warnings,
   };
 }
 
@@ -90,6 +95,7 @@ export async function sendScheduled(
   await tx.emails.setStatus(emailId, { status, sentAt, deliveredAt });
   for (const recipient of sent.recipients)
     await tx.emails.setRecipientStatus(emailId, recipient.mailbox, recipient.status);
+  for (const warning of sent.warnings) await tx.emails.warn(emailId, warning);
 }
 
 /** Lines up the first of a recipient's steps; the others come after it. */

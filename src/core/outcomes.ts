@@ -1,3 +1,4 @@
+import { nearestName } from '../contract/nearest-name.js';
 import {
   type BounceType,
   type ComplaintType,
@@ -8,6 +9,7 @@ import {
   isOutcome,
   MAGIC_DOMAIN,
   type Outcome,
+  outcomes,
 } from '../contract/outcome.js';
 import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { Transaction } from './transaction.js';
@@ -68,7 +70,9 @@ export function isPlain({ outcome, delayMs = 0 }: Simulation): boolean {
   return outcome === 'delivered' && delayMs === 0;
 }
 
-export type ChooseOutcome = (mailbox: string) => Promise<Simulation>;
+/** `warning` says why it may not be the one that was meant. */
+export type ChosenOutcome = Simulation & { warning?: string };
+export type ChooseOutcome = (mailbox: string) => Promise<ChosenOutcome>;
 
 const DELIVERED: Simulation = { outcome: 'delivered' };
 
@@ -85,7 +89,7 @@ export async function outcomesFor(tx: Transaction, named: Outcome | undefined): 
     const rule = rules.find(
       ({ pattern, times, used }) => (times === null || used < times) && matchesRecipient(pattern, mailbox),
     );
-    if (!rule) return DELIVERED;
+    if (!rule) return isMagic(mailbox) ? { ...DELIVERED, warning: namesNoOutcome(mailbox) } : DELIVERED;
     rule.used += 1;
     await tx.rules.use(rule.id);
     return {
@@ -102,6 +106,13 @@ export async function outcomesFor(tx: Transaction, named: Outcome | undefined): 
 /** Whether a mailbox is one of the simulator's, which is never suppressed for what it was told to do. */
 export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
+}
+
+function namesNoOutcome(mailbox: string): string {
+  const [name = ''] = mailbox.split(/[+@]/, 1);
+  const meant = nearestName(name, outcomes);
+  const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `those that do are ${outcomes.join(', ')}`;
+  return `${mailbox} names no outcome, so its mail is delivered (${advice})`;
 }
 
 /** `complained+fraud@simulator.test`: a label that is a complaint type or a reason to drop is meant as such. */

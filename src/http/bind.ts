@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
-import { WARNING_HEADER } from '../contract/headers.js';
 import { bindBytes, bytesOf, dropRest } from './byte-body.js';
 import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
 import { unknownFields, validate } from './validation.js';
+import { addWarning } from './warning.js';
 
 /** What every binding needs of the server. */
 export interface BindOptions {
@@ -78,16 +78,9 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
       });
       throw new ServiceError('invalid', `Unknown fields: ${unknown.join(', ')}.`, details);
     }
-    reply.header(WARNING_HEADER, headerText(`ignored unknown fields: ${unknown.join(', ')}`));
+    addWarning(reply, `ignored unknown fields: ${unknown.join(', ')}`);
   }
   return validate(schema, body, 'invalid');
-}
-
-const WARNING_CHARACTERS = 1_000;
-
-/** What a header may carry: printable ASCII, and not too much of it. */
-function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, WARNING_CHARACTERS);
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {

@@ -10,7 +10,7 @@ import { SIMULATE_HEADER } from '../contract/outcome.js';
 import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/routes.js';
 import { service } from '../contract/service.js';
 import { authenticate, rateLimitOf } from '../core/api-keys.js';
-import type { Core } from '../core/context.js';
+import type { CallContext, Core } from '../core/context.js';
 import { type ControlContext, controlHandlers } from '../core/control-handlers.js';
 import { handlers } from '../core/handlers.js';
 import type { ApiKeyRecord } from '../core/model.js';
@@ -27,6 +27,7 @@ import { serveOpenApi } from './openapi.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { logRequests } from './request-logging.js';
 import { serveTracking } from './tracking.js';
+import { addWarning } from './warning.js';
 
 export interface HttpServerOptions {
   core: Core;
@@ -168,7 +169,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     server,
     service,
     handlers,
-    (request) => ({ ...core, key: keyOf(request), simulate: simulateOf(request) }),
+    (request, reply): CallContext => ({
+      ...core,
+      key: keyOf(request),
+      simulate: simulateOf(request),
+      warn: (text) => addWarning(reply, text),
+    }),
     {
       ...bindOptions,
       prefix: SERVICE_PREFIX,
@@ -183,6 +189,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       ...controls,
       key: keyOf(request),
       simulate: undefined,
+      warn: (text) => addWarning(reply, text),
       stopping: options.stopping,
       signal: AbortSignal.any([options.stopping, closeSignal(reply)]),
     }),

@@ -58,7 +58,9 @@ Links:
 
 Events:
   20`);
-    expect(stdout.match(/email\.\w+(?= +evt_\w+\n)/g)).toEqual(
+    expect(stdout).toMatch(/email\.delivered +evt_\w+ {2}eve@example\.test\n/);
+    expect(stdout).toMatch(/email\.bounced +evt_\w+ {2}bounced@simulator\.test {2}hard {2}\S.*mailbox.*\n/);
+    expect(stdout.match(/email\.\w+(?= +evt_\w+ )/g)).toEqual(
       (await data(dev.ready, `/_svc/emails/${id}`)).events.map(({ type }: { type: string }) => type),
     );
     expect(stdout).not.toContain('Envelope:');
@@ -92,6 +94,14 @@ Envelope:
 
     await deliver(dev.ready.smtp, 'no header\r\n');
     expect((await inspect('latest')).stdout).toContain('Parse error:\n  The message has no header fields.\n');
+
+    await deliver(dev.ready.smtp, 'Subject: Hi\r\n\r\nHello\r\n', {
+      from: 'a@example.test',
+      to: ['bounce@simulator.test'],
+    });
+    expect((await inspect('latest')).stdout).toMatch(
+      /Warnings:\n {2}bounce@\S+ names no outcome.*bounced@simulator\.test/,
+    );
   });
 
   it('is where emails get leads to, for a person alone', async () => {

@@ -98,7 +98,9 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
 
     const screen = await dashboard.until(/Headers:/);
     expect(screen).toMatch(/^subject +Reset/m);
-    expect(screen).toMatch(/History:\n +[\d:]{8} {2}email\.sent +evt_\w+ *\n +[\d:]{8} {2}email\.delivered +evt_\w+/);
+    expect(screen).toMatch(
+      /History:\n +[\d:]{8} {2}email\.sent +evt_\w+ {2}\S+@\S+ *\n +[\d:]{8} {2}email\.delivered +evt_\w+ {2}\S+@/,
+    );
     expect(screen).toMatch(/Links:\n +https:\/\/example\.test\/reset\?token=1/);
     expect(screen).toMatch(/Text:\n +Dear \[31mAda\]0;evil/);
     await dashboard.press('End');

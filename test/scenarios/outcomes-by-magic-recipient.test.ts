@@ -53,6 +53,39 @@ describe('outcomes by magic recipient', () => {
     expect((await detailOf(app, id)).status).toBe('complained');
   });
 
+  it('delivers to a name that is no outcome, and says with the response and the email that it is likely a slip', async () => {
+    const body = {
+      to: ['bounce@simulator.test', 'ada@example.test'],
+      from: 'a@b.test',
+      subject: 'Hi',
+      html: '<p>Hi</p>',
+    };
+    const { headers, json } = await app.call('POST', '/v1/emails', body);
+    const warning =
+      'bounce@simulator.test names no outcome, so its mail is delivered (did you mean bounced@simulator.test?)';
+    expect(headers['x-service-warning']).toBe(warning);
+    expect((await app.call('GET', `/_svc/emails/${json.data.id}`)).json.data).toMatchObject({
+      status: 'delivered',
+      warnings: [warning],
+    });
+
+    const { headers: both } = await app.call('POST', '/v1/emails', { ...body, to: 'zz@simulator.test', subjekt: 'Hi' });
+    expect(both['x-service-warning']).toMatch(
+      /^ignored unknown fields: subjekt .*; zz@\S+ names no outcome.*those that do are delivered, /,
+    );
+  });
+
+  it('says nothing of such a name when a rule or the header decides', async () => {
+    await app.call('POST', '/_svc/rules', { to: '*@simulator.test', outcome: 'none', times: 1 });
+    const body = { to: 'bounce@simulator.test', from: 'a@b.test', subject: 'Hi', html: '<p>Hi</p>' };
+    const byRule = await app.call('POST', '/v1/emails', body);
+    const byHeader = await app.call('POST', '/v1/emails', body, { 'x-service-simulate': 'opened' });
+
+    for (const { status, headers } of [byRule, byHeader]) {
+      expect({ status, warning: headers['x-service-warning'] }).toEqual({ status: 201, warning: undefined });
+    }
+  });
+
   it('fills in what a provider would send', async () => {
     const hard = await send(app, 'bounced@simulator.test');
     const soft = await send(app, 'soft-bounced@simulator.test');

@@ -25,6 +25,8 @@ const commands = readCommands();
 const firsts = [...new Map([...rows].reverse().map((row) => [row.command, row])).values()];
 const callsServer = ({ calls }: Row) => calls === 'service' || calls === 'control';
 const wordsOf = ({ command }: Row) => command.split(' ');
+/** Without what a row prints although its call failed. */
+const withoutFinding = ({ findsWhy }: Row, run: Finished) => (findsWhy ? { ...run, stdout: '' } : run);
 const commandOf = ({ command }: Row) => commands.get(command)!;
 
 /** A test for each of the rows that `which` picks. */
@@ -186,7 +188,11 @@ describe('every command', () => {
       const human = await stage.run([...wordsOf(row), ...args], stage.env, row.input);
       const machine = await stage.run([...wordsOf(row), '--json', ...named, ...args], stage.env);
 
-      expectFailure(human, machine, 5, around.secrets);
+      if (row.findsWhy) {
+        expect(human.stdout).toMatch(/^because +profile nowhere .*\n(.*\n)*works +unknown$/m);
+        expect(parseOneDocument(machine.stdout)).toMatchObject({ why: '--base-url', key_works: null });
+      }
+      expectFailure(withoutFinding(row, human), withoutFinding(row, machine), 5, around.secrets);
     });
     forEach(
       firsts.filter(({ calls }) => calls === 'running server'),
@@ -203,13 +209,12 @@ describe('every command', () => {
       const human = await stage.run([...wordsOf(row), '--api-key', WRONG_KEY, ...args], stage.remoteEnv, row.input);
       const machine = await stage.run([...wordsOf(row), '--json', ...args], stage.env);
 
-      if (row.answersWrongKey) {
+      if (row.findsWhy) {
         expect(human.stdout).toMatch(/^works +no$/m);
         expect(parseOneDocument(machine.stdout)).toMatchObject({ key_works: false });
         for (const run of [human, machine]) expect(run.stdout).not.toContain(WRONG_KEY);
       }
-      const told = (run: Finished) => (row.answersWrongKey ? { ...run, stdout: '' } : run);
-      expectFailure(told(human), told(machine), 4, around.secrets);
+      expectFailure(withoutFinding(row, human), withoutFinding(row, machine), 4, around.secrets);
     });
   });
 

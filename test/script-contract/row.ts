@@ -30,8 +30,8 @@ export interface Row {
   alone?: true;
   /** Flags or arguments of which a value is wrong. --timeout stands for those of every command that calls a server. */
   wrong?: string[];
-  /** That the key is wrong is an answer too, on stdout. */
-  answersWrongKey?: true;
+  /** What it prints on stdout is why the call fails: a wrong key, a server that is not there. */
+  findsWhy?: true;
   /** Arguments that name what is not there: exit code 1. */
   unknown?: string[];
   /** Runs until it is stopped. */

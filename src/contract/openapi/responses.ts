@@ -48,7 +48,8 @@ export const headerComponents = {
     schema: { type: 'string', examples: [exampleRequestId] },
   },
   [WARNING_HEADER]: {
-    description: 'Names fields of the body that were ignored because there are none of that name.',
+    description:
+      'What of the request may not be as it was meant: fields of the body that were ignored because there are none of that name, recipients at simulator.test that name no outcome.',
     schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
   },
 };

@@ -74,6 +74,13 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     expect(JSON.parse(stderr)).toEqual({ warning: { message: expect.stringContaining('schedled_at') } });
   });
 
+  it.each(['--var=name=Ada', '--vars={"name":"Ada"}'])('refuses %s without a template to put it into', async (flag) => {
+    const { code, stderr } = await run(['emails', 'send', '--to', 'a@example.test', flag]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('--var and --vars are for a template.\nName one with --template.\n');
+  });
+
   it('names the nearest template when there is none of that name', async () => {
     const { code, stderr } = await run(['emails', 'send', '--to', 'a@example.test', '--template', 'hj']);
 

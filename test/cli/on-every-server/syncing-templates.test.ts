@@ -50,6 +50,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await onServer('both')).toBe('there');
     const planned = await push('--dry-run');
     expect(planned).toMatchObject({ code: 1, stdout: '! both (html) changed on both sides\n' });
+    expect(planned.stderr).not.toContain('created');
     const pushed = await push('--force');
     expect(pushed).toMatchObject({ code: 0, stdout: '~ both (html) changed on both sides\n' });
     expect(pushed.stderr).not.toContain('~ both');
@@ -124,7 +125,13 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     write('gone', 'then');
 
-    expect(await push()).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
+    const planned = await push('--dry-run');
+    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
+    expect(planned.stderr).toContain('Nothing was changed yet. Without --dry-run: 1 created.\n');
+    const pushed = await push();
+    expect(pushed).toMatchObject({ code: 0, stdout: planned.stdout });
+    expect(pushed.stderr).toContain('On the server: 1 created.\n');
+    expect((await push()).stderr).toContain('Nothing to change.\n');
   });
 
   it('have a directory each, also when their names make the same one', async () => {

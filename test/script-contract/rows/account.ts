@@ -70,7 +70,7 @@ export const account: Row[] = [
   {
     command: 'whoami',
     calls: 'service',
-    answersWrongKey: true,
+    findsWhy: true,
     prints: ({ passage }) => ({
       kind: 'remote',
       base_url: passage.baseUrl,
