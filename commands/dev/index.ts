@@ -8,7 +8,7 @@ import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { FaultReport } from '../../src/cli/fault-report.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
-import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
+import { readPorts, readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 import { canShowView } from '../../src/cli/terminal.js';
 import { leaveOutput } from '../../src/cli/write-out.js';
@@ -108,8 +108,7 @@ export default class Dev extends BaseCommand {
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
     const server = await startLocalServer({
       host: flags.host,
-      httpPort: flags['http-port'],
-      smtpPort: flags['smtp-port'],
+      ...readPorts(flags),
       dataDir: findDataDir(flags['data-dir'], process.env, process.cwd()),
       inMemory: flags['in-memory'],
       apiKey,

@@ -29,7 +29,8 @@ export default class EmailsGet extends ClientCommand {
 
   static override description =
     `--raw, --headers, --attachments and --save need a local server, because the service itself does not tell them; exit code 2
-where there is none. With --json, each prints an object with one field of its name (--save: files).`;
+where there is none. With --json, --html, --text, --headers and --attachments print an object with one field of that name, --save one with
+files; --raw is bytes, and not to be had as JSON.`;
 
   static override examples = [
     { description: 'The newest', command: '<%= config.bin %> emails get latest' },
@@ -65,7 +66,8 @@ where there is none. With --json, each prints an object with one field of its na
     const { args, flags } = await this.parse(EmailsGet);
     if (flags.save !== undefined) refuseFile(flags.save, '--save');
     await this.withClient(flags, async (client, target) => {
-      if (NOT_OF_THE_SERVICE.some((view) => flags[view])) await requireControl(target);
+      const view = NOT_OF_THE_SERVICE.find((each) => flags[each] !== undefined && flags[each] !== false);
+      if (view !== undefined) await requireControl(target, `--${view}`);
       const id = await emailIdOf(args.id, client);
       const email = await client.call('emails.get', { params: { id } });
       for (const part of ['html', 'text'] as const) {

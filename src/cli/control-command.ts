@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.js';
+import { NoControlError } from '../client/failures.js';
 import { ClientCommand } from './client-command.js';
 import type { Target, TargetFlags } from './target.js';
 
@@ -18,7 +19,13 @@ export abstract class ControlCommand extends ClientCommand {
   }
 }
 
-/** @throws NoControlError when the server has no control API. In-process there always is one. */
-export async function requireControl({ client, kind }: Target): Promise<void> {
-  if (kind !== 'embedded') await client.requireControl();
+/**
+ * `flag` is what needs the control API, where the command itself does not.
+ * @throws NoControlError when the server has no control API. In-process there always is one.
+ */
+export async function requireControl({ client, kind }: Target, flag?: string): Promise<void> {
+  if (kind === 'embedded') return;
+  await client.requireControl().catch((error: unknown) => {
+    throw error instanceof NoControlError && flag !== undefined ? error.of(flag) : error;
+  });
 }

@@ -61,10 +61,11 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     );
   }
   if (error instanceof NoControlError) {
-    const { baseUrl, closed } = error;
+    const { baseUrl, closed, flag } = error;
+    const what = flag === undefined ? topic : `${topic} ${flag}`;
     return report(
       'usage_error',
-      `${topic} needs the control API of a local server, and ${baseUrl} ${closed ? 'keeps its own closed' : 'has none'}.`,
+      `${what} needs the control API of a local server, and ${baseUrl} ${closed ? 'keeps its own closed' : 'has none'}.`,
       closed
         ? 'Start that server without --no-control, or name another.'
         : 'For the local server, add --profile local and leave --base-url out.',

@@ -24,6 +24,13 @@ export interface ServerFlagValues {
   strict: boolean;
 }
 
+/** @throws UsageError when both servers are to have one port. */
+export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): { httpPort: number; smtpPort: number } {
+  const { 'http-port': httpPort, 'smtp-port': smtpPort } = flags;
+  if (httpPort !== smtpPort || httpPort === 0) return { httpPort, smtpPort };
+  throw new UsageError(`--http-port and --smtp-port are both ${httpPort}.`, 'Give each its own; 0 picks a free one.');
+}
+
 /** @throws UsageError when the schedule cannot be read. */
 export function readServerFlags({ plan, 'retry-schedule': schedule, strict }: ServerFlagValues): {
   plan: Plan;

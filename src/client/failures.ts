@@ -65,8 +65,15 @@ export class NoControlError extends Error {
     readonly baseUrl: string,
     /** Whether it is a local server, started with --no-control. */
     readonly closed: boolean,
+    /** The flag that needs one, where the rest of the command does not. */
+    readonly flag?: string,
   ) {
     super(`${baseUrl} ${closed ? 'keeps its control API closed' : 'has no control API'}.`);
+  }
+
+  /** The same, because of a flag. */
+  of(flag: string): NoControlError {
+    return new NoControlError(this.baseUrl, this.closed, flag);
   }
 }
 

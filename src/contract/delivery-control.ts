@@ -78,7 +78,7 @@ export const deliveryEndpoints = {
     query: ListDeliveries,
     response: z.object({ deliveries: z.array(DeliverySummary), pagination: Pagination }),
     status: 200,
-    errors: ['bad_request'],
+    errors: ['bad_request', 'not_found'],
   },
   'deliveries.get': {
     ...controlRoutes['deliveries.get'],

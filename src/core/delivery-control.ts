@@ -11,12 +11,15 @@ import type { DeliveryFilter, DeliveryHead, StoredEvent, WebhookRecord } from '.
 import { paginate } from './pagination.js';
 import { heartbeat, serverSentComment, serverSentEvent } from './server-sent-events.js';
 import type { Transaction } from './transaction.js';
+import { unknownWebhook } from './webhooks.js';
 
 /** Deliveries as they went, and events sent again. */
 
 export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
   const filter: DeliveryFilter = given({ state: query.state, event: query.event, webhookId: query.webhook });
   const { items, total } = await store.read.deliveries.list(filter, query);
+  const { webhook } = query;
+  if (total === 0 && webhook !== undefined && !(await store.read.webhooks.find(webhook))) throw unknownWebhook(webhook);
   return { deliveries: items.map(present), pagination: paginate(query, total) };
 };
 

@@ -51,7 +51,11 @@ export const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store })
 async function find(reads: Pick<Reads, 'webhooks'>, id: string): Promise<WebhookRecord> {
   const webhook = await reads.webhooks.find(id);
   if (webhook && !webhook.ephemeral) return webhook;
-  throw new ServiceError('not_found', `There is no webhook ${JSON.stringify(id)}.`);
+  throw unknownWebhook(id);
+}
+
+export function unknownWebhook(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no webhook ${JSON.stringify(id)}.`);
 }
 
 function present(webhook: WebhookRecord): Webhook {

@@ -16,6 +16,24 @@ describe('the advice after a refusal', () => {
   });
   afterAll(() => folder.remove());
 
+  it('is the webhook that is there, for deliveries to one that is not', async () => {
+    const deliveries = ['webhooks', 'deliveries', '--webhook'];
+    const created = await run([
+      'webhooks',
+      'create',
+      '--url',
+      'http://localhost:1',
+      '--events',
+      'email.sent',
+      '--json',
+    ]);
+    const { id } = JSON.parse(created.stdout);
+
+    expect(await run([...deliveries, id])).toMatchObject({ code: 0, stderr: 'No delivery matches.\n' });
+    expect((await run([...deliveries, 'whk_nobody'])).stderr).toMatch(/^Error: There is no webhook "whk_nobody"\.\n/);
+    await expectHint(run, [...deliveries, `${id}x`], 1, `Did you mean ${id}?`);
+  });
+
   it.each([
     ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^svc webhooks deliveries lists/],
     ['a template’s name that is taken', template, /^Choose another name/],

@@ -99,6 +99,19 @@ describe('svc dev', () => {
     },
   );
 
+  it.each([
+    ['9100', ['--http-port', '9100', '--smtp-port', '9100']],
+    ['1025', ['--http-port', '1025']],
+  ])('refuses one port for both, %s, before anything is made', async (port, ports) => {
+    const directory = join(folder.path, 'never');
+
+    const { code, stdout, stderr } = await svc(['dev', ...ports, '--data-dir', directory]);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`Error: --http-port and --smtp-port are both ${port}.\n`);
+    expect(existsSync(directory)).toBe(false);
+  });
+
   it('refuses a second server on one data directory, and says where the first is', async () => {
     const dev = await startDev(['--data-dir', folder.path]);
 

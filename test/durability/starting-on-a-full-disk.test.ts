@@ -30,7 +30,7 @@ describe.skipIf(!mounted)('svc dev on a full disk', () => {
     const { code, stdout, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', dataDir]);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`The data directory ${dataDir} cannot be written: ENOSPC`);
+    expect(stderr).toContain(`The data directory ${dataDir} cannot be written: the disk is full`);
     expect(stderr).toContain('--in-memory');
   });
 });
