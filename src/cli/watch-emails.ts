@@ -4,18 +4,24 @@ import type { EmailSummary } from '../contract/email.js';
 import { PAGE_SIZE_MAX } from '../contract/limits.js';
 import { Bell } from './bell.js';
 
-/** Follows a list of emails: by the local server's event stream, and where there is none by asking again and again. */
+/** Follows a list of emails: by the local server's streams, and where there are none by asking again and again. */
 
 export type EmailFilters = Record<string, string | undefined>;
 
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const REMEMBERED = 10 * PAGE_SIZE_MAX;
-const TYPES = 'email.sent,email.delivered,email.bounced,email.complained,email.dropped';
+
+/** What each stream of the server is asked for. */
+const streams = {
+  'events.stream': { types: 'email.sent,email.delivered,email.bounced,email.complained,email.dropped' },
+  // A mail that is scheduled has no event yet.
+  'requests.stream': { method: 'POST', path: '/v1/emails' },
+} as const;
 
 export interface Watch {
   filters: EmailFilters;
-  /** Whether to try the event stream; in-process there is none. */
+  /** Whether to try the streams; in-process there are none. */
   stream: boolean;
   signal: AbortSignal;
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -31,9 +37,9 @@ export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator
   const arrivals = new Arrivals(client, watch.filters);
   const bell = new Bell();
   signal.addEventListener('abort', () => bell.ring(), { once: true });
-  const streaming = watch.stream ? await openStream(client, signal) : { open: false, chunks: undefined };
+  const streaming = watch.stream ? await openStreams(client, signal) : { open: false, chunks: [] };
   await arrivals.start();
-  void followStream(streaming, bell);
+  for (const chunks of streaming.chunks) void follow(chunks, streaming, bell);
   watch.onReady();
   let wait = SHORTEST_WAIT_MS;
   let lost = false;
@@ -63,41 +69,50 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-interface Stream {
+interface Streaming {
+  /** Whether every stream is there. */
   open: boolean;
-  chunks: AsyncIterator<Uint8Array> | undefined;
+  chunks: AsyncIterator<Uint8Array>[];
 }
 
-/** The event stream, once the server has begun it; none where the server has no such thing. */
-async function openStream(client: Client, signal: AbortSignal): Promise<Stream> {
-  const chunks = client.stream('events.stream', { query: { types: TYPES } as never }, signal);
+/** The streams, once the server has begun them; none where the server has no such thing. */
+async function openStreams(client: Client, signal: AbortSignal): Promise<Streaming> {
+  const chunks = Object.entries(streams).map(([name, query]) =>
+    client.stream(name as keyof typeof streams, { query: query as never }, signal),
+  );
   try {
     // A server of this kind says something at once, so that a reader knows that it is there.
-    const { done } = await chunks.next();
-    return { open: !done, chunks };
+    const begun = await Promise.all(chunks.map((each) => each.next()));
+    return { open: begun.every(({ done }) => !done), chunks };
   } catch (error) {
-    if (error instanceof NoControlError || signal.aborted) return { open: false, chunks: undefined };
+    if (error instanceof NoControlError || signal.aborted) return { open: false, chunks: [] };
     throw error;
   }
 }
 
-async function followStream(stream: Stream, bell: Bell): Promise<void> {
+async function follow(chunks: AsyncIterator<Uint8Array>, streaming: Streaming, bell: Bell): Promise<void> {
   try {
-    while (stream.open) {
-      const { done } = (await stream.chunks?.next()) ?? { done: true };
-      if (done) stream.open = false;
+    while (streaming.open) {
+      const { done } = await chunks.next();
+      if (done) streaming.open = false;
       bell.ring();
     }
   } catch {
-    stream.open = false;
+    streaming.open = false;
     bell.ring();
   }
 }
 
-/** What is new in the list since it was last looked at. */
+/**
+ * What is new in the list since it was last looked at. It is in the order in which the server took the mails in, so what stands
+ * above one that is known is new, whatever its time: that can be set back. Below, where a mail comes to stand that a filter
+ * lets through only later, its time tells.
+ */
 class Arrivals {
   readonly #known = new Set<string>();
   #since = '';
+  /** Whether there was nothing at the start that is not known. */
+  #knewAll = true;
 
   constructor(
     private readonly client: Client,
@@ -105,19 +120,30 @@ class Arrivals {
   ) {}
 
   async start(): Promise<void> {
-    const { emails } = await this.#page(0);
+    const { emails, pagination } = await this.#page(0);
     this.#remember(emails);
     this.#since = emails[0]?.created_at ?? '';
+    this.#knewAll = !pagination.has_more;
   }
 
   async next(): Promise<EmailSummary[]> {
-    const fresh: EmailSummary[] = [];
+    const top = await this.#upToKnown();
+    const firstKnown = top.findIndex(({ id }) => this.#known.has(id));
+    const fresh = top.filter(
+      ({ id, created_at }, index) =>
+        !this.#known.has(id) && (this.#knewAll || index < firstKnown || created_at >= this.#since),
+    );
+    this.#remember(top);
+    return fresh.reverse();
+  }
+
+  /** The pages down to the first on which one is known, each email once: the list may move on between two pages. */
+  async #upToKnown(): Promise<EmailSummary[]> {
+    const top = new Map<string, EmailSummary>();
     for (let offset = 0; ; offset += PAGE_SIZE_MAX) {
       const { emails, pagination } = await this.#page(offset);
-      const unknown = emails.filter(({ id, created_at }) => !this.#known.has(id) && created_at >= this.#since);
-      fresh.push(...unknown);
-      this.#remember(unknown);
-      if (unknown.length < emails.length || !pagination.has_more) return fresh.reverse();
+      for (const email of emails) if (!top.has(email.id)) top.set(email.id, email);
+      if (!pagination.has_more || emails.some(({ id }) => this.#known.has(id))) return [...top.values()];
     }
   }
 
@@ -125,8 +151,12 @@ class Arrivals {
     return this.client.call('emails.list', { query: { ...this.filters, limit: PAGE_SIZE_MAX, offset } });
   }
 
-  #remember(emails: readonly EmailSummary[]): void {
-    for (const { id } of emails) this.#known.add(id);
+  /** Of too many the newest stay. */
+  #remember(newestFirst: readonly EmailSummary[]): void {
+    for (const { id } of [...newestFirst].reverse()) {
+      this.#known.delete(id);
+      this.#known.add(id);
+    }
     for (const id of this.#known) {
       if (this.#known.size <= REMEMBERED) return;
       this.#known.delete(id);
