@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { dnsRecordTable } from '../../src/cli/domain-output.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 
 export default class DomainsAdd extends ClientCommand {
   static override summary = 'Add a sending domain and show the DNS records to publish';
@@ -16,7 +17,7 @@ export default class DomainsAdd extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
       this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
-      this.say(`Publish these records, then: svc domains verify ${added.domain}`);
+      this.say(`Publish these records, then: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });
   }
 }

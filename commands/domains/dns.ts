@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/control-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Client } from '../../src/client/client.js';
 import type { Control } from '../../src/contract/control.js';
@@ -58,7 +59,8 @@ svc dev --dns real it looks records up in a real DNS, and they are changed there
       }
       const records = changes.length > 0 ? (await recordsOf(client, args.domain)).records : before;
       this.print({ dns, records }, () => (records.length > 0 ? describe(records) : ''));
-      if (records.length === 0) this.say('No domains. Add one with: svc domains add mail.example.com');
+      if (records.length === 0)
+        this.say(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
     });
   }
 }

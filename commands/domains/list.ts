@@ -1,4 +1,5 @@
 import { ClientCommand } from '../../src/cli/client-command.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 
 const COLUMNS: Column[] = [
@@ -20,7 +21,8 @@ export default class DomainsList extends ClientCommand {
         const rows = list.domains.map(({ domain, status, created_at }) => [domain, status, created_at]);
         return rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : '';
       });
-      if (list.domains.length === 0) this.say('No domains. Add one with: svc domains add mail.example.com');
+      if (list.domains.length === 0)
+        this.say(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
     });
   }
 }

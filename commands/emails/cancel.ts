@@ -16,7 +16,7 @@ export default class EmailsCancel extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsCancel);
     await this.withClient(flags, async (client, target) => {
-      const id = await emailIdOf(args.id, client);
+      const id = await emailIdOf(args.id, client, flags);
       await confirmOnRemote(target, `Cancel ${id}`, flags);
       const cancelled = await client.call('emails.cancel', { params: { id } });
       this.print(cancelled, () => `${cancelled.id}  ${cancelled.status}\n`);

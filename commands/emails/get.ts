@@ -7,6 +7,7 @@ import { describeEmail } from '../../src/cli/email-output.js';
 import { refuseFile } from '../../src/cli/file-trouble.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { headersOf } from '../../src/cli/message-headers.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { saveEmail } from '../../src/cli/save-email.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import { oneLine } from '../../src/cli/text.js';
@@ -68,7 +69,7 @@ files; --raw is bytes, and not to be had as JSON.`;
     await this.withClient(flags, async (client, target) => {
       const view = NOT_OF_THE_SERVICE.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
-      const id = await emailIdOf(args.id, client);
+      const id = await emailIdOf(args.id, client, flags);
       const email = await client.call('emails.get', { params: { id } });
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
@@ -82,7 +83,7 @@ files; --raw is bytes, and not to be had as JSON.`;
       }
       this.print(email, () => describeEmail(email));
       if (target.kind !== 'remote')
-        this.say(`Cc, Bcc, attachments and events: svc emails inspect ${oneLine(email.id)}`);
+        this.say(`Cc, Bcc, attachments and events: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`);
     });
   }
 

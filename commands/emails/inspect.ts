@@ -23,7 +23,9 @@ export default class EmailsInspect extends ControlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsInspect);
     await this.withClient(flags, async (client) => {
-      const inspection = await client.control('emails.inspect', { params: { id: await emailIdOf(args.id, client) } });
+      const inspection = await client.control('emails.inspect', {
+        params: { id: await emailIdOf(args.id, client, flags) },
+      });
       this.print(inspection, () => describeInspection(inspection));
     });
   }

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { writeAll } from '../../src/cli/list-output.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { pause } from '../../src/cli/pause.js';
 import { readPeriod } from '../../src/cli/period-flags.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
@@ -23,7 +24,6 @@ const COLUMNS: Column[] = [
 ];
 const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
 const NO_MATCH = 'No email matches.';
-const NONE = 'No emails. Send one with: svc emails send --to delivered@simulator.test';
 
 export default class EmailsList extends ClientCommand {
   static override summary = 'List emails, newest first';
@@ -66,7 +66,9 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
       tags: flags.tag?.join(','),
       ...readPeriod(flags),
     };
-    const none = Object.values(filters).some((value) => value !== undefined) ? NO_MATCH : NONE;
+    const send = nextCommand('emails send --to delivered@simulator.test', flags);
+    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    const none = isFiltered ? NO_MATCH : `No emails. Send one with: ${send}`;
     await this.withClient(flags, async (client, { kind }) => {
       if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded' });
       const call = (query: { limit: number; offset: number }) =>

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { templateId } from '../../src/cli/find-template.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { withSample } from '../../src/cli/sample-email.js';
 import { scheduledAt } from '../../src/cli/schedule.js';
 import { readDraft, sendFlags } from '../../src/cli/send-flags.js';
@@ -57,7 +58,7 @@ whole, with --data, goes as it is.`;
       }
       const email = await client.call('emails.send', { body });
       this.print(email, () => `${email.id}  ${email.status}  ${oneLine(email.to)}\n`);
-      this.say(`See it with: svc emails get ${email.id}`);
+      this.say(`See it with: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });
   }
 }

@@ -50,7 +50,7 @@ export default class EmailsSimulate extends ControlCommand {
     });
     checkDetails({ outcome, ...details });
     await this.withClient(flags, async (client) => {
-      const id = await emailIdOf(args.id, client);
+      const id = await emailIdOf(args.id, client, flags);
       const simulated = await client.control('emails.simulate', { params: { id }, body: { outcome, ...details } });
       this.print(simulated, () =>
         simulated.recipients.map(({ address, status }) => `${id}  ${oneLine(address)}  ${status}\n`).join(''),

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { contentFlags, readContent } from '../../src/cli/shared-flags.js';
 import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
@@ -26,7 +27,7 @@ export default class TemplatesCreate extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const template = await client.call('templates.create', { body: { name, subject, html, ...given({ text }) } });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
-      this.say(`See it with: svc templates render ${template.id}`);
+      this.say(`See it with: ${nextCommand(`templates render ${template.id}`, flags)}`);
     });
   }
 }

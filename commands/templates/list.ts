@@ -1,11 +1,11 @@
 import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { writeAll } from '../../src/cli/list-output.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import type { Template } from '../../src/contract/template.js';
 
-const NONE = 'No templates. Make one with: svc templates create';
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 2, kind: 'id' },
   { title: 'NAME', rank: 1 },
@@ -30,6 +30,7 @@ export default class TemplatesList extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TemplatesList);
+    const none = `No templates. Make one with: ${nextCommand('templates create', flags)}`;
     await this.withClient(flags, async (client) => {
       if (flags.all) {
         const pages = allPages(async (query) => {
@@ -41,14 +42,14 @@ export default class TemplatesList extends ClientCommand {
           { field: 'templates', columns: COLUMNS, row: rowOf },
           { json: flags.json, now: () => client.now },
         );
-        if (count === 0) this.say(NONE);
+        if (count === 0) this.say(none);
         return;
       }
       const page = await client.call('templates.list', { query: { limit: flags.limit, offset: flags.offset } });
       this.print(page, () =>
         page.templates.length > 0 ? table(COLUMNS, page.templates.map(rowOf), stdoutView(client.now)) : '',
       );
-      if (page.pagination.total === 0) this.say(NONE);
+      if (page.pagination.total === 0) this.say(none);
       const more = moreHint(page.templates.length, page.pagination);
       if (more) this.say(more);
     });

@@ -1,6 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
+import { requireControl } from '../../src/cli/control-command.js';
 import { readEventTypes } from '../../src/cli/event-types.js';
+import { nextCommand } from '../../src/cli/next-command.js';
 import { describeWebhook } from '../../src/cli/webhook-output.js';
 import { given } from '../../src/contract/given.js';
 
@@ -23,11 +25,17 @@ export default class WebhooksCreate extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksCreate);
     const events = readEventTypes('--events', flags.events);
-    await this.withClient(flags, async (client, { kind }) => {
+    await this.withClient(flags, async (client, target) => {
       const body = { url: flags.url, events, ...given({ secret: flags.secret }) };
       const webhook = await client.call('webhooks.create', { body });
       this.print(webhook, () => describeWebhook(webhook));
-      if (kind !== 'remote') this.say(`Try it with: svc webhooks trigger ${webhook.events[0]}`);
+      const canTrigger =
+        target.kind !== 'remote' &&
+        (await requireControl(target).then(
+          () => true,
+          () => false,
+        ));
+      if (canTrigger) this.say(`Try it with: ${nextCommand(`webhooks trigger ${webhook.events[0]}`, flags)}`);
     });
   }
 }

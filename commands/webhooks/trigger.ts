@@ -42,7 +42,7 @@ and nothing else changes.`;
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email does not go with ${type}.`);
     const madeUp = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
-      const id = about === undefined ? undefined : await emailIdOf(about, client);
+      const id = about === undefined ? undefined : await emailIdOf(about, client, flags);
       if (madeUp || (id !== undefined && outcomeOf[type] === undefined)) {
         const data = await readEventData(flags.data, flags.set ?? []);
         const event = await client.control('events.trigger', { body: { type, data, ...given({ email_id: id }) } });

@@ -1,11 +1,14 @@
 import type { Client } from '../client/client.js';
 import { CommandError } from './exit-codes.js';
+import { nextCommand } from './next-command.js';
+import type { TargetFlags } from './target.js';
 
 /** The id that an argument names: itself, or that of the newest email for `latest`. */
-export async function emailIdOf(argument: string, client: Client): Promise<string> {
+export async function emailIdOf(argument: string, client: Client, flags: TargetFlags): Promise<string> {
   if (argument !== 'latest') return argument;
   const { emails } = await client.call('emails.list', { query: { limit: 1 } });
   const [latest] = emails;
   if (latest) return latest.id;
-  throw new CommandError('There is no email yet.', 'Send one with: svc emails send --to delivered@simulator.test');
+  const send = nextCommand('emails send --to delivered@simulator.test', flags);
+  throw new CommandError('There is no email yet.', `Send one with: ${send}`);
 }

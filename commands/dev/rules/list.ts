@@ -1,4 +1,5 @@
 import { ControlCommand } from '../../../src/cli/control-command.js';
+import { nextCommand } from '../../../src/cli/next-command.js';
 import { describeRule, usesOf } from '../../../src/cli/rule-output.js';
 import { type Column, stdoutView, table } from '../../../src/cli/table.js';
 
@@ -21,7 +22,8 @@ export default class DevRulesList extends ControlCommand {
       const listed = await client.control('rules.list', {});
       const rows = listed.rules.map((rule) => [rule.id, rule.to, rule.outcome, usesOf(rule), describeRule(rule)]);
       this.print(listed, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : ''));
-      if (rows.length === 0) this.say("No rules. Add one with: svc dev rules add --to '*@corp.test' --outcome bounced");
+      if (rows.length === 0)
+        this.say(`No rules. Add one with: ${nextCommand("dev rules add --to '*@corp.test' --outcome bounced", flags)}`);
     });
   }
 }
