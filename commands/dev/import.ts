@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
-import { confirm } from '../../src/cli/confirm.js';
+import { confirm, holder } from '../../src/cli/confirm.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
@@ -29,9 +29,8 @@ API key, its webhook secret and the webhooks listen sessions of the moment stay;
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevImport);
     const archive = openArchive(args.file);
-    await this.withClient(flags, async (client, { kind, baseUrl }) => {
-      const where = kind === 'embedded' ? 'the data directory holds' : `${baseUrl} holds`;
-      await confirm(`Replace everything that ${where}`, flags);
+    await this.withClient(flags, async (client, target) => {
+      await confirm(`Replace everything that ${holder(target)} holds`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const manifest = await client.control('import', { body }).finally(progress.clear);

@@ -27,6 +27,20 @@ export async function confirmOnRemote(
 }
 
 /**
+ * Asks before everything is destroyed that a server holds. A script empties a local one without being asked.
+ * @throws as `confirmOnRemote` does.
+ */
+export async function confirmEmptying(target: { kind: string; baseUrl: string }, answers: Answers): Promise<void> {
+  if (target.kind !== 'remote' && !canAsk(process.env, answers.input)) return;
+  await confirm(`Delete everything that ${holder(target)} holds`, answers);
+}
+
+/** What holds the data, in words. */
+export function holder({ kind, baseUrl }: { kind: string; baseUrl: string }): string {
+  return kind === 'embedded' ? 'the data directory' : baseUrl;
+}
+
+/**
  * Asks before something is destroyed.
  * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no; InterruptedError.
  */

@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { listedNames } from './completion/listed-names.js';
-import { isNameKind } from './completion/names.js';
+import { isNameKind, type NameKind } from './completion/names.js';
 import { argumentKind, flagKind } from './completion/value-kinds.js';
+import { nearestId } from './nearest-id.js';
 
-/** A slip of the hand; ids of one moment differ by little more, so nothing further away is guessed at. */
+/** Letters that may be wrong in a name. */
 const EDITS = 2;
-/** How much of an id tells it from others: beyond its prefix and what all of one day have in common. */
-const PREFIX_CHARACTERS = 8;
+/** What is known by a name that somebody gave it; all else by an id. */
+const NAMED: ReadonlySet<NameKind> = new Set(['template', 'domain', 'suppression']);
 
 interface KnownCommand {
   id: string;
@@ -26,18 +27,16 @@ export async function nearestHeld(
     ...command.args.map((name) => argumentKind(command, { name })),
     ...command.flags.map((name) => flagKind(command, { name })),
   ]);
+  const destroys = command.flags.includes('yes');
   for (const kind of [...kinds].filter(isNameKind)) {
+    // Two ids look alike to whoever answers: what would destroy the wrong one is not put into anybody's hand.
+    if (destroys && !NAMED.has(kind)) continue;
     // What cannot be listed, nobody needs to know of here: the command has an error of its own.
     const names = (await listedNames(client, kind).catch(() => [])).map(({ name }) => name);
     for (const typed of argv) {
-      const near = nearestName(typed, names, EDITS) ?? onlyOneWith(typed, names);
+      const near = NAMED.has(kind) ? nearestName(typed, names, EDITS) : nearestId(typed, names);
       if (near !== undefined && near !== typed) return `Did you mean ${near}?`;
     }
   }
   return undefined;
-}
-
-function onlyOneWith(start: string, names: readonly string[]): string | undefined {
-  const [found, ...others] = start.length < PREFIX_CHARACTERS ? [] : names.filter((name) => name.startsWith(start));
-  return others.length === 0 ? found : undefined;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 
 /** What is asked of a person at a terminal, and of nobody else. */
@@ -77,6 +77,29 @@ describe('a question on a terminal', () => {
     await press(key);
 
     expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+  });
+
+  it.each([
+    ['n', 1, 1],
+    ['y', 0, 0],
+  ])('before a local server is emptied takes the answer %s', async (answer, code, left) => {
+    const args = ['--data-dir', join(folder.path, `answered ${answer}`)];
+    await svc(['emails', 'send', '--to', 'ada@example.test', ...args]);
+    const { press, until } = await open(['dev', 'reset', ...args], {});
+    await until(/Delete everything that the data directory holds\? \[y\/N\]/);
+
+    await press(answer, 'Enter');
+
+    await until(new RegExp(`ended with ${code}`));
+    const { stdout } = await svc(['emails', 'list', '--json', ...args]);
+    expect(JSON.parse(stdout).pagination.total).toBe(left);
+  });
+
+  it.each(cases)('is not asked before a local server is emptied, under %s', async (_, flags, env) => {
+    const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
+    const { until } = await open(args, env);
+
+    expect(await until(/ended with 0/)).toContain('The server is empty.');
   });
 
   it('for a key shows nothing of what is typed', async () => {

@@ -15,6 +15,8 @@ const send = [
   'h',
 ];
 
+const NOTHING_NEAR = 'Check the id, and that it belongs to this server.';
+
 onEveryServer('a name or an id with a slip', ({ run, data }) => {
   let id: string;
 
@@ -29,11 +31,12 @@ onEveryServer('a name or an id with a slip', ({ run, data }) => {
     ['an id, cut short', () => ['emails', 'get', id.slice(0, -3)], () => `Did you mean ${id}?`],
     ['an id with two letters swapped', () => ['emails', 'get', swapped(id)], () => `Did you mean ${id}?`],
     ['a domain', () => ['domains', 'verify', 'mail.exmaple.test'], () => 'Did you mean mail.example.test?'],
-    [
-      'an id that is near nothing',
-      () => ['emails', 'get', 'msg_nobody'],
-      () => 'Check the id, and that it belongs to this server.',
-    ],
+    ['an id in capitals', () => ['emails', 'get', id.toUpperCase()], () => `Did you mean ${id}?`],
+    ['an id without one letter', () => ['emails', 'get', id.replace(/.(.{5})$/, '$1')], () => `Did you mean ${id}?`],
+    ['an id with a letter that none has', () => ['emails', 'get', `${id.slice(0, -1)}o`], () => `Did you mean ${id}?`],
+    ['an id of the same moment', () => ['emails', 'get', ofTheSameMoment(id)], () => NOTHING_NEAR],
+    ['a cut id, where it would be destroyed', () => ['emails', 'cancel', id.slice(0, -3), '--yes'], () => NOTHING_NEAR],
+    ['an id that is near nothing', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
   ])('is told of what is there, and ends with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
 });
 
@@ -47,6 +50,11 @@ onEveryLocalServer('an id with a slip, where the control API is asked', ({ run, 
     expect(stderr).toContain(`Did you mean ${id}?`);
   });
 });
+
+/** Another last letter. */
+function ofTheSameMoment(id: string): string {
+  return `${id.slice(0, -1)}${id.endsWith('q') ? 'm' : 'q'}`;
+}
 
 /** The first two neighbours after the prefix that differ, the other way round. */
 function swapped(id: string): string {
