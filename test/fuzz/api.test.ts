@@ -21,7 +21,7 @@ describe(`${RUNS} requests per endpoint, made from the OpenAPI document`, () => 
     app = await startApp({ plan: 'none' });
   });
 
-  afterEach(() => app.close());
+  afterEach(() => app.closeClean());
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
     '%s answers each as it declares',

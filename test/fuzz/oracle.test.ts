@@ -18,7 +18,7 @@ describe('the oracle that fuzzed answers are held to', () => {
     good = await app.call('GET', '/v1/templates');
   });
 
-  afterAll(() => app.close());
+  afterAll(() => app.closeClean());
 
   it('takes an answer of the server’s', () => {
     expect(oracle.problems(list, good)).toEqual([]);

@@ -7,7 +7,7 @@ describe('the advice of a refusal', () => {
   beforeAll(async () => {
     app = await startApp();
   });
-  afterAll(() => app.close());
+  afterAll(() => app.closeClean());
 
   it.each([
     ['a body that is not JSON', 'POST', '/v1/emails', '{"to":'],

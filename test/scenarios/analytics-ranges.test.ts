@@ -15,10 +15,7 @@ describe('a range of analytics', () => {
     app.clock.set(Date.parse('2024-03-31T10:00:00.000Z'));
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const ask = (query: Record<string, string> = {}) =>
     app.call('GET', `/v1/analytics/emails?${new URLSearchParams(query)}`);

@@ -14,10 +14,7 @@ describe('API keys', () => {
     app = await startApp();
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const as = (key: string) => ({ authorization: `Bearer ${key}` });
   const create = (body: object, headers = {}) => app.call('POST', '/v1/api-keys', { name: 'CI', ...body }, headers);

@@ -16,10 +16,7 @@ describe('moving time', () => {
     await app.call('PATCH', '/_svc/clock', { now: NOON, frozen: true });
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const advance = async (by: string) => (await app.call('POST', '/_svc/clock/advance', { by })).json.data;
   const later = (ms: number) => new Date(Date.parse(NOON) + ms).toISOString();

@@ -32,10 +32,7 @@ describe('the message that an email sent over REST is composed to', () => {
     app.clock.freeze();
   });
 
-  afterAll(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterAll(() => app.closeClean());
 
   async function send(overrides: Record<string, unknown> = {}): Promise<string> {
     const sent = await app.call('POST', '/v1/emails', { ...SIMPLE, ...overrides });

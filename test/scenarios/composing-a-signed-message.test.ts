@@ -37,10 +37,7 @@ describe('a message from a domain that has been added', () => {
     message = (await rawMessage(app, id)).toString('latin1');
   });
 
-  afterAll(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterAll(() => app.closeClean());
 
   const verify = (text: string) => python<Verdict>('dkim_verify.py', Buffer.from(text, 'latin1'), [record]);
 

@@ -23,8 +23,7 @@ describe('delivering webhooks', () => {
 
   afterEach(async () => {
     await receiver.close();
-    await app.close();
-    expect(app.faults).toEqual([]);
+    await app.closeClean();
   });
 
   async function subscribe(events: string[], respond?: Respond, secret: string | undefined = SECRET): Promise<string> {

@@ -12,10 +12,7 @@ describe('the name of a sending domain', () => {
     app = await startApp({ plan: 'none' });
   });
 
-  afterAll(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterAll(() => app.closeClean());
 
   it.each([
     ['example.com'],

@@ -12,10 +12,7 @@ describe('outcomes by header', () => {
     app.clock.freeze();
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   it('holds for every recipient, before magic recipients and rules', async () => {
     await app.call('POST', '/_svc/rules', { to: '*', outcome: 'complained' });

@@ -25,10 +25,7 @@ describe('outcomes by magic recipient', () => {
     app.clock.freeze();
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   it.each(outcomes)('%s@simulator.test, with a label or without, in any case', async (outcome) => {
     for (const to of [`${outcome}@simulator.test`, `Ada <${outcome.toUpperCase()}+order-7@Simulator.test>`]) {

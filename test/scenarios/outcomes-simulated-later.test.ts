@@ -11,10 +11,7 @@ describe('simulating an outcome of an email that was sent', () => {
     app.clock.freeze();
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const simulate = (id: string, body: object) => app.call('POST', `/_svc/emails/${id}/simulate`, body);
 

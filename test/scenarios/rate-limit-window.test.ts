@@ -26,10 +26,7 @@ describe('a rate limit', () => {
     return ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers[name]);
   }
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   it('is used up call by call, refuses with 429, and is full again when its window ends', async () => {
     await start({ plan: 'free' });

@@ -7,7 +7,7 @@ beforeEach(async () => {
   app = await startApp();
 });
 
-afterEach(() => app.close());
+afterEach(() => app.closeClean());
 
 it('tells a field of a wrong type from one that is missing', async () => {
   const body = { to: 'a@b.test', from: {}, html: 'x', tags: 'one', track_opens: 'yes' };

@@ -12,7 +12,7 @@ describe('the request log', () => {
     app = await startApp();
     app.clock.freeze();
   });
-  afterEach(() => app.close());
+  afterEach(() => app.closeClean());
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
   async function logged(query = ''): Promise<any[]> {

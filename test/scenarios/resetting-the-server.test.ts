@@ -13,7 +13,7 @@ describe('a reset', () => {
   beforeEach(async () => {
     app = await startApp();
   });
-  afterEach(() => app.close());
+  afterEach(() => app.closeClean());
 
   const data = async (path: string) => (await app.call('GET', path)).json.data;
 

@@ -13,10 +13,7 @@ describe('rules for recipients', () => {
     app.clock.freeze();
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const add = async (rule: object) => (await app.call('POST', '/_svc/rules', rule)).json.data;
 

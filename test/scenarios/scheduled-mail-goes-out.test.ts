@@ -19,10 +19,7 @@ describe('a scheduled email', () => {
     id = sent.json.data.id;
   });
 
-  afterEach(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterEach(() => app.closeClean());
 
   const read = async () => (await app.call('GET', `/v1/emails/${id}`)).json.data;
   const eventTypes = async () =>

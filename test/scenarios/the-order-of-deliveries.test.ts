@@ -28,8 +28,7 @@ describe('events about one recipient’s mail', () => {
 
   afterEach(async () => {
     await receiver.close();
-    await app.close();
-    expect(app.faults).toEqual([]);
+    await app.closeClean();
   });
 
   const asked = () => held.map(({ type, attempt }) => `${type} ${attempt}`);

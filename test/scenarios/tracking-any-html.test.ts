@@ -10,10 +10,7 @@ describe('tracking in any HTML', () => {
     app = await startApp({ plan: 'none' });
   });
 
-  afterAll(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterAll(() => app.closeClean());
 
   async function deliver(html: string): Promise<string> {
     const body = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html };

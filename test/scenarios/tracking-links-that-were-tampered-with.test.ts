@@ -21,10 +21,7 @@ describe('a tracking link that was tampered with', () => {
     paths = { pixel: pathOf(pixelUrl(html)), links: (html.match(TRACKED_LINK) ?? []).map(pathOf) };
   });
 
-  afterAll(async () => {
-    await app.close();
-    expect(app.faults).toEqual([]);
-  });
+  afterAll(() => app.closeClean());
 
   async function counts(): Promise<number[]> {
     const details = await Promise.all(ids.map((id) => app.call('GET', `/v1/emails/${id}`)));

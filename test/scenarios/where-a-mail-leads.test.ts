@@ -7,7 +7,7 @@ describe('the links of a mail', () => {
   beforeEach(async () => {
     app = await startApp();
   });
-  afterEach(() => app.close());
+  afterEach(() => app.closeClean());
 
   async function linksOf(content: { html: string; text?: string }): Promise<string[]> {
     const email = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', ...content };

@@ -51,8 +51,7 @@ it('mail that was accepted before an upgrade is parsed, sent and delivered once 
     const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
     expect(events.map(({ type }: { type: string }) => type)).toEqual(types);
   }
-  await app.close();
-  expect(app.faults).toEqual([]);
+  await app.closeClean();
   const after = new Database(file, { readonly: true });
   expect(after.prepare('SELECT bytes FROM received').pluck().all()).toEqual([Buffer.from(RAW)]);
   expect(after.prepare('SELECT kind FROM jobs').all()).toEqual([]);

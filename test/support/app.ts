@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 
 /** The whole service in this process, in memory, with every response held against the contract. */
@@ -15,6 +16,8 @@ export interface Answer {
 
 export interface TestApp extends App {
   faults: unknown[];
+  /** Closes it, and expects that it had no fault. */
+  closeClean(): Promise<void>;
   /** Calls the API in-process. `path` starts with /v1 or /_svc. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -32,6 +35,10 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
   });
   return Object.assign(app, {
     faults,
+    async closeClean() {
+      await app.close();
+      expect(faults).toEqual([]);
+    },
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
       const response = await app.http.inject({
         method: method as 'GET',
