@@ -45,7 +45,10 @@ export async function openListenTarget(
     return { source: new LocalListening(connect, wishes, async () => {}), baseUrl: choice.baseUrl, own: undefined };
   }
   const own = await startOwnServer(choice.dataDir);
-  const target = await openTarget(flags, env, cwd);
+  const target = await openTarget(flags, env, cwd).catch(async (error: unknown) => {
+    await own.close();
+    throw error;
+  });
   const finish = async () => {
     await target.finish();
     await own.close();
