@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { readAllowedHost } from '../../src/cli/allowed-host.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { findDataDir } from '../../src/cli/data-dir.js';
 import { runDashboard } from '../../src/cli/dev-dashboard.js';
@@ -53,6 +54,11 @@ export default class Dev extends BaseCommand {
       max: 65_535,
     }),
     host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
+    'allow-host': Flags.string({
+      description: 'Name to answer to beside this machine’s own, such as that of a container; repeatable.',
+      helpValue: 'NAME',
+      multiple: true,
+    }),
     'data-dir': Flags.string({
       description:
         'Where mail is kept. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own data directory.',
@@ -108,6 +114,7 @@ export default class Dev extends BaseCommand {
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
     const server = await startLocalServer({
       host: flags.host,
+      allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
       ...readPorts(flags),
       dataDir: findDataDir(flags['data-dir'], process.env, process.cwd()),
       inMemory: flags['in-memory'],

@@ -20,6 +20,8 @@ export interface LocalServerOptions
   dataDir: string;
   /** Keeps nothing. Where another server has the data directory, this one runs all the same, and is not found. */
   inMemory: boolean;
+  /** Names to answer to beside the machine's own, as URLs have them. */
+  allowedHosts?: readonly string[];
   /** Pins the key. */
   apiKey: string | undefined;
 }
@@ -60,7 +62,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     dataDir: inMemory ? null : dataDir,
     apiKey,
     webhookSecret: credentials.webhook_secret,
-    allowedHosts: isIP(host) ? [host, `[${host}]`, hostname()] : [host, hostname()],
+    allowedHosts: [...(isIP(host) ? [host, `[${host}]`] : [host]), hostname(), ...(options.allowedHosts ?? [])],
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
     ...(control !== undefined && { control }),
