@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
-import { dnsRecordTable } from '../../src/cli/domain-output.js';
+import { dmarcAdvice, dnsRecordTable } from '../../src/cli/domain-output.js';
 import { nextCommand } from '../../src/cli/next-command.js';
 
 export default class DomainsAdd extends ClientCommand {
@@ -17,6 +17,7 @@ export default class DomainsAdd extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
       this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
+      this.say(dmarcAdvice(added));
       this.say(`Publish these records, then: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });
   }

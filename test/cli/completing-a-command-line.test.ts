@@ -27,6 +27,7 @@ describe('what is offered', () => {
     ['commands of a topic', ['emails', 's'], ['send', 'simulate']],
     ['what is command and topic', ['dev', ''], expect.arrayContaining(['exec', 'clock'])],
     ['topics of a topic', ['dev', 'clock', 'a'], ['advance']],
+    ['what help can be had of', ['help', 'emails', 's'], ['send', 'simulate']],
     ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
     ['flags', ['emails', 'list', '--st'], ['--status']],
     ['flags of every command', ['emails', 'list', '--pro'], ['--profile']],

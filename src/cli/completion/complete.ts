@@ -21,7 +21,9 @@ export async function complete(words: readonly string[], binary: string): Promis
   try {
     const root = packageRoot(binary);
     const manifest = readManifest(root);
-    const place = readPlace(words.map(unquote), manifest);
+    // `svc help emails send` is of the same words as the command.
+    const asked = words[0] === 'help' && words.length > 1 ? words.slice(1) : words;
+    const place = readPlace(asked.map(unquote), manifest);
     const flags = Object.fromEntries([...place.given].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]));
     const { names, otherwise, open } = await candidatesAt(place, manifest, {
       // Nobody is told why a name cannot be had; what is known without it is still offered.
