@@ -110,9 +110,19 @@ export function removeServerFiles(directory: string): void {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a process has ended and is kept for its parent, who has not asked how yet; only Linux tells. */
+function hasEnded(pid: number): boolean {
+  try {
+    // The state stands after the name, which may hold anything. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, svc } from '../support/binary.js';
+import { BINARY, type DevServer, svc } from '../support/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
 import { fileGone } from '../support/files.js';
 import { request } from '../support/server-calls.js';
@@ -128,6 +129,23 @@ describe('stopping svc dev', () => {
     // By the signal, which a shell shows as 130, and not by its own 0.
     expect(await exited).toEqual([null, 'SIGINT']);
   });
+
+  // Elsewhere than on Linux nothing tells such a process from one that runs.
+  it.skipIf(process.platform !== 'linux')(
+    'svc dev stop does not wait for a parent that never asks how it ended',
+    async () => {
+      await dev.stop();
+      const script = '"$0" "$1" dev --http-port 0 --smtp-port 0 --json --data-dir "$2" & exec sleep 60';
+      const parent = spawn('sh', ['-c', script, process.execPath, BINARY, folder.path], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      await once(parent.stdout, 'readable');
+
+      expect(await svc(['dev', 'stop', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+
+      parent.kill('SIGKILL');
+    },
+  );
 
   async function startMessage(): Promise<SmtpSession> {
     const session = await openSmtp(dev.ready.smtp);
