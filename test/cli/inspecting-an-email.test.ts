@@ -107,7 +107,7 @@ Envelope:
   it('is where emails get leads to, for a person alone', async () => {
     const get = (...args: string[]) => svc(['emails', 'get', id, '--data-dir', folder.path, ...args]);
 
-    expect((await get()).stderr).toContain(`svc emails inspect ${id}\n`);
+    expect((await get()).stderr).toContain(`svc emails inspect ${id} --data-dir ${folder.path}\n`);
     expect((await get('--json')).stderr).toBe('');
   });
 
