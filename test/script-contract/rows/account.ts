@@ -66,7 +66,7 @@ export const account: Row[] = [
     prints: () => ({ id: expect.stringMatching(/^key_/), revoked: true }),
     unknown: ['key_none', '--yes'],
   },
-  { command: 'analytics', calls: 'service', wrong: ['--by=year'], unknown: ['--since=yesterday'] },
+  { command: 'analytics', calls: 'service', wrong: ['--since=yesterday'] },
   {
     command: 'whoami',
     calls: 'service',
