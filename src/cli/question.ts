@@ -9,8 +9,9 @@ import { InterruptedError } from './exit-codes.js';
  */
 export function ask(question: string, { hidden = false } = {}): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (hidden) process.stderr.write(question);
   const input = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
+  // Only now does the terminal show nothing of what is typed, and leave ^D to this process.
+  if (hidden) process.stderr.write(question);
   const close = (echoed: boolean) => {
     input.removeAllListeners('close');
     input.close();
