@@ -62,7 +62,7 @@ interface Kept {
   commands: number[];
 }
 
-/** Commands that are remembered for a module: more than there are, so that they are not all typing errors. */
+/** Commands that are remembered for a module: more than svc has. What else is typed for one must not make files grow for ever. */
 const COMMANDS_KEPT = 250;
 
 function hasRun(command: number, { commands }: Kept): boolean {
