@@ -7,7 +7,7 @@ import { expectKept, expectListed } from './mail-oracle.js';
 import { mutated } from './mutations.js';
 import { seedMessages } from './seed-messages.js';
 
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 300);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 const SEED = fc.readConfigureGlobal().seed ?? 0;
 /** Messages that one server takes: a new one starts with an empty database. */
 const RUNS_OF_A_SERVER = 1_000;

@@ -7,7 +7,7 @@ import { deliverAll, dotStuffed, queuedId } from '../support/smtp-delivery.js';
 import { openSmtp } from '../support/smtp-session.js';
 import { expectKept, expectListed } from './mail-oracle.js';
 
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 300);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 const SEED = fc.readConfigureGlobal().seed ?? 0;
 const RUNS_OF_A_SERVER = 1_000;
 const ANYWHERE = { host: '127.0.0.1', port: 0 };
