@@ -30,7 +30,8 @@ export async function expectKept(app: TestApp, id: string, bytes: Buffer): Promi
     expect([typeof filename, typeof content_type]).toEqual(['string', 'string']);
     expect((await app.call('GET', `/_svc/emails/${id}/attachments/${index}`)).status).toBe(200);
   }
-  expect(app.faults).toEqual([]);
+  // Taken out, so that a smaller case is judged by its own faults.
+  expect(app.faults.splice(0)).toEqual([]);
   return parse_error;
 }
 
