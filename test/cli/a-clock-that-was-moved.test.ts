@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../support/binary.js';
 import { type Dashboard, openDashboard } from '../support/dashboard.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`svc dev with a clock that was moved${without}`, () => {
+describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => {
   const folder = folderOfEachTest();
   let dashboard: Dashboard | undefined;
 

@@ -5,7 +5,7 @@ import { startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { openShell, shellEnvironment } from '../support/shell.js';
 import { deliver } from '../support/smtp-session.js';
 import type { Terminal } from '../support/terminal.js';
-import { isInstalled, runTool } from '../support/tools.js';
+import { runTool, skippedWithout } from '../support/tools.js';
 
 /** What pressing Tab does in each shell; what there is to be offered, other scenarios have. */
 
@@ -31,8 +31,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
-  const missing = [shell, 'tmux'].find((each) => !isInstalled(each));
-  const skipped = missing ? ` (skipped where ${missing} is not installed)` : '';
+  const skipped = skippedWithout(shell) || skippedWithout('tmux');
   let terminal: Terminal | undefined;
 
   afterEach(async () => {
@@ -40,7 +39,7 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
     terminal = undefined;
   });
 
-  it.skipIf(missing).each([
+  it.skipIf(skipped).each([
     ['a command', 'svc emails ge', 'svc emails get '],
     ['the rest of an id', () => `svc emails get ${ids.order?.slice(0, -4)}`, () => `svc emails get ${ids.order} `],
     ['a value after =', 'svc analytics --by=w', 'svc analytics --by=week '],
@@ -69,7 +68,7 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
     expect(existsSync(join(home, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(missing)(`runs nothing that a name holds${skipped}`, async () => {
+  it.skipIf(skipped)(`runs nothing that a name holds${skipped}`, async () => {
     terminal = await open(shell);
 
     await terminal.press('svc templates get order\\ \\$');
@@ -79,7 +78,7 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
     expect(existsSync(join(home, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(missing)(`lists what there is${shell === 'zsh' ? ', with what it is about' : ''}${skipped}`, async () => {
+  it.skipIf(skipped)(`lists what there is${shell === 'zsh' ? ', with what it is about' : ''}${skipped}`, async () => {
     terminal = await open(shell);
 
     await terminal.press('svc emails get msg_');
@@ -92,7 +91,7 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
 });
 
 describe('fish', () => {
-  const skipped = isInstalled('fish') ? '' : ' (skipped where fish is not installed)';
+  const skipped = skippedWithout('fish');
 
   it.skipIf(skipped)(`completes, with what each name is about${skipped}`, async () => {
     expect(await complete('svc emails g')).toBe('get\tShow one email\n');

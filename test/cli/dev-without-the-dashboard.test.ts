@@ -3,11 +3,11 @@ import { BINARY, svc, temporaryDirectory } from '../support/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../support/bundle.js';
 import { openDashboard } from '../support/dashboard.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`svc dev on a terminal, in lines${without}`, () => {
+describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let terminal: Terminal | undefined;
 

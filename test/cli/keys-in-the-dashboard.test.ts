@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../support/binary.js';
 import { type Dashboard, openDashboard } from '../support/dashboard.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`the dashboard of svc dev${without}`, () => {
+describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
   const folder = folderOfEachTest();
   let dashboard: Dashboard;
 

@@ -7,11 +7,11 @@ import { breakingBy, type Dashboard, openDashboard } from '../support/dashboard.
 import { fileGone } from '../support/files.js';
 import { request } from '../support/server-calls.js';
 import { openSmtp } from '../support/smtp-session.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`leaving the dashboard of svc dev${without}`, () => {
+describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dashboard: Dashboard;
   let closed: boolean;

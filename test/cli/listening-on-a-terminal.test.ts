@@ -4,11 +4,11 @@ import { filesLoadedBy, terminalLibraryAmong } from '../support/bundle.js';
 import { folderOfEachTest } from '../support/each-test.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () => {
+describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
   const folder = folderOfEachTest();
   let dev: DevServer;
   let receiver: Receiver;

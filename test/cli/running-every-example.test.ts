@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDev } from '../support/binary.js';
 import { type ExampleWorld, openExampleWorld, type Scene } from '../support/example-world.js';
 import { commandsWithExamples, type Expected, expectations, expectedOf } from '../support/examples.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
 const commands = commandsWithExamples();
 const examples = commands.flatMap((command) => command.examples);
@@ -37,9 +37,9 @@ describe('an example, as help shows it', () => {
   for (const { id, line } of examples) {
     const expected: Expected = expectedOf(line)?.[1] ?? { says: /\S/ };
     const { shell = 'sh' } = expected;
-    const missing = shell !== 'sh' && !isInstalled(shell);
+    const skipped = skippedWithout(shell);
 
-    it.skipIf(missing)(`${line}${missing ? ` (skipped where ${shell} is not installed)` : ''}`, async () => {
+    it.skipIf(skipped)(`${line}${skipped}`, async () => {
       const scene = await world.anew(expected.without);
       if (expected.endless !== undefined) return runUntilStopped(id, scene, line, expected);
       const own = id === 'dev:stop' ? await startDev(['--data-dir', join(scene.cwd, 'own')]) : undefined;

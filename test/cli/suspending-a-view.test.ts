@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../support/binary.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const missing = ['tmux', 'bash'].find((tool) => !isInstalled(tool));
-const without = missing ? ` (skipped: ${missing} is not installed, and a shell with jobs in a terminal is needed)` : '';
+const skipped = skippedWithout('tmux') || skippedWithout('bash');
 
-describe.skipIf(without !== '')(`^Z in a view${without}`, () => {
+describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let shell: Terminal;
 

@@ -3,11 +3,11 @@ import { svc, temporaryDirectory } from '../support/binary.js';
 import { type Dashboard, openDashboard, withoutHeartbeat } from '../support/dashboard.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { data } from '../support/server-calls.js';
-import { isInstalled } from '../support/tools.js';
+import { skippedWithout } from '../support/tools.js';
 
-const without = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed, and a terminal is needed)';
+const skipped = skippedWithout('tmux');
 
-describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
+describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dashboard: Dashboard;
   let receiver: Receiver;

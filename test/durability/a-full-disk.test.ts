@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc } from '../support/binary.js';
+import { skippedWithout } from '../support/tools.js';
 import { type Disk, limitFileSize, mountSmallDisk } from './full-disk.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';
 
 const kinds: [string, () => Disk | undefined, string][] = [
   ['a file system without room', mountSmallDisk, 'this user may not mount a file system'],
-  ['a file that must not grow', limitFileSize, 'there is no prlimit here'],
+  ['a file that must not grow', limitFileSize, skippedWithout('prlimit')],
 ];
 
 describe.each(kinds)('%s', (_, make, missing) => {

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
+import { skippedWithout } from '../support/tools.js';
 import { sendBySmtp } from './load.js';
 
 /** What the kernel sees of an acknowledged message, told by strace: a SIGKILL cannot tell what a power cut would leave. */
 
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+const mayTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+const skipped = skippedWithout('strace') || (mayTrace ? '' : ' (skipped: this user may not trace a process)');
 
-describe.skipIf(!canTrace)('a commit is flushed (strace is not installed, or may not trace)', () => {
+describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
   let directory: ReturnType<typeof temporaryDirectory>;
   let server: DevServer;
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../support/binary.js';
+import { skippedWithout } from '../support/tools.js';
 
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = 'chromium';
+const withoutChromium = skippedWithout(CHROMIUM);
 
 describe('the API reference at /docs', () => {
   let server: DevServer;
@@ -53,8 +54,8 @@ describe('the API reference at /docs', () => {
     expect((await fetch(`${origin}/docs/%2e%2e%2fpackage.json`)).status).toBe(404);
   });
 
-  it.skipIf(!existsSync(CHROMIUM))(
-    'shows every operation in a browser, which refuses nothing (skipped where Chromium is not installed)',
+  it.skipIf(withoutChromium)(
+    `shows every operation in a browser, which refuses nothing${withoutChromium}`,
     async () => {
       const { stdout, stderr } = await promisify(execFile)(
         CHROMIUM,

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { temporaryDirectory } from '../support/binary.js';
 import { inCharacterStrings } from '../support/dns-server.js';
+import { skippedWithout } from '../support/tools.js';
 
 /** RFC 6376 section 3.6.1: the TXT record's `p=` is the public half of the key that signs. Verified by openssl. */
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const skipped = skippedWithout('openssl');
 
-describe.skipIf(!hasOpenssl)('the DKIM key of a domain (skipped where there is no openssl to verify with)', () => {
+describe.skipIf(skipped)(`the DKIM key of a domain${skipped}`, () => {
   const directory = temporaryDirectory();
   const file = (name: string) => join(directory.path, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
 import { python } from '../support/delivered.js';
 import { bytes, data } from '../support/server-calls.js';
-import { isInstalled, runTool } from '../support/tools.js';
+import { runTool, skippedWithout } from '../support/tools.js';
 
 /** Clients that nobody here wrote deliver; Python's email package, which nobody here wrote either, says what they sent. */
 
@@ -16,6 +16,8 @@ interface PythonParts {
   html: string;
   files: { filename: string; type: string; sha256: string }[];
 }
+
+const withoutSwaks = skippedWithout('swaks');
 
 describe('a mail sent by a real SMTP client', () => {
   const folder = temporaryDirectory();
@@ -145,7 +147,7 @@ describe('a mail sent by a real SMTP client', () => {
     await expectAsPythonReadsIt(id);
   });
 
-  it.skipIf(!isInstalled('swaks'))('swaks (skipped where it is not installed): a file attached', async () => {
+  it.skipIf(withoutSwaks)(`swaks: a file attached${withoutSwaks}`, async () => {
     const file = join(folder.path, 'data.bin');
     const content = Buffer.from(Array.from({ length: 3_000 }, (_, index) => (index * 7) % 256));
     writeFileSync(file, content);

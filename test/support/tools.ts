@@ -7,6 +7,16 @@ export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 
+/**
+ * Returns why a test that needs something is skipped, to be added to its name; nothing where it is not.
+ * @throws Error in CI, where no test is skipped for what could be installed.
+ */
+export function skippedWithout(need: string, isPresent = isInstalled(need), install = '.ci/run installs it'): string {
+  if (isPresent) return '';
+  if (process.env.CI) throw new Error(`${need} is missing, and CI skips no test for that: ${install}.`);
+  return ` (skipped: ${need} is not installed; ${install})`;
+}
+
 /** Runs a program to its end and answers its stdout. @throws Error with its stderr when it fails. */
 export async function runTool(
   program: string,

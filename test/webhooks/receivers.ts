@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../support/binary.js';
+import { skippedWithout } from '../support/tools.js';
 
 /** The receivers that docs/webhooks.md shows, as processes of their own. */
 
@@ -14,14 +15,14 @@ export interface DocumentedReceiver {
   file: string;
   /** The command that serves it. */
   command(file: string, port: number): [program: string, ...args: string[]];
-  /** Commands that succeed where it can run, each with what to say where it fails. */
-  needs: [command: [string, ...string[]], missing: string][];
+  /** Commands that succeed where it can run, each with the name of what is missing where it fails. */
+  needs: [command: [string, ...string[]], need: string][];
 }
 
 const node: Omit<DocumentedReceiver, 'file'> = { command: (file) => [process.execPath, file], needs: [] };
 const python: Omit<DocumentedReceiver, 'file'> = {
   command: (file) => ['python3', file],
-  needs: [[['python3', '--version'], 'python3 is not installed']],
+  needs: [[['python3', '--version'], 'python3']],
 };
 
 export const documentedReceivers: readonly DocumentedReceiver[] = [
@@ -37,28 +38,29 @@ export const documentedReceivers: readonly DocumentedReceiver[] = [
   {
     file: 'flask_app.py',
     ...python,
-    needs: [...python.needs, [['python3', '-c', 'import flask'], 'flask is not installed for python3']],
+    needs: [...python.needs, [['python3', '-c', 'import flask'], 'flask for python3']],
   },
   {
     file: 'receiver.go',
     command: (file) => ['go', 'run', file],
-    needs: [[['go', 'version'], 'go is not installed']],
+    needs: [[['go', 'version'], 'go']],
   },
   {
     file: 'receiver.php',
     command: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
-    needs: [[['php', '--version'], 'php is not installed']],
+    needs: [[['php', '--version'], 'php']],
   },
   {
     file: 'config.ru',
     command: (file, port) => ['rackup', '--host', '127.0.0.1', '--port', String(port), file],
-    needs: [[['rackup', '--version'], 'ruby with rackup is not installed']],
+    needs: [[['rackup', '--version'], 'ruby with rackup']],
   },
 ];
 
-/** Why a receiver cannot run here; undefined when it can. */
-export function whatIsMissing({ needs }: DocumentedReceiver): string | undefined {
-  return needs.find(([[program, ...args]]) => spawnSync(program, args).status !== 0)?.[1];
+/** Returns why a receiver cannot run here, for the names of its tests; nothing when it can. */
+export function whatIsMissing({ needs }: DocumentedReceiver): string {
+  const missing = needs.find(([[program, ...args]]) => spawnSync(program, args).status !== 0)?.[1];
+  return missing === undefined ? '' : skippedWithout(missing, false);
 }
 
 export interface RunningReceiver {

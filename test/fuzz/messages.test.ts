@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../support/app.js';
+import { dotStuffed, queuedId } from '../support/smtp-delivery.js';
+import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
+import { expectKept, expectListed } from './mail-oracle.js';
+import { mutated } from './mutations.js';
+import { seedMessages } from './seed-messages.js';
+
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
+const SEED = fc.readConfigureGlobal().seed ?? 0;
+/** Messages that one server takes: a new one starts with an empty database. */
+const RUNS_OF_A_SERVER = 1_000;
+const ANYWHERE = { host: '127.0.0.1', port: 0 };
+
+describe('mutated messages over SMTP', () => {
+  const messages = seedMessages();
+  const unread = new Map<string, number>();
+
+  for (let done = 0; done < RUNS; done += RUNS_OF_A_SERVER) {
+    const numRuns = Math.min(RUNS_OF_A_SERVER, RUNS - done);
+
+    it(`keeps ${numRuns} as they came, of ${messages.length} (seed ${SEED + done})`, async () => {
+      const app = await startApp({ plan: 'none' });
+      const { smtp } = await app.listen({ http: ANYWHERE, smtp: ANYWHERE });
+      const ids: string[] = [];
+      const session = await greeted(smtp);
+      const property = fc.asyncProperty(mutated(messages), async (message) => {
+        const bytes = asSent(message);
+        const id = await deliver(session, bytes);
+        ids.push(id);
+        const error = await expectKept(app, id, bytes);
+        if (error !== null) unread.set(error, (unread.get(error) ?? 0) + 1);
+      });
+
+      await fc.assert(property, { numRuns, seed: SEED + done });
+
+      session.socket.end();
+      await app.drain();
+      await expectListed(app, ids);
+      await app.closeClean();
+    });
+  }
+
+  it('has parsed nearly all of them', () => {
+    const total = [...unread.values()].reduce((sum, count) => sum + count, 0);
+    // Of a message whose header section is gone, nothing can be read.
+    expect(total, JSON.stringify([...unread])).toBeLessThan(RUNS / 8 + 10);
+  });
+});
+
+/** As SMTP carries it. smtp-server takes a dot after a bare line feed for one that was stuffed, so there is none here. */
+function asSent(message: Buffer): Buffer {
+  const text = message.toString('latin1').replace(/(?<!\r)\n\./g, '\n,');
+  return Buffer.from(text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`, 'latin1');
+}
+
+async function greeted(address: { host: string; port: number }): Promise<SmtpSession> {
+  const session = await openSmtp(address);
+  await session.reply();
+  await session.say('EHLO client.example.test');
+  return session;
+}
+
+async function deliver(session: SmtpSession, bytes: Buffer): Promise<string> {
+  await session.say('MAIL FROM:<app@example.test>');
+  await session.say('RCPT TO:<ada@example.test>');
+  expect(await session.say('DATA')).toMatch(/^354 /);
+  session.write(dotStuffed(bytes));
+  const reply = await session.reply();
+  const id = queuedId(reply);
+  expect(id, reply).toBeDefined();
+  return id!;
+}
