@@ -79,13 +79,28 @@ function foreign(name: string, uid: number): Distrust {
 }
 
 function entriesOf(directory: string): [string, Stats][] {
-  const stats = statSync(directory, { throwIfNoEntry: false });
-  return stats?.isDirectory() ? [['it', stats], ...filesOf(directory)] : [];
+  const stats = directoryStats(directory);
+  return stats ? [['it', stats], ...filesOf(directory)] : [];
+}
+
+/** Returns what is known of a directory; undefined where there is none that this user could use. */
+export function directoryStats(path: string): Stats | undefined {
+  const stats = look(() => statSync(path));
+  return stats?.isDirectory() ? stats : undefined;
+}
+
+/** What is missing or out of reach shows when it is used. */
+function look(stat: () => Stats): Stats | undefined {
+  try {
+    return stat();
+  } catch {
+    return undefined;
+  }
 }
 
 function filesOf(directory: string): [string, Stats][] {
   return FILES.flatMap((name): [string, Stats][] => {
-    const stats = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    const stats = look(() => lstatSync(join(directory, name)));
     return stats ? [[name, stats]] : [];
   });
 }

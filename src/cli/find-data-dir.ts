@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { DISCOVERED_NAME, markDataDir } from './data-dir-mark.js';
-import { distrustFound, distrustNamed, othersCanWrite } from './data-dir-trust.js';
+import { directoryStats, distrustFound, distrustNamed, othersCanWrite } from './data-dir-trust.js';
 import { CommandError } from './exit-codes.js';
 import { shellWord } from './shell-word.js';
 
@@ -40,7 +40,7 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, DISCOVERED_NAME);
     // A file in its place is told when it is used.
-    const distrust = existsSync(path) && statSync(path).isDirectory() ? distrustFound(path) : undefined;
+    const distrust = directoryStats(path) && distrustFound(path);
     const isTrusted = existsSync(path) && (!distrust || override !== undefined);
     const isLast = dirname(directory) === directory;
     if (distrust && !isTrusted) skipped.push({ path, ...distrust });
@@ -82,8 +82,8 @@ function usable(found: FoundDataDir): FoundDataDir {
 }
 
 function isOwn(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && (process.getuid === undefined || stats.uid === process.getuid());
+  const stats = directoryStats(path);
+  return stats !== undefined && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
 /** Modes of mounted file systems say little, so that others can write is no reason to refuse what the user has named. */

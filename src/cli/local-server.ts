@@ -6,7 +6,7 @@ import { checkResponses } from './check-responses.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { portOwner } from './port-owner.js';
-import { startTimeOf } from './process-identity.js';
+import { identityOf } from './process-identity.js';
 import { type Claim, claimDataDir, claimIfFree } from './server-claim.js';
 import type { RunningServer } from './server-file.js';
 
@@ -85,7 +85,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     });
     const address = {
       pid: process.pid,
-      process_start: startTimeOf(process.pid) ?? null,
+      process: identityOf(process.pid) ?? null,
       instance: app.instance,
       started_at: new Date(app.clock.systemNow()).toISOString(),
       base_url: baseUrl,

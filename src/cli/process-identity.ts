@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
@@ -21,9 +22,20 @@ export function isAlive(pid: number): boolean {
   return state !== 'Z' && state !== 'X';
 }
 
-/** Returns when a process started, in clock ticks since boot; undefined where the system does not tell. */
-export function startTimeOf(pid: number): string | undefined {
-  return readStat(pid)?.[START_TIME];
+/**
+ * Returns what tells a process from others that have its id before or after it: when it started, in clock ticks since boot, and
+ * a digest of its command line. Undefined where the system does not tell.
+ */
+export function identityOf(pid: number): string | undefined {
+  const started = readStat(pid)?.[START_TIME];
+  if (started === undefined) return undefined;
+  try {
+    return `${started} ${createHash('sha256')
+      .update(readFileSync(`/proc/${pid}/cmdline`))
+      .digest('hex')}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the id of the user a process runs as; undefined where the system does not tell. */

@@ -19,14 +19,15 @@ export function draftName(file: string): string {
  */
 export function replaceFile(file: string, text: string, { mode, place = renameSync }: ReplaceOptions = {}): void {
   const draft = draftName(file);
-  // Exclusive: fails where anything exists, a link included.
-  writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
   try {
+    // Exclusive: fails where anything exists, a link included.
+    writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
     // The umask may have taken away more than is wanted.
     if (mode !== undefined) chmodSync(draft, mode);
     place(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    // What exists under the draft's name is not ours.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(draft, { force: true });
     throw error;
   }
 }

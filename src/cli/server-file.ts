@@ -5,7 +5,7 @@ import type { Credentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { isOwnAddress } from './own-address.js';
-import { isAlive, startTimeOf, userOf } from './process-identity.js';
+import { identityOf, isAlive, userOf } from './process-identity.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
 
@@ -16,8 +16,8 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 /** Where a running server of this data directory is. */
 export interface RunningServer extends Credentials {
   pid: number;
-  /** When the process started, as the system counts; null where it does not tell. Earlier versions left it out. */
-  process_start?: string | null;
+  /** What tells the process from others that have its id later; null where the system does not say. Earlier versions left it out. */
+  process?: string | null;
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
@@ -50,27 +50,27 @@ export function readRunningServer(directory: string): RunningServer | undefined 
 
 /**
  * Tells whether the process id that server.json holds is still that server's process: ids are given again, and so are ports.
- * `unknown` where the system tells neither start times nor users.
+ * `unknown` where the system tells too little.
  */
 export function processOf(
   directory: string,
-  { pid, process_start }: Pick<RunningServer, 'pid' | 'process_start'>,
+  { pid, process: expected }: Pick<RunningServer, 'pid' | 'process'>,
 ): 'server' | 'another' | 'unknown' {
-  const started = startTimeOf(pid);
-  if (started === undefined || typeof process_start !== 'string') return 'unknown';
+  const found = identityOf(pid);
+  if (found === undefined || typeof expected !== 'string') return 'unknown';
   // Whoever wrote the file can name processes of their own alone.
   const writer = lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid;
-  return started === process_start && userOf(pid) === writer ? 'server' : 'another';
+  return found === expected && userOf(pid) === writer ? 'server' : 'another';
 }
 
 /** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
 function faultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it does not hold a JSON object';
-  const { pid, process_start, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
+  const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
-  if (typeof (process_start ?? '') !== 'string') return 'process_start must be a string or null';
+  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   // The first process of a container; anywhere else it is the system's.
-  if (pid === 1 && startTimeOf(pid) !== process_start) return 'pid must be an integer above 1';
+  if (pid === 1 && identityOf(pid) !== identity) return 'pid must be an integer above 1';
   if (!isOwnUrl(base_url)) return `base_url must be an http address of this machine, not ${JSON.stringify(base_url)}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
     return `smtp.host must be an address of this machine, not ${JSON.stringify(smtp?.host)}`;
