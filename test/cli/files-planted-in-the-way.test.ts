@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { svc } from '../support/binary.js';
+import { start, svc } from '../support/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
+
+const NEXT_PIDS = 3_000;
 
 /** Symbolic links that somebody put where svc writes: what they lead to stays as it was. */
 
@@ -24,14 +26,12 @@ describe('a symbolic link where svc writes', () => {
     const key = 'svc_test_0123456789abcdef';
     const add = ['profiles', 'add', 'x', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-stdin'];
     const env = { SVC_DATA_DIR: path('data'), SVC_CONFIG_DIR: path('config') };
-    for (const [directory, file] of [
-      ['data', 'credentials.json'],
-      ['config', 'profiles.json'],
-    ] as const) {
-      mkdirSync(path(directory), { mode: 0o700 });
-      // The next process ids, however many other processes start meanwhile.
-      for (let pid = process.pid; pid < process.pid + 20_000; pid += 1)
-        symlinkSync(victim, path(`${directory}/${file}.${pid}`));
+    mkdirSync(path('data'), { mode: 0o700 });
+    mkdirSync(path('config'), { mode: 0o700 });
+    const first = start(['--version']).pid ?? 0;
+    // The next process ids, however many other processes start meanwhile.
+    for (let pid = first; pid < first + NEXT_PIDS; pid += 1) {
+      for (const file of ['data/credentials.json', 'config/profiles.json']) symlinkSync(victim, path(`${file}.${pid}`));
     }
 
     const list = await run('emails', 'list', '--json');

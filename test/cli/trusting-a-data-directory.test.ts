@@ -388,6 +388,8 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
 
   it('is not completed from', async () => {
     await machine.attacker.svc([...SEND, '--data-dir', attackersDir()]);
+    // svc has closed it to others again.
+    chmodSync(join(attackersDir(), 'mail.db'), 0o666);
 
     const { stdout } = await machine.victim.svc(
       ['completion-values', '--', 'emails', 'get', '--data-dir', attackersDir(), ''],
