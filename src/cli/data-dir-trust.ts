@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isEmptyDataDir, isMarked, MARK_FILE } from './data-dir-mark.js';
 import { shellWord } from './shell-word.js';
 
-/** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Looks at owners and modes alone. */
+/** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Looks at owners, modes and the mark. */
 
 const FILES = [
   'server.json',
@@ -11,6 +11,7 @@ const FILES = [
   'mail.db',
   'mail.db-wal',
   'mail.db-shm',
+  'mail.db-journal',
   'server.lock',
   'memory-sync.json',
   MARK_FILE,

@@ -41,7 +41,9 @@ export function identityOf(pid: number): string | undefined {
 /** Returns the id of the user a process runs as; undefined where the system does not tell. */
 export function userOf(pid: number): number | undefined {
   try {
-    return statSync(`/proc/${pid}`).uid;
+    // Not the owner of /proc/PID, which is root where the program may bind low ports.
+    const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return uid === undefined ? undefined : Number(uid);
   } catch {
     return undefined;
   }

@@ -6,6 +6,8 @@ import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { isOwnAddress } from './own-address.js';
 import { identityOf, isAlive, userOf } from './process-identity.js';
+import { shellWord } from './shell-word.js';
+import { shortened } from './text.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
 
@@ -38,7 +40,8 @@ export function readRunningServer(directory: string): RunningServer | undefined 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw refused(file, fileTrouble(error));
+    const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
+    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, advice);
   }
   const server = parse(text);
   const fault = faultOf(server);
@@ -58,9 +61,9 @@ export function processOf(
 ): 'server' | 'another' | 'unknown' {
   const found = identityOf(pid);
   if (found === undefined || typeof expected !== 'string') return 'unknown';
-  // Whoever wrote the file can name processes of their own alone.
-  const writer = lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid;
-  return found === expected && userOf(pid) === writer ? 'server' : 'another';
+  // Whoever wrote the file can name processes of their own alone; a mounted file system may show any owner.
+  const users = [process.getuid?.(), lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid];
+  return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
 }
 
 /** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
@@ -71,9 +74,10 @@ function faultOf(value: unknown): string | undefined {
   if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   // The first process of a container; anywhere else it is the system's.
   if (pid === 1 && identityOf(pid) !== identity) return 'pid must be an integer above 1';
-  if (!isOwnUrl(base_url)) return `base_url must be an http address of this machine, not ${JSON.stringify(base_url)}`;
+  if (!isOwnUrl(base_url))
+    return `base_url must be an http address of this machine, not ${shortened(JSON.stringify(base_url) ?? '')}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
-    return `smtp.host must be an address of this machine, not ${JSON.stringify(smtp?.host)}`;
+    return `smtp.host must be an address of this machine, not ${shortened(JSON.stringify(smtp?.host) ?? '')}`;
   }
   if (!Number.isSafeInteger(smtp.port) || smtp.port < 1 || smtp.port > PORT_MAX) return 'smtp.port must be a port';
   if (data_dir !== null && typeof data_dir !== 'string') return 'data_dir must be a string or null';
@@ -98,5 +102,8 @@ function parse(text: string): unknown {
 }
 
 function refused(file: string, fault: string): CommandError {
-  return new CommandError(`${file} is not used: ${fault}.`, `If no server runs there, remove it: rm '${file}'`);
+  return new CommandError(
+    `${file} is not used: ${fault}.`,
+    `If no server runs there, remove it: rm ${shellWord(file)}`,
+  );
 }
