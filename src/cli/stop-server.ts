@@ -16,7 +16,9 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
   if (!(await isServerProcess(dataDir, server))) {
     throw new CommandError(
       `Process ${pid} was not stopped: it cannot be identified as the server of ${dataDir}.`,
-      `Look at it with "ps -p ${pid}". If it is svc, stop it with: kill ${pid}`,
+      pid <= 1
+        ? 'Process 1 is the system, or the container that the server is in: stop the container.'
+        : `Look at it with "ps -p ${pid}". If it is svc, stop it with: kill ${pid}`,
     );
   }
   try {
