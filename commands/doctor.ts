@@ -1,7 +1,16 @@
-import { checkDataDir, checkNode, checkPorts, checkServer, checkTarget, type Finding } from '../src/cli/checkup.js';
+import {
+  checkDataDir,
+  checkNode,
+  checkPorts,
+  checkServer,
+  checkTarget,
+  checkTrust,
+  type Finding,
+  type ServerFound,
+} from '../src/cli/checkup.js';
 import { ClientCommand } from '../src/cli/client-command.js';
-import { findDataDir } from '../src/cli/data-dir.js';
-import { exitCodes } from '../src/cli/exit-codes.js';
+import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
+import { locateDataDir } from '../src/cli/find-data-dir.js';
 import { lookForServer } from '../src/cli/running-server.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { oneLine } from '../src/cli/text.js';
@@ -19,19 +28,27 @@ export default class Doctor extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
-    const found = await lookForServer(dataDir);
+    const located = locateDataDir(flags, process.env, process.cwd());
+    const dataDir = located.path;
+    // Of a directory that must not be used, nothing is read.
+    const found = located.refusal ? undefined : await lookForServer(dataDir).catch(refusalOf);
+    const server = found instanceof CommandError ? undefined : found?.server;
     const findings: Finding[] = [
       checkNode(process.versions.node),
-      checkDataDir(dataDir),
-      checkServer(dataDir, found),
-      ...(await checkPorts(found?.server)),
+      ...checkTrust(located),
+      ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found)]),
+      ...(await checkPorts(server)),
       ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
     ];
     const ok = findings.every((finding) => finding.ok);
     this.print({ ok, findings }, () => findings.map(linesOf).join(''));
     if (!ok) process.exitCode = exitCodes.failed;
   }
+}
+
+function refusalOf(error: unknown): ServerFound {
+  if (error instanceof CommandError) return error;
+  throw error;
 }
 
 function linesOf({ check, ok, found, cure }: Finding): string {

@@ -16,6 +16,7 @@ export default class Whoami extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami);
     const choice = await chooseTarget(flags, process.env, process.cwd());
+    for (const warning of choice.warnings ?? []) this.warnOf(warning);
     const target = await openChoice(choice, flags, process.env);
     let refusal: ApiFailure | UnreachableError | undefined;
     try {

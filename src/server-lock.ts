@@ -7,10 +7,15 @@ const LOCK_FILE = 'server.lock';
 
 /** Becomes the server of a data directory, or answers undefined when there is one. */
 export function takeServerLock(dataDir: string): FileLock | undefined {
-  return lockFile(join(dataDir, LOCK_FILE));
+  return lockFile(lockFileOf(dataDir));
 }
 
 /** Whether a process is alive that is the server of a data directory, whether or not it answers. */
 export function isServerLocked(dataDir: string): boolean {
-  return isFileLocked(join(dataDir, LOCK_FILE));
+  return isFileLocked(lockFileOf(dataDir));
+}
+
+/** Returns the file whose lock makes a process the server of a data directory. */
+export function lockFileOf(dataDir: string): string {
+  return join(dataDir, LOCK_FILE);
 }

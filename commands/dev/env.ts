@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { requireRunningServer } from '../../src/cli/running-server.js';
 import { exportLines, serverVariables } from '../../src/cli/server-variables.js';
@@ -18,7 +17,7 @@ export default class DevEnv extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevEnv);
-    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const dataDir = this.takeDataDir(flags);
     const variables = serverVariables(await requireRunningServer(dataDir), dataDir);
     this.print(variables, () => exportLines(variables));
   }

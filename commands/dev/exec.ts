@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { runChild } from '../../src/cli/child-process.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { withExecServer } from '../../src/cli/exec-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
@@ -50,11 +49,13 @@ export default class DevExec extends BaseCommand {
     if (argv.length > args.length + 1) {
       throw new UsageError(`${JSON.stringify(argv[0])} stands before --.`, 'Give the whole command after --.');
     }
-    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    // A server of the command's own needs no data directory.
+    const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
     const given = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const wishes = { fresh: flags.fresh, given, ...readServerFlags(flags) };
+    const wishes = { given, ...readServerFlags(flags) };
     await withExecServer(dataDir, wishes, async (server, itsDataDir) => {
-      process.exitCode = await runChild(command, args, serverVariables(server, itsDataDir));
+      const trust = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
+      process.exitCode = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
-import { confirm, holder } from '../../src/cli/confirm.js';
+import { confirm, holder, refuseSkipped } from '../../src/cli/confirm.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
@@ -30,6 +30,7 @@ API key, its webhook secret and the webhooks listen sessions of the moment stay;
     const { args, flags } = await this.parse(DevImport);
     const archive = openArchive(args.file);
     await this.withClient(flags, async (client, target) => {
+      refuseSkipped(target);
       await confirm(`Replace everything that ${holder(target)} holds`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { readAllowedHost } from '../../src/cli/allowed-host.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
+import { trustDataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { runDashboard } from '../../src/cli/dev-dashboard.js';
 import { printEvents } from '../../src/cli/dev-log.js';
 import { describeServer, readyLine } from '../../src/cli/dev-output.js';
@@ -65,6 +65,7 @@ export default class Dev extends BaseCommand {
       helpValue: 'DIR',
       exclusive: ['in-memory'],
     }),
+    ...trustDataDirFlag,
     'in-memory': Flags.boolean({
       description: 'Keep nothing. Commands find the server all the same, unless another has the data directory.',
     }),
@@ -116,7 +117,7 @@ export default class Dev extends BaseCommand {
       host: flags.host,
       allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
       ...readPorts(flags),
-      dataDir: findDataDir(flags['data-dir'], process.env, process.cwd()),
+      dataDir: this.takeDataDir(flags),
       inMemory: flags['in-memory'],
       apiKey,
       ...(dns && { dns }),

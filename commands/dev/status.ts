@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { fieldLines } from '../../src/cli/fields.js';
 import { requireRunningServer } from '../../src/cli/running-server.js';
@@ -19,7 +18,7 @@ export default class DevStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStatus);
-    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const dataDir = this.takeDataDir(flags);
     const { base_url, smtp, pid, started_at, data_dir, api_key } = await requireRunningServer(dataDir);
     const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '' } as const;
     const counts = await countHeld((await openChoice(choice)).client);

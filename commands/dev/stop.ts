@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
 import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
 import { lookForServer, notRunning } from '../../src/cli/running-server.js';
 import { stopServer } from '../../src/cli/stop-server.js';
@@ -17,10 +16,10 @@ export default class DevStop extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStop);
-    const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
+    const dataDir = this.takeDataDir(flags);
     const found = await lookForServer(dataDir);
     if (!found) throw notRunning(dataDir);
-    await stopServer(found.server);
+    await stopServer(dataDir, found.server);
     const { pid, base_url } = found.server;
     this.print({ stopped: true, pid, base_url }, () => '');
     this.say(`Stopped ${base_url} (pid ${pid}).`);

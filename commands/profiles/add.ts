@@ -49,7 +49,8 @@ other users of the machine could read it. A profile of the same name is replaced
     );
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('An API key starts with svc_test_ or svc_live_.');
     const file = readProfiles(process.env);
-    file.profiles[name] = { base_url, api_key };
+    // A computed name: assigned, __proto__ would set the prototype and be lost.
+    file.profiles = { ...file.profiles, [name]: { base_url, api_key } };
     if (flags.use) file.current = name;
     writeProfiles(process.env, file);
     this.print({ name, base_url, current: file.current === name }, () => `${name}  ${base_url}  ${maskKey(api_key)}\n`);

@@ -26,7 +26,7 @@ unified patch: - is on the server, + in the directory, and a carriage return is 
     const { args, flags } = await this.parse(TemplatesDiff);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']));
+      const sync = await readSync(client, syncPlace(directory, target, flags));
       const steps = planPush(sync, { delete: true, force: true })
         .filter(({ action }) => action !== 'unchanged')
         .map((step) => withTexts(step, sync));

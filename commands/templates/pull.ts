@@ -30,9 +30,7 @@ named. Exit code 1 when a template that was changed on the server too was left f
     refuseFile(directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']), progress.at).finally(
-        progress.clear,
-      );
+      const sync = await readSync(client, syncPlace(directory, target, flags), progress.at).finally(progress.clear);
       const plan = planPull(sync, flags.force);
       pull(sync, plan);
       this.print({ steps: plan }, () => describePlan(plan, sync));

@@ -44,9 +44,7 @@ gets all of them. What was synced with a server in memory is forgotten with it. 
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
-      const sync = await readSync(client, syncPlace(directory, target, flags['data-dir']), reading.at).finally(
-        reading.clear,
-      );
+      const sync = await readSync(client, syncPlace(directory, target, flags), reading.at).finally(reading.clear);
       const plan = planPush(sync, flags);
       const applied = !flags['dry-run'];
       const refusal = refusalOf(plan, sync);

@@ -70,7 +70,8 @@ export default class WebhooksListen extends ClientCommand {
     const { flags } = await this.parse(WebhooksListen);
     const wishes = readListenFlags(flags);
     const signal = untilSignal(STOP_SIGNALS);
-    const { source, baseUrl, own } = await openListenTarget(flags, wishes, process.env, process.cwd());
+    const { source, baseUrl, own, warnings } = await openListenTarget(flags, wishes, process.env, process.cwd());
+    for (const warning of warnings) this.warnOf(warning);
     if (own) {
       const { base_url, smtp } = own.address;
       this.say(`No local server was running; this command runs one at ${base_url}, SMTP on port ${smtp.port}.`);

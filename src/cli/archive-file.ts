@@ -3,6 +3,7 @@ import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, UsageError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
+import { draftName } from './replace-file.js';
 import { writeOut } from './write-out.js';
 
 /** A file that holds a whole state: it is there in full or not at all, and its owner alone can read it. */
@@ -29,7 +30,7 @@ export async function writeArchive(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<number> {
-  const draft = `${path}.${process.pid}.part`;
+  const draft = `${draftName(path)}.part`;
   const file = await open(draft, 'wx', OWNER_ONLY).catch((error: Error) => cannotWrite(path, error));
   let size = 0;
   try {

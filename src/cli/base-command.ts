@@ -3,6 +3,7 @@ import { safePaintedText, wantsColor } from './color.js';
 import { contentFor } from './content-output.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
+import { type DataDirFlags, takeDataDir, warningLine } from './find-data-dir.js';
 import { oneLine, safeJson, safeText } from './text.js';
 
 /** What every command shares: data on stdout, talk on stderr, errors in one form. */
@@ -53,6 +54,13 @@ export abstract class BaseCommand extends Command {
     this.announce(
       this.asked.json ? safeJson(JSON.stringify({ warning: { message } })) : `warning: ${oneLine(message)}`,
     );
+  }
+
+  /** Returns the path of the data directory to use, and warns on stderr of what is not as it should be. */
+  protected takeDataDir(flags: DataDirFlags): string {
+    const { path, warnings } = takeDataDir(flags, process.env, process.cwd());
+    for (const warning of warnings) this.warnOf(warningLine(warning));
+    return path;
   }
 
   /** Global flags as they stand in argv, readable before parsing and when parsing fails. */

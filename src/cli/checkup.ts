@@ -1,12 +1,15 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { databaseFile, type RunningServer } from './data-dir.js';
+import { databaseFile } from './data-dir.js';
+import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
+import type { FoundDataDir } from './find-data-dir.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
 import type { FoundServer } from './running-server.js';
+import type { RunningServer } from './server-file.js';
 import { svcCommand } from './svc-command.js';
 import type { Choice, Target } from './target.js';
 
@@ -35,6 +38,14 @@ export function checkNode(version: string): Finding {
   return bad('node', version, `Install Node.js ${NODE_OLDEST.join('.')} or later: https://nodejs.org/`);
 }
 
+/** Whose the data directory is, and who else can write to it; nothing when all of that is as it should be. */
+export function checkTrust({ refusal, warnings }: Pick<FoundDataDir, 'refusal' | 'warnings'>): Finding[] {
+  return [
+    ...(refusal ? [bad('data directory', refusal.message, refusal.hint ?? '')] : []),
+    ...warnings.map(({ message, advice }) => bad('data directory', message, advice)),
+  ];
+}
+
 export function checkDataDir(dataDir: string): Finding {
   let place = dataDir;
   // One that is not there yet is made in the nearest directory above it.
@@ -50,8 +61,12 @@ export function checkDataDir(dataDir: string): Finding {
   }
 }
 
+/** What looking for a server came to: an error where server.json cannot be used. */
+export type ServerFound = FoundServer | CommandError | undefined;
+
 /** Whether server.json, if there is one, tells the truth. */
-export function checkServer(dataDir: string, found: FoundServer | undefined): Finding {
+export function checkServer(dataDir: string, found: ServerFound): Finding {
+  if (found instanceof CommandError) return bad('server', found.message, found.hint ?? '');
   if (found) {
     const { base_url, pid } = found.server;
     if (found.answers) return good('server', `running at ${base_url} (pid ${pid})`);

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.js';
 import { ApiFailure } from '../client/failures.js';
 import type { RetryNotice } from '../client/retry.js';
 import { BaseCommand } from './base-command.js';
+import { trustDataDirFlag } from './data-dir-flag.js';
 import { DEFAULT_TIMEOUT_SECONDS } from './network.js';
 import { DEFAULT_RETRIES, openTarget, type Target, type TargetFlags } from './target.js';
 import { oneLine } from './text.js';
@@ -35,6 +36,7 @@ export abstract class ClientCommand extends BaseCommand {
       helpValue: 'DIR',
       helpGroup: 'GLOBAL',
     }),
+    'trust-data-dir': { ...trustDataDirFlag['trust-data-dir'], helpGroup: 'GLOBAL' },
     timeout: Flags.integer({
       description: 'How long a call may take.',
       min: 1,

@@ -30,9 +30,25 @@ export async function confirmOnRemote(
  * Asks before everything is destroyed that a server holds. A script empties a local one without being asked.
  * @throws as `confirmOnRemote` does.
  */
-export async function confirmEmptying(target: { kind: string; baseUrl: string }, answers: Answers): Promise<void> {
+export async function confirmEmptying(
+  target: { kind: string; baseUrl: string; skipped?: string | undefined },
+  answers: Answers,
+): Promise<void> {
+  refuseSkipped(target);
   if (target.kind !== 'remote' && !canAsk(process.env, answers.input)) return;
   await confirm(`Delete everything that ${holder(target)} holds`, answers);
+}
+
+/**
+ * Refuses to destroy everything where the directory that was probably meant is not the one in use.
+ * @throws CommandError when a nearer `.svc/` was not used.
+ */
+export function refuseSkipped({ skipped }: { skipped?: string | undefined }): void {
+  if (skipped === undefined) return;
+  throw new CommandError(
+    `Nothing was deleted: ${skipped} is not used, and another data directory may not be the one you mean.`,
+    'Name the data directory with --data-dir.',
+  );
 }
 
 /** What holds the data, in words. */

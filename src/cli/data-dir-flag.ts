@@ -1,9 +1,18 @@
 import { Flags } from '@oclif/core';
 
+/** Declares that the data directory is trusted, whoever owns it and whatever its modes. */
+export const trustDataDirFlag = {
+  'trust-data-dir': Flags.boolean({
+    description:
+      'Use the data directory even if svc did not create it or others can write to it. Default: SVC_TRUST_DATA_DIR=1.',
+  }),
+};
+
 /** For commands about the local server of a data directory. */
 export const dataDirFlag = {
   'data-dir': Flags.string({
     description: 'Data directory. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own.',
     helpValue: 'DIR',
   }),
+  ...trustDataDirFlag,
 };

@@ -1,34 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import envPaths from 'env-paths';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isEmptyDataDir, markDataDir } from './data-dir-mark.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { type ReplaceOptions, replaceFile } from './replace-file.js';
+import { placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
+import { type RunningServer, SERVER_FILE } from './server-file.js';
 
-/** The data directory: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
+/** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
 
 const DATABASE_FILE = 'mail.db';
 const CREDENTIALS_FILE = 'credentials.json';
-const SERVER_FILE = 'server.json';
 const MEMORY_SYNC_FILE = 'memory-sync.json';
 const OWNER_ONLY = 0o600;
 
-/** `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` at or above the working directory, else the user's own. */
-export function findDataDir(flag: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
-  const named = flag ?? env.SVC_DATA_DIR;
-  if (named) return resolve(cwd, named);
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    const candidate = join(directory, '.svc');
-    if (existsSync(candidate)) return candidate;
-    if (dirname(directory) === directory) return envPaths('svc', { suffix: '' }).data;
-  }
-}
-
 export function createDataDir(directory: string): void {
   try {
+    const fresh = !existsSync(directory) || isEmptyDataDir(directory);
     makeDirectory(directory, PRIVATE);
+    if (fresh) markDataDir(directory);
   } catch (error) {
     throw unusableDataDir(directory, error);
   }
@@ -76,23 +67,6 @@ export function dataDirId(directory: string): string | undefined {
     .slice(0, 16);
 }
 
-/** Where a running server of this data directory is. */
-export interface RunningServer extends Credentials {
-  pid: number;
-  instance: string;
-  base_url: string;
-  smtp: { host: string; port: number };
-  /** Where mail is kept; null in memory. */
-  data_dir: string | null;
-  started_at: string;
-}
-
-/** The server that server.json names, if its process is alive. */
-export function readRunningServer(directory: string): RunningServer | undefined {
-  const server = readJson<RunningServer>(join(directory, SERVER_FILE));
-  return server && isAlive(server.pid) ? server : undefined;
-}
-
 export function writeRunningServer(directory: string, server: RunningServer): void {
   writeOwnerOnly(directory, SERVER_FILE, server);
 }
@@ -105,25 +79,6 @@ export function memorySyncFile(directory: string): string {
 /** Forgets the server that ran. For whoever is the server of the directory, and has its lock. */
 export function removeServerFiles(directory: string): void {
   for (const file of [SERVER_FILE, MEMORY_SYNC_FILE]) rmSync(join(directory, file), { force: true });
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !hasEnded(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Whether a process has ended and is kept for its parent, who has not asked how yet; only Linux tells. */
-function hasEnded(pid: number): boolean {
-  try {
-    // The state stands after the name, which may hold anything. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
-    return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 function readJson<T>(file: string): T | undefined {
@@ -143,17 +98,6 @@ function writeOwnerOnly(directory: string, name: string, value: unknown, place?:
   } catch (error) {
     throw unusableDataDir(directory, error);
   }
-}
-
-/** As a rename, but leaves a file alone that is there already. */
-function placeFirst(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    // A file system without links cannot tell who was first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
-  }
-  rmSync(draft, { force: true });
 }
 
 /** The data directory itself is what is wrong, whatever was to be done with it. */

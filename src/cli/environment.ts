@@ -4,6 +4,8 @@ export const environment: Record<string, string> = {
   SVC_API_KEY: 'API key. `--api-key` wins; `--profile` leaves it aside.',
   SVC_PROFILE: 'Name of the profile to use. `--profile` wins.',
   SVC_DATA_DIR: 'Data directory of the local server. `--data-dir` wins.',
+  SVC_TRUST_DATA_DIR:
+    '1 uses the data directory even if svc did not create it or others can write to it, as `--trust-data-dir` does.',
   SVC_CONFIG_DIR: 'Directory of the file that holds profiles, in place of the user’s own.',
   SVC_WEBHOOK_SECRET: 'Signs a webhook that is made, and verifies a signature. `--secret` wins.',
   SVC_SMTP_HOST: 'Set by `svc dev env` and `svc dev exec`, for applications.',

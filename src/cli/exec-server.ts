@@ -1,38 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningServer } from './data-dir.js';
 import { UsageError } from './exit-codes.js';
 import { type LocalServerOptions, startLocalServer } from './local-server.js';
 import { findRunningServer } from './running-server.js';
+import type { RunningServer } from './server-file.js';
 import { STOP_SIGNALS } from './signals.js';
 import { untilStopped } from './stopping.js';
 
 export interface ExecServerWishes extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'strict'>> {
-  /** One of its own, even when one is running. */
-  fresh: boolean;
   /** A flag that a running server would not follow. */
   given: string | undefined;
 }
 
 /**
- * Runs with the running server of a data directory, else with a fresh one in memory, on free ports, which then ends. A signal that
+ * Runs with the running server of a data directory, if one is given, else with a fresh one in memory, on free ports, which then ends. A signal that
  * comes while that one starts calls the run off, and leaves nothing behind.
  * @throws UsageError when one is running and a flag was given that it would not follow.
  */
 export async function withExecServer(
-  dataDir: string,
-  { fresh, given, ...behaviour }: ExecServerWishes,
+  dataDir: string | undefined,
+  { given, ...behaviour }: ExecServerWishes,
   run: (server: RunningServer, dataDir: string) => Promise<void>,
 ): Promise<void> {
-  const running = fresh ? undefined : await findRunningServer(dataDir);
+  const running = dataDir === undefined ? undefined : await findRunningServer(dataDir);
   if (running && given !== undefined) {
     throw new UsageError(
       `--${given} is for a server of the command's own, and one is running already: ${running.base_url} (pid ${running.pid}).`,
       'Add --fresh to have one of its own beside it.',
     );
   }
-  if (running) return run(running, dataDir);
+  if (running && dataDir !== undefined) return run(running, dataDir);
   await untilStopped(async (stopping) => {
     // Holds nothing but what leads svc inside the command to the server, which it then knows for a local one.
     const directory = mkdtempSync(join(tmpdir(), 'svc-exec-'));

@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
 import { WebhookUrl } from '../contract/webhook.js';
-import { findDataDir } from './data-dir.js';
 import { CommandError, UsageError } from './exit-codes.js';
+import { findDataDir } from './find-data-dir.js';
 import type { ListenSource } from './listen-line.js';
 import { LocalListening } from './listen-local.js';
 import { RemoteListening } from './listen-remote.js';
@@ -17,6 +17,8 @@ export interface ListenTarget {
   baseUrl: string;
   /** The server that this command runs itself. */
   own: LocalServer | undefined;
+  /** What to tell the user of the data directory. */
+  warnings: readonly string[];
 }
 
 /** @throws UsageError when the flags do not fit the server. */
@@ -28,7 +30,7 @@ export async function openListenTarget(
 ): Promise<ListenTarget> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'remote') {
-    const dataDir = findDataDir(flags['data-dir'], env, cwd);
+    const dataDir = findDataDir(flags, env, cwd);
     return openRemote({ ...choice, dataDir }, wishes, async () => (await openTarget(flags, env, cwd)).client);
   }
   if (wishes.publicUrl !== undefined) {
@@ -38,11 +40,17 @@ export async function openListenTarget(
     );
   }
   checkForwardUrl(wishes.forwardTo);
+  const { warnings = [] } = choice;
   if (choice.kind !== 'embedded') {
     // No retries of the client's: a server that went away is said at once, and the session tries again by itself.
     const once = { ...flags, retries: 0 };
     const connect = async () => (await openTarget(once, env, cwd, { running: true })).client;
-    return { source: new LocalListening(connect, wishes, async () => {}), baseUrl: choice.baseUrl, own: undefined };
+    return {
+      source: new LocalListening(connect, wishes, async () => {}),
+      baseUrl: choice.baseUrl,
+      own: undefined,
+      warnings,
+    };
   }
   const own = await startOwnServer(choice.dataDir);
   const target = await openTarget(flags, env, cwd).catch(async (error: unknown) => {
@@ -53,7 +61,12 @@ export async function openListenTarget(
     await target.finish();
     await own.close();
   };
-  return { source: new LocalListening(async () => target.client, wishes, finish), baseUrl: target.baseUrl, own };
+  return {
+    source: new LocalListening(async () => target.client, wishes, finish),
+    baseUrl: target.baseUrl,
+    own,
+    warnings,
+  };
 }
 
 async function openRemote(
@@ -63,7 +76,12 @@ async function openRemote(
 ): Promise<ListenTarget> {
   const { publicUrl } = wishes;
   if (publicUrl === undefined) throw publicUrlMissing(baseUrl, why, dataDir);
-  return { source: new RemoteListening(await connect(), baseUrl, { ...wishes, publicUrl }), baseUrl, own: undefined };
+  return {
+    source: new RemoteListening(await connect(), baseUrl, { ...wishes, publicUrl }),
+    baseUrl,
+    own: undefined,
+    warnings: [],
+  };
 }
 
 /** A server of this machine may be meant as the local one, which a base URL alone does not make it. */

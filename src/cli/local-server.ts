@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import type { App, AppOptions } from '../app.js';
 import { DEFAULT_HTTP_PORT } from '../contract/routes.js';
 import { checkResponses } from './check-responses.js';
-import { databaseFile, newCredentials, type RunningServer, readOrCreateCredentials } from './data-dir.js';
+import { databaseFile, newCredentials, readOrCreateCredentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { portOwner } from './port-owner.js';
+import { identityOf } from './process-identity.js';
 import { type Claim, claimDataDir, claimIfFree } from './server-claim.js';
+import type { RunningServer } from './server-file.js';
 
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
@@ -83,6 +85,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     });
     const address = {
       pid: process.pid,
+      process: identityOf(process.pid) ?? null,
       instance: app.instance,
       started_at: new Date(app.clock.systemNow()).toISOString(),
       base_url: baseUrl,

@@ -1,4 +1,4 @@
-import { findDataDir } from './data-dir.js';
+import { locateDataDir } from './find-data-dir.js';
 import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
 import { namedServer, type TargetFlags } from './target.js';
@@ -6,7 +6,10 @@ import { namedServer, type TargetFlags } from './target.js';
 /** A command line to be copied, for the server that these flags name. A key that it needs again is never shown. */
 export function nextCommand(command: string, flags: TargetFlags): string {
   const { profile, 'base-url': baseUrl, 'data-dir': dataDir, 'api-key': apiKey } = flags;
-  const line = dataDir === undefined ? `svc ${command}` : svcCommand(command, findDataDir(dataDir, {}, process.cwd()));
+  const line =
+    dataDir === undefined
+      ? `svc ${command}`
+      : svcCommand(command, locateDataDir({ 'data-dir': dataDir }, {}, process.cwd()).path);
   return [
     line,
     ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),

@@ -5,6 +5,7 @@ import { CommandError, UsageError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 import { TEMPLATE_FILES } from './render-template.js';
+import { replaceFile } from './replace-file.js';
 
 /** Where `templates render -o` writes what. */
 
@@ -19,7 +20,12 @@ const PART_OF_EXTENSION: Record<string, Part | 'all'> = {
 };
 
 /** The files that a rendering becomes. */
-export type OutputPlan = { path: string; part: Part | 'all' }[];
+export type OutputPlan = {
+  path: string;
+  part: Part | 'all';
+  /** Whether the user named this very file, which may be a link or a device; else only the directory it is in. */
+  isNamed: boolean;
+}[];
 
 /**
  * One part to the file named, or all three to a directory. Without a part chosen, a name that ends in .html, .txt or .json
@@ -32,10 +38,10 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
   const known = part ?? PART_OF_EXTENSION[extname(path).toLowerCase()];
   const plan: OutputPlan =
     known !== undefined && !isDirectory
-      ? [{ path, part: known }]
+      ? [{ path, part: known, isNamed: true }]
       : (Object.keys(FILE_OF) as Part[])
           .filter((each) => part === undefined || part === each)
-          .map((each) => ({ path: join(path, FILE_OF[each]), part: each }));
+          .map((each) => ({ path: join(path, FILE_OF[each]), part: each, isNamed: false }));
   const overwritten = plan.find(
     (file) => dirname(file.path) === templateDir && (TEMPLATE_FILES as readonly string[]).includes(basename(file.path)),
   );
@@ -44,10 +50,12 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
 }
 
 export function writeOutput(plan: OutputPlan, rendered: RenderedTemplate): void {
-  for (const { path, part } of plan) {
+  for (const { path, part, isNamed } of plan) {
+    const text = part === 'all' ? `${JSON.stringify(rendered, null, 2)}\n` : rendered[part];
     try {
       makeDirectory(dirname(path));
-      writeFileSync(path, part === 'all' ? `${JSON.stringify(rendered, null, 2)}\n` : rendered[part]);
+      if (isNamed) writeFileSync(path, text);
+      else replaceFile(path, text);
     } catch (error) {
       throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
     }

@@ -1,4 +1,5 @@
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface ReplaceOptions {
   /** Exactly these permissions; else those that the user's files have. */
@@ -7,19 +8,37 @@ export interface ReplaceOptions {
   place?: (draft: string, file: string) => void;
 }
 
+/** Returns a name next to a file that no one can guess, so no one can have put a link there. */
+export function draftName(file: string): string {
+  return `${file}.${randomBytes(8).toString('hex')}`;
+}
+
 /**
  * Writes a file beside its place and moves it there: nobody reads half of it, and an interruption leaves what stood there. What
- * cannot be written leaves nothing. @throws what the system says.
+ * cannot be written leaves nothing. A link at the file's place is replaced, never followed. @throws what the system says.
  */
 export function replaceFile(file: string, text: string, { mode, place = renameSync }: ReplaceOptions = {}): void {
-  const draft = `${file}.${process.pid}`;
+  const draft = draftName(file);
   try {
-    writeFileSync(draft, text, mode === undefined ? {} : { mode });
-    // One that an earlier process left here has the permissions it had.
+    // Exclusive: fails where anything exists, a link included.
+    writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
+    // The umask may have taken away more than is wanted.
     if (mode !== undefined) chmodSync(draft, mode);
     place(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    // What exists under the draft's name is not ours.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** Moves a draft into place as a rename does, but keeps a file that already exists. */
+export function placeFirst(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // A file system without links cannot tell who was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
+  }
+  rmSync(draft, { force: true });
 }

@@ -1,7 +1,7 @@
 import { UnreachableError } from '../client/failures.js';
 import { CONTROL_PREFIX, controlRoutes } from '../contract/routes.js';
-import { type RunningServer, readRunningServer } from './data-dir.js';
 import { httpFetch } from './http-fetch.js';
+import { processOf, type RunningServer, readRunningServer } from './server-file.js';
 import { svcCommand } from './svc-command.js';
 
 /** The local server that is running on a data directory. */
@@ -18,14 +18,17 @@ export interface FoundServer {
 
 /**
  * The server that server.json names. A live process is not enough, since process ids come round, and so do ports: it must
- * answer as that server or, being stopped or too busy to answer, have the data directory's lock.
+ * answer as that server or, being stopped or too busy to answer, have the data directory's lock. Where the system does not tell
+ * whether the process is still the same, it must have the lock in any case: another user may listen on the port by now.
  */
 export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
   const server = readRunningServer(dataDir);
   if (!server) return undefined;
-  if (await answersAs(server, HEALTH_TIMEOUT_MS)) return { server, answers: true };
+  const isKnown = processOf(dataDir, server) === 'server';
+  if (isKnown && (await answersAs(server, HEALTH_TIMEOUT_MS))) return { server, answers: true };
   const { isServerLocked } = await import('../server-lock.js');
   if (!isServerLocked(dataDir)) return undefined;
+  if (!isKnown && (await answersAs(server, HEALTH_TIMEOUT_MS))) return { server, answers: true };
   if (await answersAs(server, PATIENCE_MS)) return { server, answers: true };
   // It may have ended meanwhile, and another begun.
   if (readRunningServer(dataDir)?.instance !== server.instance) return lookForServer(dataDir);

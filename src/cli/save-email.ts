@@ -8,6 +8,7 @@ import { makeDirectory } from './make-directory.js';
 
 /** Writes an email to a directory: the message, and each attachment, under names that svc makes. */
 
+const OWNER_ONLY = 0o600;
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
 /** Of the sender's file name nothing is kept but a plain extension. */
 const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
@@ -36,8 +37,8 @@ export async function saveEmail(client: Client, id: string, directory: string): 
 function write(path: string, directory: string, bytes: Uint8Array): void {
   try {
     makeDirectory(directory);
-    // Exclusive: a file or a link that came in between is not written through.
-    writeFileSync(path, bytes, { flag: 'wx' });
+    // Exclusive: a file or a link that came in between is not written through. Mail is for its owner alone.
+    writeFileSync(path, bytes, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
   }

@@ -1,13 +1,7 @@
-import {
-  createDataDir,
-  type RunningServer,
-  readRunningServer,
-  removeServerFiles,
-  unusableDataDir,
-  writeRunningServer,
-} from './data-dir.js';
+import { createDataDir, removeServerFiles, unusableDataDir, writeRunningServer } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { pause } from './pause.js';
+import { type RunningServer, readRunningServer } from './server-file.js';
 
 /** Being the one server of a data directory, which other commands find there. */
 export interface Claim {
@@ -28,7 +22,7 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
   for (let attempt = 1; ; attempt++) {
     const claim = await claimIfFree(dataDir);
     if (claim) return claim;
-    const running = readRunningServer(dataDir);
+    const running = runningThere(dataDir);
     if (running || attempt === SETTLING_ATTEMPTS) throw alreadyRunning(running);
     await pause(SETTLING_PAUSE_MS);
   }
@@ -52,6 +46,15 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
     withdraw: () => removeServerFiles(dataDir),
     release: () => lock.release(),
   };
+}
+
+/** What cannot be read of the server does not matter here: it has the lock. */
+function runningThere(dataDir: string): RunningServer | undefined {
+  try {
+    return readRunningServer(dataDir);
+  } catch {
+    return undefined;
+  }
 }
 
 function alreadyRunning(running: RunningServer | undefined): CommandError {

@@ -1,4 +1,4 @@
-import type { RunningServer } from './data-dir.js';
+import type { RunningServer } from './server-file.js';
 import { shellWord } from './shell-word.js';
 
 /** What an application, or svc itself, needs in its environment to use a local server. */

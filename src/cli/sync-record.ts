@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isLoopbackAddress } from '../client/failures.js';
 import type { TemplateSource } from '../contract/render.js';
-import { dataDirId, findDataDir, memorySyncFile, readRunningServer } from './data-dir.js';
+import { dataDirId, memorySyncFile } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
+import { type DataDirFlags, findDataDir } from './find-data-dir.js';
 import { makeDirectory } from './make-directory.js';
 import { replaceFile } from './replace-file.js';
+import { readRunningServer } from './server-file.js';
 import type { Target } from './target.js';
 
 /** What was alike on both sides when they last were: kept beside the templates, for the next sync to tell who changed what. */
@@ -46,13 +48,13 @@ export interface SyncedContent extends TemplateSource {
 export function syncPlace(
   directory: string,
   { kind, baseUrl }: Pick<Target, 'kind' | 'baseUrl'>,
-  dataDir: string | undefined,
+  flags: DataDirFlags,
 ): SyncPlace {
   const record = join(directory, SYNC_FILE);
   if (kind === 'remote') {
     return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
   }
-  const found = findDataDir(dataDir, process.env, process.cwd());
+  const found = findDataDir(flags, process.env, process.cwd());
   const running = kind === 'local' ? readRunningServer(found) : undefined;
   if (running?.data_dir === null) {
     return {

@@ -2,24 +2,24 @@ import { Client } from '../client/client.js';
 import type { RetryNotice } from '../client/retry.js';
 import { version } from '../version.js';
 import { checkBaseUrl } from './base-url.js';
-import { findDataDir, readRunningServer } from './data-dir.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { UsageError } from './exit-codes.js';
+import { type DataDirFlags, takeDataDir, warningLine } from './find-data-dir.js';
 import { checkKey, type GivenKey, keyAdvice } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
 import { findRunningServer, notRunning } from './running-server.js';
+import { readRunningServer } from './server-file.js';
 
 /**
  * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
  * server, then none: the work is done in-process.
  */
 
-export interface TargetFlags {
+export interface TargetFlags extends DataDirFlags {
   'base-url'?: string | undefined;
   'api-key'?: string | undefined;
-  'data-dir'?: string | undefined;
   profile?: string | undefined;
   timeout?: number | undefined;
   retries?: number | undefined;
@@ -37,12 +37,18 @@ export type Choice = (
 ) & {
   /** Where the key was given; undefined for a local server's own, which svc knows itself. */
   keySource?: string | undefined;
+  /** What to tell the user of the data directory that the choice comes from. */
+  warnings?: readonly string[];
+  /** A `.svc/` that was found nearer and not used. */
+  skipped?: string | undefined;
 };
 
 export interface Target {
   client: Client;
   kind: Choice['kind'];
   baseUrl: string;
+  /** A `.svc/` that was found nearer than the data directory in use, and not used. */
+  skipped?: string | undefined;
   /** Ends the use of the target; in-process, runs what is due first. */
   finish(): Promise<void>;
 }
@@ -50,7 +56,9 @@ export interface Target {
 export const userAgent = `svc-cli/${version}`;
 
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
-  const dataDir = findDataDir(flags['data-dir'], env, cwd);
+  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(flags, env, cwd);
+  const warnings = found.warnings.map(warningLine);
+  const trust = trustedBy === undefined ? '' : `, and ${trustedBy} says to trust it`;
   const named = namedServer(flags, env);
   // What is elsewhere needs no local server, not even one that answers.
   const mayBeLocal = !named || readRunningServer(dataDir)?.base_url === named.baseUrl;
@@ -63,13 +71,17 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
     const apiKey = given?.value ?? local?.api_key;
     if (!apiKey)
       throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or make a profile with "svc profiles add".');
-    return { kind: local ? 'local' : 'remote', baseUrl, apiKey, keySource, why };
+    return local
+      ? { kind: 'local', baseUrl, apiKey, keySource, why, warnings }
+      : { kind: 'remote', baseUrl, apiKey, keySource, why };
   }
   if (running) {
-    const why = `the local server of ${dataDir} is running`;
-    return { kind: 'local', baseUrl: running.base_url, apiKey: given?.value ?? running.api_key, keySource, why };
+    const why = `the local server of ${dataDir} is running${trust}`;
+    const { base_url: baseUrl, api_key } = running;
+    return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped };
   }
-  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why: 'no local server is running' };
+  const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
+  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
 }
 
 /** What is to be told while calls are under way. */
@@ -89,6 +101,7 @@ export async function openTarget(
   if (choice.kind === 'embedded' && wanted.running) {
     throw notRunning(choice.dataDir);
   }
+  for (const warning of choice.warnings ?? []) wanted.onWarning?.(warning);
   return openChoice(choice, flags, env, wanted);
 }
 
@@ -99,7 +112,7 @@ export async function openChoice(
   { onRetry, onWarning }: Notices = {},
 ): Promise<Target> {
   if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
-  const { kind, baseUrl, apiKey } = choice;
+  const { kind, baseUrl, apiKey, skipped } = choice;
   const client = new Client({
     baseUrl,
     apiKey,
@@ -114,7 +127,7 @@ export async function openChoice(
       ...(onRetry && { onRetry }),
     },
   });
-  return { client, kind, baseUrl, finish: async () => {} };
+  return { client, kind, baseUrl, skipped, finish: async () => {} };
 }
 
 export interface NamedServer {
@@ -166,5 +179,5 @@ function inProcess(embedded: Embedded, choice: Choice, onWarning: Notices['onWar
   const { baseUrl, fetch, apiKey: ownKey } = embedded;
   const apiKey = choice.apiKey ?? ownKey;
   const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice.keySource) });
-  return { client, kind: 'embedded', baseUrl, finish: () => embedded.finish() };
+  return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, finish: () => embedded.finish() };
 }

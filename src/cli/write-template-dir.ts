@@ -1,9 +1,10 @@
-import { cpSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../contract/template.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
+import { replaceFile } from './replace-file.js';
 
 /** Templates as directories: a server's, and those that ship. */
 
@@ -11,13 +12,22 @@ const MANIFEST = 'template.json';
 const HTML = 'body.html';
 const TEXT = 'body.txt';
 
-/** Writes what the server has; a sample.json that is there stays as it is. @throws CommandError when it cannot. */
+/**
+ * Writes what the server has; a sample.json that is there stays as it is. Symbolic links are replaced, never written through.
+ * @throws CommandError when it cannot, or the directory itself is a link.
+ */
 export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
+  if (isLink(directory)) {
+    throw new CommandError(
+      `${directory} is a symbolic link, and templates are not written through links.`,
+      'Replace it with a directory.',
+    );
+  }
   try {
     makeDirectory(directory);
-    writeFileSync(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
-    writeFileSync(join(directory, HTML), html);
-    if (text || existsSync(join(directory, TEXT))) writeFileSync(join(directory, TEXT), text);
+    replaceFile(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
+    replaceFile(join(directory, HTML), html);
+    if (text || existsSync(join(directory, TEXT))) replaceFile(join(directory, TEXT), text);
   } catch (error) {
     throw unwritable(directory, error);
   }
@@ -58,8 +68,13 @@ export function freeDirectoryNames(parent: string): (name: string) => string {
   };
 }
 
-/** Whether writing a template there would overwrite something. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** Whether writing a template there would overwrite something, or follow a link. */
 function isTaken(path: string): boolean {
+  if (isLink(path)) return true;
   if (!existsSync(path)) return false;
   return !statSync(path).isDirectory() || [MANIFEST, HTML, TEXT].some((file) => existsSync(join(path, file)));
 }

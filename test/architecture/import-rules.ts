@@ -115,6 +115,16 @@ export const exceptions: Exception[] = [
     reason: 'makes the local server’s credentials, before there is a server that could lend its ids',
   },
   {
+    file: 'src/cli/data-dir-mark.ts',
+    uses: 'randomBytes',
+    reason: 'makes the key that the user’s data directories are marked with; no server is involved',
+  },
+  {
+    file: 'src/cli/replace-file.ts',
+    uses: 'randomBytes',
+    reason: 'names a draft so that no one can put a link in its place; never recorded',
+  },
+  {
     file: 'src/cli/trigger.ts',
     uses: 'randomBytes',
     reason: 'names what it makes on a server, which may be elsewhere, apart from what another command makes there',

@@ -26,6 +26,8 @@ export interface RunOptions {
   input?: string | 'open';
   /** Another copy of the binary, such as an installed one. */
   binary?: string;
+  /** The user and group to run as; only root can choose. */
+  uid?: number;
 }
 
 /** A directory of its own, removed by `remove`. */
@@ -87,11 +89,16 @@ export async function startDev(args: string[] = [], options: RunOptions = {}): P
 }
 
 /** Starts the binary, with its streams as pipes. SVC_* of the surroundings are left out. */
-export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY }: RunOptions = {}): ChildProcess {
+export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY, uid }: RunOptions = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
   // The binary holds its responses against the contract, as startApp does.
   const surroundings = { ...Object.fromEntries(inherited), SVC_CHECK_RESPONSES: '1' };
-  return spawn(process.execPath, [binary, ...args], { cwd, env: { ...surroundings, ...env }, stdio: 'pipe' });
+  return spawn(process.execPath, [binary, ...args], {
+    cwd,
+    env: { ...surroundings, ...env },
+    stdio: 'pipe',
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 }
 
 /** Everything that a stream says until it ends. */

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { Client } from '../../client/client.js';
 import { version } from '../../version.js';
-import { databaseFile, findDataDir, readRunningServer } from '../data-dir.js';
+import { databaseFile } from '../data-dir.js';
+import { findDataDir } from '../find-data-dir.js';
 import { networkFetch } from '../network.js';
+import { processOf, type RunningServer, readRunningServer } from '../server-file.js';
 import { keyFor, namedServer, type TargetFlags } from '../target.js';
 import { listedNames } from './listed-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
@@ -19,8 +21,8 @@ export async function heldNames(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<Name[]> {
-  const dataDir = findDataDir(flags['data-dir'], env, cwd);
-  const running = readRunningServer(dataDir);
+  const dataDir = findDataDir(flags, env, cwd);
+  const running = await provenServer(dataDir);
   // The database is not what a server in memory holds.
   const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
   const named = namedServer(flags, env) ?? inMemory;
@@ -42,4 +44,12 @@ export async function heldNames(
     fetch: (url, { endless: _, ...init }) => fetch(url, init),
   });
   return listedNames(client, kind);
+}
+
+/** Returns the running server of a data directory. Asks no one: it is the process that wrote server.json, or has the lock. */
+async function provenServer(dataDir: string): Promise<RunningServer | undefined> {
+  const server = readRunningServer(dataDir);
+  if (!server || processOf(dataDir, server) === 'server') return server;
+  const { isServerLocked } = await import('../../server-lock.js');
+  return isServerLocked(dataDir) ? server : undefined;
 }

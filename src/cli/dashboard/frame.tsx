@@ -1,5 +1,5 @@
 import { Text } from 'ink';
-import type { RunningServer } from '../data-dir.js';
+import type { RunningServer } from '../server-file.js';
 import type { DashboardState } from './state.js';
 
 /** What stands around the panes. */

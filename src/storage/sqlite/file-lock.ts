@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { createOwnerOnly } from './create-owner-only.js';
 
 /** A lock that one process has until it lets go or ends, however it ends: SQLite's own, on an empty database. */
 
@@ -7,13 +8,10 @@ export interface FileLock {
   release(): void;
 }
 
-/** That there is a lock tells something about its owner, and is for nobody else on this machine. */
-const OWNER_ONLY = 0o600;
-
 /** Takes the lock, or answers undefined when somebody has it. @throws Error when the file cannot be made or opened. */
 export function lockFile(file: string): FileLock | undefined {
-  // Not opened once it is there: closing any descriptor of a file gives up all that the process has locked in it.
-  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+  // Not opened once it exists: closing any descriptor of a file gives up all that the process has locked in it.
+  if (!existsSync(file)) createOwnerOnly(file);
   const db = new Database(file, { timeout: 0 });
   try {
     // Nothing is ever written, so no journal needs room on the disk.

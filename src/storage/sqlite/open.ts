@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { createOwnerOnly, OWNER_ONLY } from './create-owner-only.js';
 import { type Flusher, flusherOf } from './flusher.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
 import { removeLeftTransferDirs } from './transfer-dir.js';
@@ -8,8 +9,6 @@ import { removeLeftTransferDirs } from './transfer-dir.js';
 const BUSY_TIMEOUT_MS = 5_000;
 /** Every SQLite database begins with this much. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
-/** A mail is for nobody else on this machine. */
-const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 const NOT_SQLITE = 'it is not an SQLite database';
 
@@ -54,12 +53,13 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
 
 /** The file is its owner's alone, and with it what SQLite makes beside it: its log takes the mode of the database. */
 function keepToOwner(file: string): void {
-  closeSync(openSync(file, 'a', OWNER_ONLY));
+  if (!existsSync(file)) createOwnerOnly(file);
   for (const each of [file, `${file}-wal`, `${file}-shm`]) {
     if (!existsSync(each)) continue;
-    const { mode, uid } = statSync(each);
-    // Of another's file the mode is that other's affair.
-    if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(each, OWNER_ONLY);
+    const stats = lstatSync(each);
+    const { mode, uid } = stats;
+    // Of another's file the mode is that other's affair, and of what a link leads to as well.
+    if (stats.isFile() && (mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(each, OWNER_ONLY);
   }
 }
 

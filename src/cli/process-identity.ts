@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+
+/**
+ * Tells one process from another that has its id later. Only Linux says enough.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
+
+/** State and start time, counted in the fields that follow the name. */
+const STATE = 0;
+const START_TIME = 19;
+
+/** Returns whether a process exists and has not ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const state = readStat(pid)?.[STATE];
+  // Ended, and kept for a parent that has not asked for its exit code.
+  return state !== 'Z' && state !== 'X';
+}
+
+/**
+ * Returns what tells a process from others that have its id before or after it: when it started, in clock ticks since boot, and
+ * a digest of its command line. Undefined where the system does not tell.
+ */
+export function identityOf(pid: number): string | undefined {
+  const started = readStat(pid)?.[START_TIME];
+  if (started === undefined) return undefined;
+  try {
+    return `${started} ${createHash('sha256')
+      .update(readFileSync(`/proc/${pid}/cmdline`))
+      .digest('hex')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the id of the user a process runs as; undefined where the system does not tell. */
+export function userOf(pid: number): number | undefined {
+  try {
+    // Not the owner of /proc/PID, which is root where the program may bind low ports.
+    const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return uid === undefined ? undefined : Number(uid);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the processes that hold a lock on a file, by the kernel's own list; undefined where the system does not tell.
+ * https://man7.org/linux/man-pages/man5/proc_locks.5.html
+ */
+export function lockHolders(file: string): number[] | undefined {
+  try {
+    const inode = String(statSync(file, { bigint: true }).ino);
+    return readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .map((line) => /^\d+: POSIX +\S+ +\S+ +(\d+) +\S+:(\d+) /.exec(line))
+      .filter((found) => found?.[2] === inode)
+      .map((found) => Number(found?.[1]));
+  } catch {
+    return undefined;
+  }
+}
+
+function readStat(pid: number): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in parentheses, and may hold anything.
+    return text.slice(text.lastIndexOf(') ') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}

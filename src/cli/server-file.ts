@@ -1,0 +1,109 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICE_PREFIX } from '../contract/routes.js';
+import type { Credentials } from './data-dir.js';
+import { CommandError } from './exit-codes.js';
+import { fileTrouble } from './file-trouble.js';
+import { isOwnAddress } from './own-address.js';
+import { identityOf, isAlive, userOf } from './process-identity.js';
+import { shellWord } from './shell-word.js';
+import { shortened } from './text.js';
+
+/** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
+
+export const SERVER_FILE = 'server.json';
+const PORT_MAX = 65_535;
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** Where a running server of this data directory is. */
+export interface RunningServer extends Credentials {
+  pid: number;
+  /** What tells the process from others that have its id later; null where the system does not say. Earlier versions left it out. */
+  process?: string | null;
+  instance: string;
+  base_url: string;
+  smtp: { host: string; port: number };
+  /** Where mail is kept; null in memory. */
+  data_dir: string | null;
+  started_at: string;
+}
+
+/**
+ * Returns the server that server.json names, if its process is alive.
+ * @throws CommandError when the file says what svc never writes, such as another machine's address.
+ */
+export function readRunningServer(directory: string): RunningServer | undefined {
+  const file = join(directory, SERVER_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
+    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, advice);
+  }
+  const server = parse(text);
+  const fault = faultOf(server);
+  if (fault !== undefined) throw refused(file, fault);
+  const { pid } = server as RunningServer;
+  if (!isAlive(pid) || processOf(directory, server as RunningServer) === 'another') return undefined;
+  return server as RunningServer;
+}
+
+/**
+ * Tells whether the process id that server.json holds is still that server's process: ids are given again, and so are ports.
+ * `unknown` where the system tells too little.
+ */
+export function processOf(
+  directory: string,
+  { pid, process: expected }: Pick<RunningServer, 'pid' | 'process'>,
+): 'server' | 'another' | 'unknown' {
+  const found = identityOf(pid);
+  if (found === undefined || typeof expected !== 'string') return 'unknown';
+  // Whoever wrote the file can name processes of their own alone; a mounted file system may show any owner.
+  const users = [process.getuid?.(), lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid];
+  return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
+}
+
+/** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
+function faultOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'it does not hold a JSON object';
+  const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
+  if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
+  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
+  // The first process of a container; anywhere else it is the system's.
+  if (pid === 1 && identityOf(pid) !== identity) return 'pid must be an integer above 1';
+  if (!isOwnUrl(base_url))
+    return `base_url must be an http address of this machine, not ${shortened(JSON.stringify(base_url) ?? '')}`;
+  if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
+    return `smtp.host must be an address of this machine, not ${shortened(JSON.stringify(smtp?.host) ?? '')}`;
+  }
+  if (!Number.isSafeInteger(smtp.port) || smtp.port < 1 || smtp.port > PORT_MAX) return 'smtp.port must be a port';
+  if (data_dir !== null && typeof data_dir !== 'string') return 'data_dir must be a string or null';
+  const texts = { instance, started_at, api_key: keys.api_key, webhook_secret: keys.webhook_secret };
+  const wrong = Object.entries(texts).find(([, text]) => typeof text !== 'string' || !VISIBLE.test(text));
+  return wrong && `${wrong[0]} must be a string without spaces`;
+}
+
+function isOwnUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(value);
+  const bare = username + password + search + hash === '' && pathname === SERVICE_PREFIX;
+  return protocol === 'http:' && bare && isOwnAddress(hostname);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(file: string, fault: string): CommandError {
+  return new CommandError(
+    `${file} is not used: ${fault}.`,
+    `If no server runs there, remove it: rm ${shellWord(file)}`,
+  );
+}

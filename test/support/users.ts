@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type DevServer, type RunOptions, startDev, svc, temporaryDirectory } from './binary.js';
+
+/** People who share a machine. Only root can act as others, so tests that need two users run as root alone, as CI does. */
+
+export const isRoot = process.getuid?.() === 0;
+const VICTIM = 54_321;
+const ATTACKER = 12_345;
+
+export interface Person {
+  /** Undefined where the tests run as this person. */
+  uid: number | undefined;
+  home: string;
+  /** Runs svc as this person, who has a home directory and nothing else. */
+  svc(args: string[], options?: RunOptions): ReturnType<typeof svc>;
+  startDev(args: string[], options?: RunOptions): Promise<DevServer>;
+  /** Makes a directory, and everything in it, this person's. */
+  give(path: string): void;
+  /** Starts a process that does nothing, and answers when it runs. */
+  startBystander(): Promise<ChildProcess>;
+}
+
+export interface Machine {
+  /** Everyone can enter it. */
+  path: string;
+  victim: Person;
+  attacker: Person;
+  remove(): void;
+}
+
+export function openMachine(): Machine {
+  const { path, remove } = temporaryDirectory();
+  chmodSync(path, 0o755);
+  const person = (name: string, uid: number | undefined): Person => {
+    const home = join(path, name);
+    mkdirSync(home);
+    const give = (directory: string) => {
+      if (uid !== undefined) spawnSync('chown', ['-R', '-h', `${uid}:${uid}`, directory]);
+    };
+    give(home);
+    const as = ({ env, ...options }: RunOptions = {}): RunOptions => ({
+      cwd: home,
+      ...options,
+      env: { HOME: home, XDG_DATA_HOME: join(home, 'data'), ...env },
+      ...(uid !== undefined && { uid }),
+    });
+    return {
+      uid,
+      home,
+      svc: (args, options) => svc(args, as(options)),
+      startDev: (args, options) => startDev(args, as(options)),
+      give,
+      async startBystander() {
+        const child = spawn('sleep', ['600'], { stdio: 'ignore', ...(uid !== undefined && { uid, gid: uid }) });
+        await once(child, 'spawn');
+        return child;
+      },
+    };
+  };
+  return {
+    path,
+    victim: person('victim', isRoot ? VICTIM : undefined),
+    attacker: person('attacker', isRoot ? ATTACKER : undefined),
+    remove,
+  };
+}
+
+export interface Listener {
+  baseUrl: string;
+  port: number;
+  /** Method, path and key of everything that was asked. */
+  received: string[];
+  close(): Promise<void>;
+}
+
+/** A server that claims to be whatever instance it is told, and writes down what it gets. */
+export async function startImpostor(instance: string, port = 0): Promise<Listener> {
+  const received: string[] = [];
+  const server = createServer(({ method, url, headers }: IncomingMessage, response) => {
+    received.push(`${method} ${url} ${headers.authorization ?? ''}`.trim());
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: { instance, emails: [] } }));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    baseUrl: `http://127.0.0.1:${bound}/v1`,
+    port: bound,
+    received,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
