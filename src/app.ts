@@ -134,7 +134,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deliverer: Deliverer = {
     store,
     clock,
-    post: async (request) => (await posting()).post(request),
+    post: (request) =>
+      posting().then(
+        ({ post }) => post(request),
+        // A failed attempt like any other: it is recorded, and made again after the usual interval.
+        (error: Error) => ({ status: null, headers: {}, body: '', error: `svc could not connect: ${error.message}` }),
+      ),
     isStopping: () => stopping.signal.aborted,
     inTurn: new InTurn(clock),
     userAgent: `svc/${version}`,
