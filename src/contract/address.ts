@@ -65,9 +65,12 @@ export function domainOf(address: string): string {
 
 export const AddressString = z
   .string()
-  .max(ADDRESS_INPUT_CHARACTERS, { error: `must be at most ${ADDRESS_INPUT_CHARACTERS} characters`, abort: true })
   .superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (value.length > ADDRESS_INPUT_CHARACTERS) {
+      return refuse(`must be at most ${ADDRESS_INPUT_CHARACTERS} characters`);
+    }
     const read = readAddress(value);
-    if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem });
+    if ('problem' in read) refuse(read.problem);
   })
   .meta({ description: 'An address, as user@host or Name <user@host>.', examples: ['Ada <ada@example.test>'] });

@@ -28,7 +28,7 @@ export const TEMPLATE_BODY_BYTES = 20 * 1024 * 1024;
 /** Of every other request with a JSON body. */
 export const SMALL_BODY_BYTES = 4 * 1024 * 1024;
 /** How many values a JSON body may hold in all, and how deep they may be nested. No request that makes sense comes near. */
-export const JSON_VALUES_MAX = 20_000;
+export const JSON_VALUES_MAX = 10_000;
 export const JSON_DEPTH_MAX = 64;
 /** How many refused fields one answer names: one for each recipient. */
 export const ERROR_DETAILS_MAX = 1_000;

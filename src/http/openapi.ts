@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { lazy } from '../contract/lazy.js';
 import { SERVICE_PREFIX } from '../contract/routes.js';
+import { PRIVATE_HEADERS } from './safe-headers.js';
 
 /** Where the service describes itself. A reference is no secret, so it takes no key. */
 export const OPENAPI_PATH = `${SERVICE_PREFIX}/openapi.json`;
@@ -14,6 +15,9 @@ export function serveOpenApi(server: FastifyInstance, version: () => string): vo
     );
   });
   server.get(OPENAPI_PATH, { config: { open: true }, exposeHeadRoute: true }, async (_request, reply) => {
-    return reply.header('content-type', 'application/json; charset=utf-8').send(await document());
+    return reply
+      .headers(PRIVATE_HEADERS)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(await document());
   });
 }
