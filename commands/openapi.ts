@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.js';
 import { UsageError } from '../src/cli/exit-codes.js';
 import { fileTrouble } from '../src/cli/file-trouble.js';
+import { trimEndOf } from '../src/cli/trim.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/routes.js';
 import { version } from '../src/version.js';
@@ -40,7 +41,7 @@ A running server has it too, at /v1/openapi.json, and shows it for reading at /d
       throw new UsageError(`--base-url must be an http or https address, such as ${LOCAL_SERVER}.`);
     }
     const description = url === LOCAL_SERVER ? 'The local server' : 'The service';
-    const document = openApiDocument({ version, server: { url: url.replace(/\/+$/, ''), description } });
+    const document = openApiDocument({ version, server: { url: trimEndOf(url, '/'), description } });
     const text = `${JSON.stringify(document, undefined, flags.json ? undefined : 2)}\n`;
     if (flags.output === undefined) {
       process.stdout.write(text);

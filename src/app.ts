@@ -5,6 +5,7 @@ import { ServiceClock } from './clock/clock.js';
 import { createIds } from './clock/ids.js';
 import { keyPrefixes } from './contract/api-key.js';
 import { API_KEY_FORM } from './contract/api-key-form.js';
+import { lazy } from './contract/lazy.js';
 import { DAY_MS, DEFAULT_PLAN, type Plan, plans, WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from './contract/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from './contract/routes.js';
 import { authenticate, hashKey } from './core/api-keys.js';
@@ -127,16 +128,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const feed = new AttemptFeed();
   // Loaded with the first webhook: most commands that run in-process post none.
-  let posting: Promise<ReturnType<typeof import('./http/outbound.js').createPost>> | undefined;
-  const poster = () => {
-    posting ??= import('./http/outbound.js').then(({ createPost }) => createPost());
-    return posting;
-  };
+  const posting = lazy(async () => (await import('./http/outbound.js')).createPost());
+  const closePosting = async () => (await posting.loaded()?.catch(() => undefined))?.close();
   const stopping = new AbortController();
   const deliverer: Deliverer = {
     store,
     clock,
-    post: async (request) => (await poster()).post(request),
+    post: (request) =>
+      posting().then(
+        ({ post }) => post(request),
+        // A failed attempt like any other: it is recorded, and made again after the usual interval.
+        (error: Error) => ({ status: null, headers: {}, body: '', error: `svc could not connect: ${error.message}` }),
+      ),
     isStopping: () => stopping.signal.aborted,
     inTurn: new InTurn(clock),
     userAgent: `svc/${version}`,
@@ -265,14 +268,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       stopping.abort();
       const cancel = clock.after(CLOSE_GRACE_MS, () => {
         http.server.closeAllConnections();
-        void posting?.then((each) => each.close());
+        void closePosting();
       });
       await Promise.all([http.close(), smtp?.close()]);
       await requestLog.flush();
       await dispatcher.stop();
       await scheduler.stop();
       cancel();
-      await (await posting)?.close();
+      await closePosting();
       await store.close();
     },
   };

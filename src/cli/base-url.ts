@@ -1,5 +1,6 @@
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import { UsageError } from './exit-codes.js';
+import { trimEndOf } from './trim.js';
 
 /**
  * The address of a service as it was given, without a slash at its end.
@@ -14,14 +15,14 @@ export function checkBaseUrl(value: string, source: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new UsageError(form);
   const advice = `Did you mean ${nearestBaseUrl(new URL(value))}?`;
   if (/[?#]/.test(value)) throw new UsageError(`${source} must be a URL without ? and #, not ${given}.`, advice);
-  const address = value.replace(/\/+$/, '');
+  const address = trimEndOf(value, '/');
   if (!new URL(address).pathname.endsWith(SERVICE_PREFIX)) throw new UsageError(form, advice);
   return address;
 }
 
 /** The same address as far as the version segment, or with it. */
 function nearestBaseUrl({ origin, pathname }: URL): string {
-  const path = `${pathname.replace(/\/+$/, '')}/`;
+  const path = `${trimEndOf(pathname, '/')}/`;
   const end = path.indexOf(`${SERVICE_PREFIX}/`);
   return origin + path.slice(0, end === -1 ? -1 : end) + SERVICE_PREFIX;
 }

@@ -18,7 +18,9 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
       ...aliases,
       ...(allowNo ? [`no-${name}`] : []),
     ]);
-    const near = error.flags.map((typed) => nearestName(String(typed).replace(/^-+|=.*$/g, ''), names));
+    const near = error.flags.map((typed) =>
+      nearestName(String(typed).replace(/^-+/, '').split('=', 1)[0] ?? '', names),
+    );
     return ask(near.flatMap((name) => (name === undefined ? [] : [`--${name}`])));
   }
   const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];

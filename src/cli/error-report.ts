@@ -27,14 +27,14 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
   }));
   return {
     ...report,
-    message: maskSecrets(report.message).replace(LONG_WORD, shortened),
+    message: maskSecrets(report.message).replace(/\S+/g, (word) => (word.length < LONG_WORD ? word : shortened(word))),
     details,
     hint: report.hint && maskSecrets(report.hint),
   };
 }
 
 /** Longer than any that svc says: it was typed, or came from elsewhere. */
-const LONG_WORD = /\S{400,}/g;
+const LONG_WORD = 400;
 
 function maskSecrets(text: string): string {
   return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');

@@ -58,7 +58,8 @@ function checkPublicUrl(value: string): string {
 }
 
 function readHeader(line: string): [string, string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n\0]*)$/.exec(line) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value.trim()];
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0));
+  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !/[\r\n\0]/.test(line)) return [name, line.slice(colon + 1).trim()];
   throw new UsageError(`--header must be "Name: value", not ${JSON.stringify(line)}.`);
 }

@@ -1,5 +1,6 @@
 import type { Fetch } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
+import { lazy } from '../contract/lazy.js';
 import { httpFetch } from './http-fetch.js';
 import { openProxy, readProxySettings, type Way } from './proxy.js';
 
@@ -18,10 +19,9 @@ const STRAIGHT: Way = { fetch: httpFetch, explain: (error) => error };
 /** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
-  let opening: Promise<Way> | undefined;
+  const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
   return async (url, { endless, ...init }) => {
-    if (proxy) opening ??= openProxy(baseUrl, proxy);
-    const way = (await opening) ?? STRAIGHT;
+    const way = (await opening?.()) ?? STRAIGHT;
     const timeout = endless ? undefined : AbortSignal.timeout(timeoutSeconds * 1_000);
     const signal = timeout && init.signal ? AbortSignal.any([init.signal, timeout]) : (timeout ?? init.signal);
     return way.fetch(url, { ...init, ...(signal && { signal }) }).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { events } from '../contract/events.js';
 import { sameSignature, signatureOf } from '../contract/signature.js';
+import { trimEndOf } from './trim.js';
 
 /** Finds out why a webhook's signature does not hold. */
 
@@ -59,7 +60,7 @@ function variantsOf(text: string): Variant[] {
   const add = (bytes: string | undefined, cause: string) => {
     if (bytes !== undefined && bytes !== text) variants.push({ bytes, cause, advice: USE_RAW_BODY });
   };
-  add(text.replace(/[\r\n]+$/, ''), 'a line break was added at the end of the body');
+  add(trimEndOf(text, '\r\n'), 'a line break was added at the end of the body');
   add(text.replace(/^\ufeff/, ''), 'a byte order mark was put before the body');
   const parsed = parse(text);
   if (parsed === undefined) return variants;

@@ -69,8 +69,13 @@ function unused(parts: readonly TemplatePart[], sources: readonly VariableSource
 }
 
 function keyIndex(json: string, key: string): number {
-  const quoted = JSON.stringify(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return Math.max(0, json.search(new RegExp(`${quoted}\\s*:`)));
+  const quoted = JSON.stringify(key);
+  const colon = /\s*:/y;
+  for (let at = json.indexOf(quoted); at !== -1; at = json.indexOf(quoted, at + 1)) {
+    colon.lastIndex = at + quoted.length;
+    if (colon.test(json)) return at;
+  }
+  return 0;
 }
 
 /** `file:line:column`, both counted from 1. */

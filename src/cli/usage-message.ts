@@ -21,7 +21,7 @@ function missingArguments(args: { name: string; description?: string }[]): strin
 
 /** How flags go together, and which are missing; undefined when the refusal is of something else. */
 function flagSentences(text: string): string | undefined {
-  const missing = [...text.matchAll(/^\s*Missing required flag (?:--)?(\S+)$/gm)].map(([, name]) => `--${name}`);
+  const missing = [...text.matchAll(/^[ \t]*Missing required flag (?:--)?(\S+)$/gm)].map(([, name]) => `--${name}`);
   const pairs = [...text.matchAll(/--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/gs)].map(
     ([, one, other]) => [`--${one}`, `--${other}`].sort(),
   );
@@ -38,7 +38,10 @@ function reworded(text: string): string {
   return (
     text
       .replace(/^The following errors? occurred:/, '')
-      .replace(/\s*\n\s*/g, ' ')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' ')
       .trim()
       .replace(
         /^command (\S+) not found\.?$/i,
@@ -46,7 +49,10 @@ function reworded(text: string): string {
       )
       // What it was given may be a secret: --apikey=…
       .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
-        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
+        return `Unknown flag${s}: ${flags
+          .split(', --')
+          .map((flag) => flag.split('=', 1)[0])
+          .join(', --')}`;
       })
       .replace(/^Parsing (--\S+) Expected/, '$1: expected')
       .replace(/^Parsing (--\S+) (?=must )/, '$1 ')

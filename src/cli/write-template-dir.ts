@@ -5,6 +5,7 @@ import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
 import { replaceFile } from './replace-file.js';
+import { trimOf } from './trim.js';
 
 /** Templates as directories: a server's, and those that ship. */
 
@@ -49,7 +50,7 @@ function unwritable(directory: string, error: unknown): CommandError {
 
 /** A template's name as a directory's: what a file system may refuse becomes a dash. */
 export function directoryName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'template';
+  return trimOf(name.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
 }
 
 /** Gives each name that is asked for a directory below `parent` that no other template has: `a-b`, then `a-b-2`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADDRESS_CHARACTERS, DISPLAY_NAME_CHARACTERS } from './limits.js';
+import { ADDRESS_CHARACTERS, ADDRESS_INPUT_CHARACTERS, DISPLAY_NAME_CHARACTERS } from './limits.js';
 
 /** An email address taken apart. `address` keeps the case it was written in. */
 export interface Address {
@@ -12,7 +12,6 @@ const ATOM = String.raw`[^\s<>()[\]\\,;:@"\u0000-\u001f\u007f-\u009f.]+`;
 const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])+")`;
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?`;
 const ADDR_SPEC = new RegExp(String.raw`^${LOCAL}@${LABEL}(?:\.${LABEL})*$`, 'u');
-const NAMED = /^(.*?)\s*<([^<>]*)>$/su;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/su;
@@ -25,12 +24,12 @@ const NAME_SPECIALS = /[<>@,;:"\\[\]]/u;
 export function readAddress(input: string): Address | { problem: string } {
   if (CONTROL.test(input)) return { problem: 'must not contain a line break or another control character' };
   const text = input.trim();
-  const named = NAMED.exec(text);
-  const address = named ? (named[2] ?? '').trim() : text;
+  const bracket = bracketOf(text);
+  const address = bracket === -1 ? text : text.slice(bracket + 1, -1).trim();
   if (address.length > ADDRESS_CHARACTERS) return { problem: `must be at most ${ADDRESS_CHARACTERS} characters` };
   if (!ADDR_SPEC.test(address)) return { problem: 'must be one address, as user@host or Name <user@host>' };
-  if (!named) return { name: '', address };
-  const phrase = (named[1] ?? '').trim();
+  if (bracket === -1) return { name: '', address };
+  const phrase = text.slice(0, bracket).trim();
   if (phrase.length > DISPLAY_NAME_CHARACTERS) {
     return { problem: `must have a name of at most ${DISPLAY_NAME_CHARACTERS} characters` };
   }
@@ -38,6 +37,13 @@ export function readAddress(input: string): Address | { problem: string } {
   if (quoted) return { name: (quoted[1] ?? '').replace(/\\(.)/gsu, '$1'), address };
   if (NAME_SPECIALS.test(phrase)) return { problem: 'must quote a name that holds any of < > @ , ; : " \\ [ ]' };
   return { name: phrase, address };
+}
+
+/** Returns where the `<` of a final `<user@host>` is; -1 when there is none. */
+function bracketOf(text: string): number {
+  const last = text.length - 1;
+  if (text[last] !== '>' || text.lastIndexOf('>', last - 1) > text.lastIndexOf('<')) return -1;
+  return text.lastIndexOf('<');
 }
 
 /** Reads an address that has been validated before. */
@@ -60,7 +66,11 @@ export function domainOf(address: string): string {
 export const AddressString = z
   .string()
   .superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (value.length > ADDRESS_INPUT_CHARACTERS) {
+      return refuse(`must be at most ${ADDRESS_INPUT_CHARACTERS} characters`);
+    }
     const read = readAddress(value);
-    if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem });
+    if ('problem' in read) refuse(read.problem);
   })
   .meta({ description: 'An address, as user@host or Name <user@host>.', examples: ['Ada <ada@example.test>'] });

@@ -13,15 +13,15 @@ const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;
 
 /** Why a text, in lower case, is no name of a sending domain. */
 function problemOf(name: string): string | undefined {
+  if (name.length > DOMAIN_CHARACTERS) {
+    return `must be at most ${DOMAIN_CHARACTERS} characters, so that the names of its DNS records are not too long`;
+  }
   if (ADDRESS.test(name)) return 'must be a domain name, not an IP address';
   if (/[\u0080-\u{10ffff}]/u.test(name)) {
     const ascii = asciiForm(name);
     return `must be in its ASCII form${ascii === undefined ? ', with xn-- labels' : `, ${ascii}`}`;
   }
   if (name.endsWith('.')) return 'must not end with a dot';
-  if (name.length > DOMAIN_CHARACTERS) {
-    return `must be at most ${DOMAIN_CHARACTERS} characters, so that the names of its DNS records are not too long`;
-  }
   const labels = name.split('.');
   if (!labels.every((label) => LABEL.test(label))) {
     return 'must be labels of 1 to 63 letters, digits and inner hyphens, joined by dots, such as mail.example.com';

@@ -4,7 +4,14 @@ import { emailStatuses } from './email-statuses.js';
 import type { Contract } from './endpoint.js';
 import { CONTROL_CHARACTER, dateBound, idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
 import { DATE_TIME_FORM, readDateTime } from './instant.js';
-import { ATTACHMENTS_BYTES, RECIPIENTS_MAX, SUBJECT_CHARACTERS, TAG_CHARACTERS, TAGS_MAX } from './limits.js';
+import {
+  ATTACHMENTS_BYTES,
+  RECIPIENTS_MAX,
+  REQUEST_BODY_BYTES,
+  SUBJECT_CHARACTERS,
+  TAG_CHARACTERS,
+  TAGS_MAX,
+} from './limits.js';
 import { routes } from './routes.js';
 import { Variables } from './variables.js';
 
@@ -172,6 +179,7 @@ export const emailEndpoints = {
     ...routes['emails.send'],
     summary: 'Send an email, now or at a scheduled time',
     body: SendEmail,
+    bodyBytes: REQUEST_BODY_BYTES,
     response: EmailReceipt,
     status: 201,
     errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found', 'domain_not_verified'],

@@ -9,6 +9,8 @@ export interface Endpoint extends Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The largest body in bytes; `SMALL_BODY_BYTES` when absent. */
+  readonly bodyBytes?: number;
   /** The shape of `data`; absent when the status is 204. */
   readonly response?: z.ZodType;
   readonly status: 200 | 201 | 204;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DATE_FORM, readDateBound } from './instant.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.js';
+import { utf8Length } from './utf8-length.js';
 
 /** Field types that several resources share. */
 
@@ -9,11 +10,14 @@ export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/u;
 
 /** Text of one line: no line break, no other control character. */
 export function lineOfText(max: number, min = 0) {
-  return z
-    .string()
-    .min(min, min === 1 ? 'must not be empty' : undefined)
-    .max(max, `must be at most ${max} characters`)
-    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain a line break or another control character');
+  return (
+    z
+      .string()
+      .min(min, min === 1 ? 'must not be empty' : undefined)
+      // Nothing else looks at a value that is too long: some patterns need a stack or a time that grows with it.
+      .max(max, { error: `must be at most ${max} characters`, abort: true })
+      .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain a line break or another control character')
+  );
 }
 
 /** Text of any form, limited in UTF-8 bytes. */
@@ -21,19 +25,10 @@ export function contentOf(bytes: number, min = 0) {
   return z
     .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
-    .refine(
-      (value) => value.length * 3 <= bytes || utf8Length(value) <= bytes,
-      `must be at most ${bytes} bytes in UTF-8`,
-    );
-}
-
-function utf8Length(value: string): number {
-  let bytes = 0;
-  for (const character of value) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
+    .refine((value) => value.length * 3 <= bytes || (value.length <= bytes && utf8Length(value) <= bytes), {
+      error: `must be at most ${bytes} bytes in UTF-8`,
+      abort: true,
+    });
 }
 
 /** ISO 8601 in UTC with milliseconds: what every timestamp of a response looks like. */

@@ -21,7 +21,18 @@ export const PAGE_SIZE_MAX = 100;
 /** The largest number of fifteen digits, which is what a query parameter may have. */
 export const OFFSET_MAX = 999_999_999_999_999;
 
+/** Of POST /emails, which carries attachments. */
 export const REQUEST_BODY_BYTES = 40 * 1024 * 1024;
+/** Of requests with a template or its variables: three fields of 1 MiB, each character escaped as six. */
+export const TEMPLATE_BODY_BYTES = 20 * 1024 * 1024;
+/** Of every other request with a JSON body. */
+export const SMALL_BODY_BYTES = 4 * 1024 * 1024;
+/** How many values a JSON body may hold in all, and how deep they may be nested. No request that makes sense comes near. */
+export const JSON_VALUES_MAX = 10_000;
+export const JSON_DEPTH_MAX = 64;
+/** How many refused fields one answer names: one for each recipient. */
+export const ERROR_DETAILS_MAX = 1_000;
+
 export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
 export const RECIPIENTS_MAX = 1_000;
 export const TAGS_MAX = 50;
@@ -31,11 +42,16 @@ export const SUBJECT_CHARACTERS = 998;
 /** RFC 5321 section 4.5.3.1.3: a path is at most 256 octets, its angle brackets included. */
 export const ADDRESS_CHARACTERS = 254;
 export const DISPLAY_NAME_CHARACTERS = 256;
+/** Of an address with its name, brackets and blanks. */
+export const ADDRESS_INPUT_CHARACTERS = 1_024;
 export const SCHEDULE_AHEAD_MS = 366 * DAY_MS;
 
 export const TEMPLATE_NAME_CHARACTERS = 255;
 /** In UTF-8, of each of `subject`, `html` and `text`. */
 export const TEMPLATE_CONTENT_BYTES = 1024 * 1024;
+
+/** In UTF-8, of each of `html` and `text` once its placeholders are filled. */
+export const RENDERED_CONTENT_BYTES = 8 * 1024 * 1024;
 
 export const API_KEY_NAME_CHARACTERS = 255;
 /** Requests per minute that a key may be given. */

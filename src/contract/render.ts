@@ -1,5 +1,7 @@
-import { type ErrorDetail, ServiceError } from './errors.js';
+import { type ErrorDetail, invalidField, ServiceError, shortened } from './errors.js';
+import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
 import type { RenderedTemplate } from './template.js';
+import { utf8Length } from './utf8-length.js';
 import type { Variables } from './variables.js';
 
 /** Template placeholders. Specification: Template; decision 8. */
@@ -31,30 +33,41 @@ export function placeholdersOf(text: string): string[] {
 /**
  * Replaces every placeholder: HTML-escaped in `html`, as it is in `subject` and `text`. Values without a placeholder are
  * ignored.
- * @throws ServiceError `invalid_variables` naming every missing or unusable value.
+ * @throws ServiceError `invalid_variables` naming every missing or unusable value; `invalid` when a field would be longer
+ * than it may be, which is found before it is built.
  */
 export function render(template: TemplateSource, variables: Variables): RenderedTemplate {
-  const details: ErrorDetail[] = [];
-  const inSubject = new Set(placeholdersOf(template.subject));
-  const needed = new Set([...inSubject, ...placeholdersOf(template.html), ...placeholdersOf(template.text)]);
+  const problems = new VariableProblems();
+  const counts = {
+    subject: countPlaceholders(template.subject),
+    html: countPlaceholders(template.html),
+    text: countPlaceholders(template.text),
+  };
+  const needed = new Set([...counts.subject.keys(), ...counts.html.keys(), ...counts.text.keys()]);
   const values = new Map<string, string>();
   for (const name of needed) {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const problem = problemOf(value, inSubject.has(name));
-    if (problem) details.push({ path: `variables.${name}`, message: problem });
+    const problem = problemOf(value, counts.subject.has(name));
+    if (problem) problems.add(name, problem);
     else values.set(name, String(value));
   }
   for (const [name, value] of Object.entries(variables)) {
     const problem = needed.has(name) ? undefined : problemOf(value, false);
-    if (problem) details.push({ path: `variables.${name}`, message: problem });
+    if (problem) problems.add(name, problem);
   }
-  refuse(details);
-  const fill = (text: string, encode: (value: string) => string) =>
-    text.replace(PLACEHOLDER, (_, name: string) => encode(values.get(name) ?? ''));
+  problems.refuse();
+  const characters = ({ length }: string) => length;
+  refuseTooLong('subject', lengthOf(characters(template.subject), counts.subject, values, characters));
+  refuseTooLong('html', lengthOf(utf8Length(template.html), counts.html, values, escapedBytes));
+  refuseTooLong('text', lengthOf(utf8Length(template.text), counts.text, values, utf8Length));
+  const escaped = new Map<string, string>();
+  for (const name of counts.html.keys()) escaped.set(name, escapeHtml(values.get(name) ?? ''));
+  const fill = (text: string, from: Map<string, string>) =>
+    text.replace(PLACEHOLDER, (_, name: string) => from.get(name) ?? '');
   return {
-    subject: fill(template.subject, (value) => value),
-    html: fill(template.html, escapeHtml),
-    text: fill(template.text, (value) => value),
+    subject: fill(template.subject, values),
+    html: fill(template.html, escaped),
+    text: fill(template.text, values),
   };
 }
 
@@ -63,10 +76,62 @@ export function checkVariables(variables: Variables): void {
   render({ subject: '', html: '', text: '' }, variables);
 }
 
-function refuse(details: ErrorDetail[]): void {
-  if (details.length === 0) return;
-  const problems = details.map(({ path, message }) => `${path.slice('variables.'.length)} ${message}`);
-  throw new ServiceError('invalid_variables', `Template variables: ${problems.join('; ')}.`, details);
+/** How often each placeholder occurs, and how much of the text they are together. */
+function countPlaceholders(text: string): Map<string, { times: number; characters: number }> {
+  const counts = new Map<string, { times: number; characters: number }>();
+  for (const { 0: placeholder, 1: name = '' } of text.matchAll(PLACEHOLDER)) {
+    const count = counts.get(name);
+    if (!count) counts.set(name, { times: 1, characters: placeholder.length });
+    else {
+      count.times += 1;
+      count.characters += placeholder.length;
+    }
+  }
+  return counts;
+}
+
+/** How long a text becomes when its placeholders are filled. These are ASCII: each of their characters is a byte. */
+function lengthOf(
+  source: number,
+  counts: ReturnType<typeof countPlaceholders>,
+  values: Map<string, string>,
+  measure: (value: string) => number,
+): number {
+  let length = source;
+  for (const [name, { times, characters }] of counts) {
+    length += times * measure(values.get(name) ?? '') - characters;
+  }
+  return length;
+}
+
+const rendered = {
+  subject: { max: SUBJECT_CHARACTERS, unit: 'characters' },
+  html: { max: RENDERED_CONTENT_BYTES, unit: 'bytes in UTF-8' },
+  text: { max: RENDERED_CONTENT_BYTES, unit: 'bytes in UTF-8' },
+};
+
+function refuseTooLong(field: keyof TemplateSource, length: number): void {
+  const { max, unit } = rendered[field];
+  if (length > max) throw invalidField(field, `must be at most ${max} ${unit} once rendered, not ${length}`);
+}
+
+/** Collects what is wrong with variables, up to a number of them. */
+class VariableProblems {
+  readonly #details: ErrorDetail[] = [];
+  #more = 0;
+
+  add(name: string, problem: string): void {
+    if (this.#details.length === ERROR_DETAILS_MAX) this.#more += 1;
+    else this.#details.push({ path: `variables.${shortened(name)}`, message: problem });
+  }
+
+  /** @throws ServiceError when there is one. */
+  refuse(): void {
+    if (this.#details.length === 0) return;
+    const problems = this.#details.map(({ path, message }) => `${path.slice('variables.'.length)} ${message}`);
+    const more = this.#more > 0 ? `; and ${this.#more} more` : '';
+    throw new ServiceError('invalid_variables', `Template variables: ${problems.join('; ')}${more}.`, this.#details);
+  }
 }
 
 function problemOf(value: unknown, inSubject: boolean): string | undefined {
@@ -82,4 +147,14 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** By character code, how many bytes escaping adds. */
+const ADDED_BYTES = Array.from({ length: 128 }, (_, code) => (ENTITIES[String.fromCharCode(code)]?.length ?? 1) - 1);
+
+/** How many bytes a text takes once it is escaped, without escaping it. */
+function escapedBytes(text: string): number {
+  let bytes = utf8Length(text);
+  for (let index = 0; index < text.length; index += 1) bytes += ADDED_BYTES[text.charCodeAt(index)] ?? 0;
+  return bytes;
 }

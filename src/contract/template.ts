@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.js';
 import { contentOf, idOf, lineOfText, PageQuery, Pagination, Timestamp } from './fields.js';
-import { TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from './limits.js';
+import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from './limits.js';
 import { routes } from './routes.js';
 import { Variables } from './variables.js';
 
@@ -41,6 +41,7 @@ export const templateEndpoints = {
     ...routes['templates.create'],
     summary: 'Create a template',
     body: CreateTemplate,
+    bodyBytes: TEMPLATE_BODY_BYTES,
     response: Template,
     status: 201,
     errors: ['bad_request', 'invalid', 'conflict'],
@@ -67,6 +68,7 @@ export const templateEndpoints = {
     summary: 'Change any of a template’s fields',
     params: TemplateParams,
     body: UpdateTemplate,
+    bodyBytes: TEMPLATE_BODY_BYTES,
     response: Template,
     status: 200,
     errors: ['bad_request', 'invalid', 'template_not_found', 'conflict'],
@@ -85,6 +87,7 @@ export const templateEndpoints = {
     summary: 'Render a template with variables, without sending',
     params: TemplateParams,
     body: z.object({ variables: Variables.default({}) }),
+    bodyBytes: TEMPLATE_BODY_BYTES,
     response: RenderedTemplate,
     status: 200,
     errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found'],

@@ -223,11 +223,12 @@ async function findAttachment({ read }: EmailReads, id: string, index: number): 
   return attachment;
 }
 
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function readHeader(line: string): [string, string] {
-  const [, name, value] = HEADER_LINE.exec(line) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value];
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0));
+  if (HEADER_NAME.test(name)) return [name, line.slice(colon + 1).replace(/^[ \t]+/, '')];
   const message = 'must read "Name: value"';
   throw new ServiceError('bad_request', `header: ${message}`, [{ path: 'header', message }]);
 }

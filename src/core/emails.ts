@@ -1,8 +1,8 @@
 import { domainOf, normalizeAddress, parseAddress, readAddress } from '../contract/address.js';
 import type { SendEmail } from '../contract/email.js';
-import { invalidField, ServiceError } from '../contract/errors.js';
+import { invalidField, ServiceError, shortened } from '../contract/errors.js';
 import { readInstant } from '../contract/instant.js';
-import { SCHEDULE_AHEAD_MS, SUBJECT_CHARACTERS } from '../contract/limits.js';
+import { SCHEDULE_AHEAD_MS } from '../contract/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import { checkVariables, render } from '../contract/render.js';
 import type { RenderedTemplate } from '../contract/template.js';
@@ -184,16 +184,14 @@ async function contentOf(body: SendEmail, { store }: CallContext): Promise<Rende
   }
   const template = await store.read.templates.find(body.template_id);
   if (!template) {
-    throw new ServiceError('template_not_found', `There is no template ${JSON.stringify(body.template_id)}.`, [
-      { path: 'template_id', message: 'names no template' },
-    ]);
+    throw new ServiceError(
+      'template_not_found',
+      `There is no template ${JSON.stringify(shortened(body.template_id))}.`,
+      [{ path: 'template_id', message: 'names no template' }],
+    );
   }
   const subject = body.subject ?? template.subject;
-  const rendered = render({ subject, html: template.html, text: template.text }, body.variables ?? {});
-  if (rendered.subject.length > SUBJECT_CHARACTERS) {
-    throw invalidField('subject', `must be at most ${SUBJECT_CHARACTERS} characters once rendered`);
-  }
-  return rendered;
+  return render({ subject, html: template.html, text: template.text }, body.variables ?? {});
 }
 
 /** Each mailbox once, in the role it is first named in. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Content, Contract, Endpoint } from '../contract/endpoint.js';
 import { ServiceError } from '../contract/errors.js';
+import { SMALL_BODY_BYTES } from '../contract/limits.js';
 import { bindBytes, bytesOf, dropRest } from './byte-body.js';
 import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
@@ -37,6 +38,7 @@ export function bindContract<Context>(
     const route: RouteOptions = {
       method: endpoint.method,
       url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.accepts === undefined && { bodyLimit: endpoint.bodyBytes ?? SMALL_BODY_BYTES }),
       config: { open: endpoint.open === true, operation: { name, endpoint } },
       async handler(request, reply) {
         const input = readInput(endpoint, request, reply, options);
@@ -69,16 +71,14 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
       'The request body must be a JSON object, sent with Content-Type: application/json.',
     );
   }
-  const unknown = unknownFields(schema, body);
-  if (unknown.length > 0) {
-    if (strict) {
-      const details = unknown.map((field) => {
-        const [path = '', nearest] = field.split(' ', 2);
-        return { path, message: nearest ? `is not a field ${field.slice(path.length + 1)}` : 'is not a field' };
-      });
-      throw new ServiceError('invalid', `Unknown fields: ${unknown.join(', ')}.`, details);
+  const { fields, more } = unknownFields(schema, body);
+  if (fields.length > 0) {
+    const names = fields.map(({ path, advice }) => path + advice).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (!strict) addWarning(reply, `ignored unknown fields: ${names}`);
+    else {
+      const details = fields.map(({ path, advice }) => ({ path, message: `is not a field${advice}` }));
+      throw new ServiceError('invalid', `Unknown fields: ${names}.`, details);
     }
-    addWarning(reply, `ignored unknown fields: ${unknown.join(', ')}`);
   }
   return validate(schema, body, 'invalid');
 }

@@ -71,12 +71,15 @@ export function serveDocs(server: FastifyInstance): void {
 }
 
 function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableStream): FastifyReply {
-  return reply
-    .header('content-type', type)
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .send(body);
+  return (
+    reply
+      .header('content-type', type)
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      // A page that opened this one, or that this one opens, gets no hold of it.
+      .header('cross-origin-opener-policy', 'same-origin')
+      .send(body)
+  );
 }
 
 /** In the package's own folder, which is above this file whether it runs bundled or from source; dist/ has a package.json too. */

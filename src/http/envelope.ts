@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
 import { timestamp } from '../core/context.js';
 import { StoreUnavailableError } from '../core/store.js';
+import { PRIVATE_HEADERS } from './safe-headers.js';
 
 /** The envelope of every response. Specification: Response envelope; decision 12. */
 
@@ -15,12 +16,13 @@ export function sendData(
   now: number,
 ): FastifyReply {
   const body = JSON.stringify({ success: true, data, meta: { request_id: requestId, timestamp: timestamp(now) } });
-  return reply.code(status).header('content-type', JSON_TYPE).send(body);
+  return reply.code(status).headers(PRIVATE_HEADERS).header('content-type', JSON_TYPE).send(body);
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
   return reply
     .code(error.status)
+    .headers(PRIVATE_HEADERS)
     .header('content-type', JSON_TYPE)
     .send(errorBody(error, requestId, now));
 }

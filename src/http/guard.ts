@@ -8,7 +8,8 @@ import { isLoopback } from '../contract/webhook.js';
  * to take any origin.
  */
 export function refuseForeignPages(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
-  const host = hostnameOf(`http://${request.headers.host ?? ''}`);
+  refuseTwoHosts(request);
+  const host = hostnameOf(request.headers.host ?? '');
   if (host === undefined || !(isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) {
     const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not this server's.`;
     throw new ServiceError('forbidden', message, undefined, hintFor(host));
@@ -37,6 +38,16 @@ function addressOf({ localAddress = '' }: { localAddress?: string | undefined })
   return address.includes(':') ? `[${address}]` : address;
 }
 
-function hostnameOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+/** A name or address and perhaps a port (RFC 9110 section 7.2): nothing else that a URL may hold. */
+const HOST = /^(?:[^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+function hostnameOf(host: string): string | undefined {
+  const url = `http://${host}`;
+  return HOST.test(host) && URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** RFC 9112 section 3.2: a server refuses them, because another server on the way may have gone by the other. */
+function refuseTwoHosts({ raw: { rawHeaders } }: FastifyRequest): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new ServiceError('bad_request', 'The request has more than one Host header.');
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '../contract/errors.js';
 import { REQUEST_ID_HEADER } from '../contract/headers.js';
 import { errorBody, JSON_TYPE } from './envelope.js';
+import { PRIVATE_HEADERS, SAFE_HEADERS } from './safe-headers.js';
 
 /** Answers what never became a request, in the envelope that requests get. Specification: Response envelope; decision 37. */
 
@@ -35,6 +36,8 @@ export function answerRaw(socket: Duplex, error: ServiceError, surroundings: Raw
   const body = Buffer.from(errorBody(error, surroundings.requestId, surroundings.now));
   const headers = {
     ...surroundings.headers,
+    ...SAFE_HEADERS,
+    ...PRIVATE_HEADERS,
     [REQUEST_ID_HEADER]: surroundings.requestId,
     'content-type': JSON_TYPE,
     'content-length': body.length,

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import type { Post, PostRequest, PostResult } from '../core/ports.js';
+import { isPrivateAddress } from './private-address.js';
 
 /**
  * Every request that svc makes to a customer's URL goes through here: no redirects, no private network but loopback, the
@@ -11,42 +12,6 @@ import type { Post, PostRequest, PostResult } from '../core/ports.js';
 const RESPONSE_BODY_BYTES = 64 * 1024;
 /** An idle connection is kept this long for the next request. */
 const KEEP_ALIVE_MS = 4_000;
-
-const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  privateNetworks.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 128],
-  // IPv4 in IPv6 clothes, which would lead into the IPv4 networks above.
-  ['::ffff:0:0:0', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fec0::', 10],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateNetworks.addSubnet(network, prefix, 'ipv6');
-}
-
-/** Whether an address belongs to a network that a webhook must not reach. Loopback does not. */
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return isPrivateAddress(mapped);
-  return privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
 
 class BlockedAddressError extends Error {
   constructor(host: string, address: string) {

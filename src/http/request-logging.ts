@@ -3,11 +3,9 @@ import { WARNING_HEADER } from '../contract/headers.js';
 import { CONTROL_PREFIX } from '../contract/routes.js';
 import type { RequestLog } from '../core/request-log.js';
 import { isOwnCall } from './in-process.js';
+import { maskSecrets } from './mask-secrets.js';
 
 const PATH_CHARACTERS = 2_000;
-/** An API key that was put into a path by mistake. */
-const KEY = /\b(svc_(?:test|live)_)[\w-]+/g;
-
 /** Notes every response in the request log, those of the control API and svc's own left out. Neither keys, queries nor bodies are noted. */
 export function logRequests(server: FastifyInstance, log: RequestLog, now: () => number): void {
   server.addHook('onResponse', async (request, reply) => {
@@ -19,12 +17,12 @@ export function logRequests(server: FastifyInstance, log: RequestLog, now: () =>
       id: request.id,
       createdAt: now(),
       method: request.method,
-      path: path.slice(0, PATH_CHARACTERS).replace(KEY, '$1…'),
+      path: maskSecrets(path.slice(0, PATH_CHARACTERS)),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       keyId: request.apiKey?.id ?? null,
       errorCode: request.errorCode,
-      warnings: warning === undefined ? [] : [String(warning)],
+      warnings: warning === undefined ? [] : [maskSecrets(String(warning))],
     });
   });
 }

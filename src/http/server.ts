@@ -22,10 +22,12 @@ import { serveDocs } from './docs.js';
 import { asServiceError, isTooLarge, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
 import { isOwnCall } from './in-process.js';
+import { readJsonBodies } from './json-body.js';
 import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
 import { serveOpenApi } from './openapi.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { logRequests } from './request-logging.js';
+import { SAFE_HEADERS, SAFE_MAIL_HEADERS } from './safe-headers.js';
 import { serveTracking } from './tracking.js';
 import { addWarning } from './warning.js';
 
@@ -131,6 +133,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
     if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());
     reply.header(REQUEST_ID_HEADER, request.id);
+    reply.headers(SAFE_HEADERS);
     return sendError(reply, answer, request.id, now());
   };
 
@@ -145,6 +148,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
+    reply.headers(request.routeOptions.config.anyOrigin ? SAFE_MAIL_HEADERS : SAFE_HEADERS);
     refuseForeignPages(request, options.allowedHosts);
     const limited = isLimited(request);
     const { open } = request.routeOptions.config;
@@ -210,25 +214,6 @@ function readOn(request: FastifyRequest, reply: FastifyReply): void {
 /** The outcome that a call asks for, unread. */
 function simulateOf({ headers }: FastifyRequest): string | undefined {
   return headers[SIMULATE_HEADER.toLowerCase()]?.toString();
-}
-
-/** Bodies are JSON in UTF-8. An empty one is none. */
-function readJsonBodies(server: FastifyInstance): void {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    try {
-      done(null, JSON.parse(utf8.decode(body as Buffer)));
-    } catch (error) {
-      done(new ServiceError('bad_request', `The request body is not JSON: ${(error as Error).message}.`));
-    }
-  });
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    const type = JSON.stringify(request.headers['content-type'] ?? '');
-    done(new ServiceError('bad_request', `Content-Type must be application/json, not ${type}.`));
-  });
 }
 
 /** The service is limited, the control API is not. The route decides: one path can be written in several ways. */

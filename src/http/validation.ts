@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorDetail, type Failure, ServiceError } from '../contract/errors.js';
+import { type ErrorDetail, type Failure, ServiceError, shortened } from '../contract/errors.js';
+import { ERROR_DETAILS_MAX } from '../contract/limits.js';
 import { nearestName } from '../contract/nearest-name.js';
 
 /** Requests are read through the contract's schemas. */
@@ -17,15 +18,18 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
   throw new ServiceError(
     failure,
     details.length > 1 ? `${message} (and ${details.length - 1} more)` : message,
-    details,
+    details.slice(0, ERROR_DETAILS_MAX),
   );
 }
+
+/** Issues of a branch that is right in its type. */
+const FINAL = new Set(['custom', 'too_big']);
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   const path = issue.path.map(String).join('.');
   // Of a union, the branch that came furthest speaks: "to.1: must be one address" and not "to: invalid".
   if (issue.code === 'invalid_union') {
-    const deepest = issue.errors.flat().filter((inner) => inner.path.length > 0 || inner.code === 'custom');
+    const deepest = issue.errors.flat().filter((inner) => inner.path.length > 0 || FINAL.has(inner.code));
     if (deepest.length > 0)
       return deepest.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   }
@@ -48,22 +52,41 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/**
- * Body fields that the contract does not have, each with the nearest that it has. Decision 13: they are ignored, and named.
- */
-export function unknownFields(schema: z.ZodType, value: unknown, path = ''): string[] {
+/** How many unknown fields are named; looking for what each one may mean takes time. */
+const UNKNOWN_FIELDS_NAMED = 100;
+
+interface UnknownFields {
+  /** The first ones, each with a suggestion where one is near. */
+  fields: { path: string; advice: string }[];
+  /** How many follow. */
+  more: number;
+}
+
+/** Body fields that the contract does not have. Decision 13: they are ignored, and named. */
+export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
+  const found: UnknownFields = { fields: [], more: 0 };
+  addUnknownFields(found, schema, value, '');
+  return found;
+}
+
+function addUnknownFields(found: UnknownFields, schema: z.ZodType, value: unknown, path: string): void {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((item, index) => unknownFields(inner.element as z.ZodType, item, `${path}${index}.`));
+    for (const [index, item] of value.entries()) {
+      addUnknownFields(found, inner.element as z.ZodType, item, `${path}${index}.`);
+    }
   }
-  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return;
   const shape = inner.shape as Record<string, z.ZodType>;
-  return Object.entries(value).flatMap(([name, field]) => {
+  for (const [name, field] of Object.entries(value)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (known) return unknownFields(known, field, `${path}${name}.`);
-    const nearest = nearestName(name, Object.keys(shape));
-    return [`${path}${name}${nearest ? ` (did you mean ${nearest}?)` : ''}`];
-  });
+    if (known) addUnknownFields(found, known, field, `${path}${name}.`);
+    else if (found.fields.length === UNKNOWN_FIELDS_NAMED) found.more += 1;
+    else {
+      const nearest = nearestName(name, Object.keys(shape));
+      found.fields.push({ path: path + shortened(name), advice: nearest ? ` (did you mean ${nearest}?)` : '' });
+    }
+  }
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -33,6 +33,15 @@ describe('rendering a template directory', () => {
     expect((await render('--subject', '--var', 'name=A & B')).stdout).toBe('Hi A & B');
   });
 
+  it('refuses what would be longer than a mail may be, before it is built', async () => {
+    put('body.html', '{{name}}'.repeat(100_000));
+    writeFileSync(join(folder.path, 'vars.json'), JSON.stringify({ name: 'x'.repeat(900) }));
+
+    const { code, stdout, stderr } = await render('--html', '--vars', '@vars.json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('html: must be at most 8388608 bytes in UTF-8 once rendered, not 90000000');
+  });
+
   it('says with --strict where what is missing stands, and what is not used', async () => {
     writeFileSync(join(folder.path, 'vars.json'), '{\n  "nmae": "Ada"\n}');
 

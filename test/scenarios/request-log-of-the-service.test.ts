@@ -56,6 +56,25 @@ describe('the request log', () => {
     ]);
   });
 
+  it.each([
+    ['/v1/svc_test_0123456789abcdef', '/v1/svc_test_…'],
+    ['/v1/emails/keysvc_live_abc-DEF_1/raw', '/v1/emails/keysvc_live_…/raw'],
+    ['/v1/whsec_c2VjcmV0', '/v1/whsec_…'],
+    ['/v1/%73vc_test_0123456789', '/v1/svc_test_…'],
+    ['/v1/svc%5Ftest%5f%30%31%32/next', '/v1/svc_test_…/next'],
+    ['/v1/%77hsec_%61%62c%2Fwhsec_def', '/v1/whsec_…%2Fwhsec_…'],
+    ['/v1/emails/%e2%82%acsvc_test_x', '/v1/emails/%e2%82%acsvc_test_…'],
+  ])('masks the secrets in %s', async (path, masked) => {
+    await app.call('GET', path);
+    expect(await logged()).toMatchObject([{ path: masked }]);
+  });
+
+  it('masks the secrets in a warning', async () => {
+    await app.call('POST', '/v1/emails', { ...EMAIL, svc_live_secret: 1, whsec_secret: 1 });
+    const [{ warnings }] = await logged();
+    expect(warnings[0]).toBe('ignored unknown fields: svc_live_…, whsec_…');
+  });
+
   it('holds no key, no query and no body', async () => {
     await app.call('POST', '/v1/emails', { ...EMAIL, subject: 'a-body-of-mine' });
     await app.call('GET', '/v1/emails?to=a-query-of-mine');

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { check } from 'recheck';
+import { regularExpressionsIn } from './regular-expressions.js';
+
+/**
+ * Fails when a regular expression of the product can take more than linear time, and when an entry of the allow-list is not
+ * needed. Without arguments it checks src, commands and bin; otherwise the files named, against no allow-list. An entry of the
+ * list gives the reason why the input of its expression cannot make it slow.
+ */
+
+const TIMEOUT_MS = 60_000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const named = process.argv.slice(2);
+const files = named.length > 0 ? named : ['src', 'commands', 'bin'].flatMap(sourcesIn);
+const allowList =
+  named.length > 0 ? [] : JSON.parse(readFileSync(`${root}scripts/allowed-regular-expressions.json`, 'utf8'));
+
+function sourcesIn(folder) {
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|js)$/.test(name))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}
+
+/** Why an expression is refused; undefined when it takes linear time at most. */
+async function problemOf({ source, flags }) {
+  if (source === undefined || flags === undefined) return 'is not made of constants, so it cannot be checked';
+  const { status, complexity, attack, error } = await check(source, flags, { timeout: TIMEOUT_MS });
+  if (status === 'safe') return undefined;
+  if (status === 'unknown') return `could not be checked (${error.kind})`;
+  return `takes ${complexity.summary} time, for example for ${attack.pattern}`;
+}
+
+const unused = new Set(allowList);
+const problems = [];
+let count = 0;
+for (const file of files) {
+  const path = named.length > 0 ? file : `${root}${file}`;
+  for (const expression of regularExpressionsIn(file, readFileSync(path, 'utf8'))) {
+    count += 1;
+    const entries = allowList.filter((entry) => entry.file === file && entry.expression === expression.text);
+    if (entries.length === 0 || unused.has(entries[0])) {
+      const problem = await problemOf(expression);
+      if (problem === undefined) continue;
+      if (entries.length === 0) problems.push(`${file}:${expression.line}: ${expression.text} ${problem}`);
+      for (const entry of entries) unused.delete(entry);
+    }
+  }
+}
+for (const { file, expression } of unused) problems.push(`${file}: the allow-list's ${expression} is not needed`);
+
+process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
+process.stdout.write(`${count} regular expressions checked, ${problems.length} problems\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,15 @@
+/**
+ * Returns a function that loads something on its first call and returns the same on every later one. A load that fails is
+ * forgotten: the next call tries again.
+ */
+export function lazy<T>(load: () => Promise<T>): { (): Promise<T>; loaded(): Promise<T> | undefined } {
+  let loading: Promise<T> | undefined;
+  const get = () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  return Object.assign(get, { loaded: () => loading });
+}
