@@ -63,8 +63,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
       throw explained(error as Error);
     }
   }
-  const explained = (error: Error) =>
-    sourceFailed || error instanceof UnusableStateError ? error : unreadable(error);
+  const explained = (error: Error) => (sourceFailed || error instanceof UnusableStateError ? error : unreadable(error));
   feed(counted(), tar).catch((error: Error) => {
     sourceFailed = true;
     tar.destroy(error);

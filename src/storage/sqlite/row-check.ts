@@ -48,7 +48,7 @@ const tables: Record<string, Checked> = {
 const ROWS_PER_TURN = 500;
 
 /** Yields every bad row. Changes nothing. */
-export async function* badRows(db: Database.Database): AsyncGenerator<{ table: string; row: Row; reason: string }> {
+export async function* badRows(db: Database.Database): AsyncGenerator<SetAside & { row: Row }> {
   for (const [table, { parse, without = [] }] of Object.entries(tables)) {
     const info = db.pragma(`table_info("${table}")`) as { name: string; pk: number }[];
     const columns = info.map(({ name }) => name).filter((name) => !without.includes(name));
@@ -65,7 +65,8 @@ export async function* badRows(db: Database.Database): AsyncGenerator<{ table: s
     while (rows.length > 0) {
       for (const row of rows) {
         const reason = reasonAgainst(row, parse);
-        if (reason !== undefined) yield { table, row, reason };
+        if (reason === undefined) continue;
+        yield { table, key: key.map(({ name }) => String(row[name])).join('/'), reason, row };
       }
       await new Promise((resolve) => setImmediate(resolve));
       const last = rows.at(-1) ?? {};
