@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { temporaryDirectory } from '../support/binary.js';
-import { edit, quarantineOf, statusesOf } from '../support/damage.js';
+import { edit, fill, quarantineOf, statusesOf } from '../support/damage.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 /** One row that svc did not write stops nothing but itself: on a running server, and at the next start. */
@@ -86,7 +86,7 @@ describe('a damaged row', () => {
     receiver = await startReceiver();
     directory = made;
     await start();
-    await fill();
+    await fill(app, receiver.url);
     await app.close();
   });
   afterAll(async () => {
@@ -102,25 +102,6 @@ describe('a damaged row', () => {
     await app.close();
     directory.remove();
   });
-
-  async function fill() {
-    const post = async (path: string, body: unknown) => {
-      const { status, json } = await app.call('POST', path, body);
-      expect({ path, status: Math.floor(status / 100), json }).toMatchObject({ path, status: 2 });
-    };
-    await post('/v1/webhooks', { url: receiver.url, events: ['email.delivered'], secret: 'whsec_x' });
-    await post('/v1/domains', { domain: 'example.test' });
-    await post('/v1/templates', { name: 'welcome', subject: 'Hi', html: 'x' });
-    await post('/v1/api-keys', { name: 'ci', environment: 'test' });
-    await post('/_svc/suppressions', { address: 'gone@example.test' });
-    await post('/_svc/rules', { to: 'slow@*', outcome: 'bounced' });
-    const attachments = [{ filename: 'a.bin', content: 'AAEC', contentType: 'application/octet-stream' }];
-    await post('/v1/emails', { ...EMAIL, tags: ['a'], attachments });
-    const later = new Date(app.clock.now() + 3_600_000).toISOString();
-    await app.drain();
-    await post('/v1/emails', { ...EMAIL, subject: 'later', scheduled_at: later });
-    await statusesOf(app);
-  }
 
   async function start() {
     app = await startApp({ storage: { file: file() }, plan: 'none' });

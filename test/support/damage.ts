@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3';
+import { expect } from 'vitest';
 import type { TestApp } from './app.js';
 
 /** Edits databases as a person, an attacker or a failing disk would, past everything that svc checks when it writes. */
+
+const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
 const LISTS = [
   '/_svc/health',
@@ -57,4 +60,24 @@ export async function statusesOf(app: TestApp): Promise<Record<string, number>> 
   }
   for (const { id } of (await get('/_svc/deliveries?limit=100'))?.deliveries ?? []) await get(`/_svc/deliveries/${id}`);
   return statuses;
+}
+
+/** Puts one of everything into a server. */
+export async function fill(app: TestApp, hook: string): Promise<void> {
+  const post = async (path: string, body: unknown) => {
+    const { status, json } = await app.call('POST', path, body);
+    expect({ path, status: Math.floor(status / 100), json }).toMatchObject({ path, status: 2 });
+  };
+  await post('/v1/webhooks', { url: hook, events: ['email.delivered'], secret: 'whsec_x' });
+  await post('/v1/domains', { domain: 'example.test' });
+  await post('/v1/templates', { name: 'welcome', subject: 'Hi', html: 'x' });
+  await post('/v1/api-keys', { name: 'ci', environment: 'test' });
+  await post('/_svc/suppressions', { address: 'gone@example.test' });
+  await post('/_svc/rules', { to: 'slow@*', outcome: 'bounced' });
+  const attachments = [{ filename: 'a.bin', content: 'AAEC', contentType: 'application/octet-stream' }];
+  await post('/v1/emails', { ...EMAIL, tags: ['a'], attachments });
+  const later = new Date(app.clock.now() + 3_600_000).toISOString();
+  await app.drain();
+  await post('/v1/emails', { ...EMAIL, subject: 'later', scheduled_at: later });
+  await statusesOf(app);
 }
