@@ -76,7 +76,10 @@ describe('a hostile archive', () => {
     ['larger than the archive', size(0o7777777)],
   ];
   it.each(sizes)('whose manifest has a size that is %s is refused', (_, given) =>
-    expectRefused(rawTar([first({ size: given }), second()]), /invalid|not a valid tar|cut off|too large|limit|not JSON/),
+    expectRefused(
+      rawTar([first({ size: given }), second()]),
+      /invalid|not a valid tar|cut off|too large|limit|not JSON/,
+    ),
   );
   it.each(sizes)('whose database has a size that is %s is refused', (_, given) =>
     expectRefused(rawTar([first(), second({ size: given })]), /invalid|not a valid tar|cut off|limit|damaged|no mail/),

@@ -85,7 +85,11 @@ describe('an import', () => {
       /newer svc \(schema 99, .*Update svc/,
     ],
     ['the database of another program', () => withDatabase((db) => db.pragma('application_id = 1')), /another program/],
-    ['a database with another table', () => withDatabase((db) => db.exec('CREATE TABLE x (y)')), /not those that svc made/],
+    [
+      'a database with another table',
+      () => withDatabase((db) => db.exec('CREATE TABLE x (y)')),
+      /not those that svc made/,
+    ],
     [
       'a table that is a view',
       () => withDatabase((db) => db.exec('DROP TABLE rules; CREATE VIEW rules AS SELECT 1')),
