@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import {
   checkDataDir,
   checkNode,
@@ -9,9 +10,12 @@ import {
   type ServerFound,
 } from '../src/cli/checkup.js';
 import { ClientCommand } from '../src/cli/client-command.js';
+import { confirm } from '../src/cli/confirm.js';
+import { checkDatabase, type DatabaseFindings, repairDatabaseOf } from '../src/cli/database-check.js';
 import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
 import { locateDataDir } from '../src/cli/find-data-dir.js';
 import { lookForServer } from '../src/cli/running-server.js';
+import { yesFlag } from '../src/cli/shared-flags.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { oneLine } from '../src/cli/text.js';
 
@@ -20,11 +24,23 @@ export default class Doctor extends ClientCommand {
 
   static override description =
     'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
-    'server, the profiles, the key, and the clock. Exits with 1 when anything is wrong.';
+    'server, the profiles, the key, and the clock. Exits with 1 when anything is wrong.\n\n' +
+    'The database is read whole. A row that svc cannot use, such as one that was edited by hand, is ignored by the server and ' +
+    'listed here. With --repair, such rows and failed jobs move to the table "quarantine", where their content is kept. ' +
+    'A running server can go on meanwhile.';
 
   static override exitCodes = { 1: 'Something is wrong.' };
 
-  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --json',
+    { description: 'Move damaged rows out of the way', command: '<%= config.bin %> doctor --repair --yes' },
+  ];
+
+  static override flags = {
+    repair: Flags.boolean({ description: 'Move damaged rows and failed jobs to the table "quarantine".' }),
+    yes: { ...yesFlag.yes, description: 'Repair without asking.' },
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
@@ -33,16 +49,36 @@ export default class Doctor extends ClientCommand {
     // Of a directory that must not be used, nothing is read.
     const found = located.refusal ? undefined : await lookForServer(dataDir).catch(refusalOf);
     const server = found instanceof CommandError ? undefined : found?.server;
-    const findings: Finding[] = [
+    const others: Finding[] = [
       checkNode(process.versions.node),
       ...checkTrust(located),
       ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found)]),
       ...(await checkPorts(server)),
       ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
     ];
+    // Last, because a server that starts in this process sets damaged rows aside.
+    let database: DatabaseFindings = located.refusal ? { findings: [], damaged: [] } : await checkDatabase(dataDir);
+    const repaired = flags.repair ? await this.#repair(database, dataDir, flags) : undefined;
+    if (repaired) database = await checkDatabase(dataDir);
+    const findings = [...others, ...database.findings];
     const ok = findings.every((finding) => finding.ok);
-    this.print({ ok, findings }, () => findings.map(linesOf).join(''));
+    const { damaged } = database;
+    this.print({ ok, findings, damaged, ...(repaired && { repaired }) }, () => findings.map(linesOf).join(''));
     if (!ok) process.exitCode = exitCodes.failed;
+  }
+
+  /** Answers the rows that were moved. */
+  async #repair(
+    { damaged }: DatabaseFindings,
+    dataDir: string,
+    answers: { yes: boolean; input: boolean },
+  ): Promise<DatabaseFindings['damaged']> {
+    if (damaged.length === 0) return [];
+    const rows = `${damaged.length} row${damaged.length === 1 ? '' : 's'}`;
+    await confirm(`Move ${rows} of ${dataDir} to the table "quarantine"`, answers);
+    const repaired = await repairDatabaseOf(dataDir);
+    for (const { table, key, reason } of repaired) this.say(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
+    return repaired;
   }
 }
 

@@ -100,10 +100,14 @@ const CLOSE_GRACE_MS = 300;
  * @throws UnusableDatabaseError when the database cannot be used.
  */
 export async function createApp(options: AppOptions): Promise<App> {
-  const store = openSqliteStore(options.storage);
+  const onFault = options.onFault ?? (() => {});
+  const store = openSqliteStore(options.storage, {
+    onFault,
+    onSetAside: ({ table, key, reason }) =>
+      onFault(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
+  });
   const clock = new ServiceClock();
   const ids = createIds();
-  const onFault = options.onFault ?? (() => {});
   const rush = new Rush(clock);
   const parse: ParseMessage = async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes);
   const inbound = new Inbound({ store, clock, ids }, parse, rush, onFault);
@@ -124,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async *pack(manifest, snapshot) {
       yield* (await import('./archive/state-archive.js')).packState(manifest, snapshot);
     },
-    unpack: async (bytes) => (await import('./archive/state-archive.js')).unpackState(bytes),
+    unpack: async (bytes, maxBytes) => (await import('./archive/state-archive.js')).unpackState(bytes, maxBytes),
   };
   const feed = new AttemptFeed();
   // Loaded with the first webhook: most commands that run in-process post none.
@@ -171,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   ]);
   rush.whenOver = () => scheduler.resume();
-  const dispatcher = new Dispatcher(core);
+  const dispatcher = new Dispatcher(core, onFault);
   const drain = async () => {
     let events: number;
     do {

@@ -22,16 +22,25 @@ export function packState(
     { name: MANIFEST, size: text.length, content: Readable.from([text]) },
     { name: DATABASE, size, content: { [Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]() } },
   ];
-  return through(writeTar(members, Math.floor(Date.parse(manifest.exported_at) / 1_000)), createGzip());
+  return through(writeTar(members, new Date(manifest.exported_at)), createGzip());
 }
 
-export async function unpackState(bytes: AsyncIterable<Uint8Array>): ReturnType<StateArchive['unpack']> {
-  const members = readTar(unzip(bytes));
-  const { value: first } = await members.next();
-  if (first?.name !== MANIFEST || first.size > MANIFEST_BYTES_MAX) {
-    throw new UnusableStateError(`This is not an archive of svc: it does not begin with ${MANIFEST}.`);
+export async function unpackState(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): ReturnType<StateArchive['unpack']> {
+  const members = readTar(unzip(bytes), maxBytes);
+  try {
+    const { value: first } = await members.next();
+    if (first?.name !== MANIFEST) {
+      throw new UnusableStateError(`This is not an archive of svc: it does not begin with ${MANIFEST}.`);
+    }
+    if (first.size > MANIFEST_BYTES_MAX) throw new UnusableStateError(`The archive's ${MANIFEST} is too large.`);
+    return { manifest: await readManifest(first), database: databaseIn(members) };
+  } catch (error) {
+    await members.return(undefined);
+    throw error;
   }
-  return { manifest: await readManifest(first), database: databaseIn(members) };
 }
 
 async function readManifest({ content }: TarMember): Promise<StateManifest> {
@@ -56,21 +65,23 @@ async function readManifest({ content }: TarMember): Promise<StateManifest> {
   return manifest.data;
 }
 
-async function* databaseIn(members: AsyncIterator<TarMember>): AsyncGenerator<Uint8Array> {
-  for (let found = false; ; ) {
-    const { done, value: member } = await members.next();
-    if (done && !found) throw new UnusableStateError(`The archive has no ${DATABASE}.`);
-    if (done) return;
-    if (member.name !== DATABASE || found) continue;
+async function* databaseIn(members: AsyncIterable<TarMember>): AsyncGenerator<Uint8Array> {
+  let found = false;
+  for await (const { name, content } of members) {
+    if (name === MANIFEST || (name === DATABASE && found)) {
+      throw new UnusableStateError(`The archive is invalid: it holds ${name} twice.`);
+    }
+    if (name !== DATABASE) continue;
     found = true;
-    yield* member.content;
+    yield* content;
   }
+  if (!found) throw new UnusableStateError(`The archive has no ${DATABASE}.`);
 }
 
 /** Damage shows at any place: every block and the whole have a check sum. RFC 1952. */
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* through(bytes, createGunzip());
+    yield* through(bytes, createGunzip({ chunkSize: 64 * 1024 }));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (message === 'incorrect header check') {

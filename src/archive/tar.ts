@@ -1,11 +1,7 @@
-import { UnusableStateError } from '../core/store.js';
-import { ByteReader } from './byte-reader.js';
+import { extract, type Header, pack } from 'tar-stream';
+import { StateTooLargeError, UnusableStateError } from '../core/store.js';
 
-/** Tar archives, as POSIX.1-1988 (ustar) has them: enough to write two members that every tar reads, and to read them again. */
-
-const BLOCK_BYTES = 512;
-/** From here on a size does not fit its eleven octal digits, and is written in binary, as GNU tar and bsdtar do. */
-const OCTAL_SIZE_END = 8 ** 11;
+/** Reads and writes tar archives. What is read is held to limits, because anyone can write an archive. */
 
 export interface TarMember {
   name: string;
@@ -14,71 +10,118 @@ export interface TarMember {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** Makes an archive of members that are read one after the other. `mtime` is in seconds. */
-export async function* writeTar(members: Iterable<TarMember>, mtime: number): AsyncGenerator<Uint8Array> {
-  for (const { name, size, content } of members) {
-    yield headerOf(name, size, mtime);
-    yield* content;
-    yield Buffer.alloc(paddingOf(size));
+/** Limits headers, padding and unread members together, so that an archive cannot consist of them without end. */
+const OVERHEAD_BYTES_MAX = 1024 * 1024;
+
+/** Writes members one after the other. */
+export async function* writeTar(members: Iterable<TarMember>, mtime: Date): AsyncGenerator<Uint8Array> {
+  const tar = pack();
+  const write = ({ name, size, content }: TarMember) =>
+    new Promise<void>((resolve, reject) => {
+      const entry = tar.entry({ name, size, mtime, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+      feed(content, entry).catch(reject);
+    });
+  const writeAll = async () => {
+    for (const member of members) await write(member);
+    tar.finalize();
+  };
+  writeAll().catch((error: Error) => tar.destroy(error));
+  try {
+    yield* tar as AsyncIterable<Uint8Array>;
+  } finally {
+    tar.destroy();
   }
-  yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
 /**
- * Yields the files in an archive; each one's content is to be read before the next is asked for. Reads to the end.
- * @throws UnusableStateError when it is not a tar, or ends too early.
+ * Yields the regular files of an archive, and reads `bytes` to the end. Read each file's content before asking for the next
+ * file; content that is not read is skipped.
+ * @throws UnusableStateError when `bytes` is not a tar archive, is cut off, or states a size that is not a whole number.
+ * @throws StateTooLargeError when the files are larger than `maxBytes` together.
  */
-export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarMember> {
-  const reader = new ByteReader(bytes);
-  for (;;) {
-    const header = await reader.exactly(BLOCK_BYTES);
-    if (header.every((byte) => byte === 0)) break;
-    const { name, size, isFile } = readHeader(header);
-    const content = reader.upTo(size);
-    if (isFile) yield { name, size, content };
-    for await (const _ of content);
-    await reader.exactly(paddingOf(size));
+export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<TarMember> {
+  const tar = extract();
+  let overhead = 0;
+  let left = maxBytes;
+  let sourceFailed = false;
+  async function* counted() {
+    for await (const piece of bytes) {
+      overhead += piece.length;
+      if (overhead > OVERHEAD_BYTES_MAX) {
+        throw new UnusableStateError('The archive is invalid: it holds more than the two files of an export.');
+      }
+      yield piece;
+    }
   }
-  await reader.toEnd();
-}
-
-function headerOf(name: string, size: number, mtime: number): Buffer {
-  const header = Buffer.alloc(BLOCK_BYTES);
-  const octal = (value: number, offset: number, digits: number) =>
-    header.write(value.toString(8).padStart(digits, '0'), offset, 'latin1');
-  header.write(name, 0, 'latin1');
-  octal(0o600, 100, 7);
-  octal(0, 108, 7);
-  octal(0, 116, 7);
-  if (size < OCTAL_SIZE_END) octal(size, 124, 11);
-  else {
-    header[124] = 0x80;
-    header.writeBigUInt64BE(BigInt(size), 128);
+  async function* contentOf(entry: AsyncIterable<Uint8Array>) {
+    try {
+      for await (const piece of entry) {
+        overhead -= piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      throw explained(error as Error);
+    }
   }
-  octal(mtime, 136, 11);
-  header.write('0', 156, 'latin1');
-  header.write('ustar\x0000', 257, 'latin1');
-  octal(checksumOf(header), 148, 6);
-  header.write('\0 ', 154, 'latin1');
-  return header;
-}
-
-function readHeader(header: Buffer): { name: string; size: number; isFile: boolean } {
-  const text = (start: number, end: number) => header.toString('latin1', start, end).replace(/\0.*$/s, '').trim();
-  if (Number.parseInt(text(148, 156), 8) !== checksumOf(header)) {
-    throw new UnusableStateError('This is not an archive of svc: it is no tar inside.');
+  const explained = (error: Error) => (sourceFailed || error instanceof UnusableStateError ? error : unreadable(error));
+  feed(counted(), tar).catch((error: Error) => {
+    sourceFailed = true;
+    tar.destroy(error);
+  });
+  try {
+    for await (const entry of tar) {
+      const size = sizeOf(entry.header, left, maxBytes);
+      left -= size;
+      const { name, type } = entry.header;
+      if (type === 'file')
+        yield { name: name.replace(/^\.\//, ''), size, content: contentOf(entry as AsyncIterable<Uint8Array>) };
+      for await (const _ of entry);
+    }
+  } catch (error) {
+    throw explained(error as Error);
+  } finally {
+    tar.destroy();
   }
-  const size = header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 136), 8);
-  const type = text(156, 157);
-  // Whoever packs it again may write directories and other remarks in between.
-  return { name: text(0, 100).replace(/^\.\//, ''), size, isFile: type === '0' || type === '' };
 }
 
-/** The sum of the bytes, those of the sum itself taken for spaces. */
-function checksumOf(header: Buffer): number {
-  return header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
+/** What the library's streams have in common with those of Node.js. */
+interface Sink {
+  readonly destroyed: boolean;
+  write(piece: Uint8Array): boolean;
+  end(last: undefined): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-function paddingOf(size: number): number {
-  return (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
+/** Writes everything to a stream and ends it; stops when the stream is destroyed. */
+async function feed(bytes: AsyncIterable<Uint8Array>, stream: Sink): Promise<void> {
+  for await (const piece of bytes) {
+    if (stream.destroyed) return;
+    if (!stream.write(piece)) await drained(stream);
+  }
+  stream.end(undefined);
+}
+
+function drained(stream: Sink): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+  });
+}
+
+/** The library passes on sizes that a number cannot hold exactly. */
+function sizeOf({ size }: Header, left: number, maxBytes: number): number {
+  if (!Number.isSafeInteger(size) || size < 0) throw new UnusableStateError('The archive is invalid: a size in it is.');
+  if (size > left) throw new StateTooLargeError(size + maxBytes - left, maxBytes);
+  return size;
+}
+
+function unreadable({ message }: Error): UnusableStateError {
+  if (message === 'Unexpected end of data') return new UnusableStateError('The archive is cut off.');
+  return new UnusableStateError('This is not an archive of svc: its content is not a valid tar archive.');
 }

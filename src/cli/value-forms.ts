@@ -1,4 +1,5 @@
 import { Args, Errors, Flags } from '@oclif/core';
+import { BYTE_SIZE_FORM, readByteSize } from '../contract/byte-size.js';
 import { DURATION_FORM, readDuration } from '../contract/duration.js';
 import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../contract/instant.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../contract/status-range.js';
@@ -16,6 +17,7 @@ export const durationOrTimeFlag = Flags.custom<string>({
   parse: inFlag((text) => readDuration(text) ?? readDateTime(text), `${DURATION_FORM}, or ${DATE_TIME_FORM}`),
   helpValue: 'DURATION|TIME',
 });
+export const byteSizeFlag = Flags.custom<string>({ parse: inFlag(readByteSize, BYTE_SIZE_FORM), helpValue: 'SIZE' });
 export const statusRangeFlag = Flags.custom<string>({
   parse: inFlag(readStatusRange, STATUS_RANGE_FORM),
   helpValue: 'STATUS',

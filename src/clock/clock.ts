@@ -1,3 +1,4 @@
+import { INSTANT_MAX, INSTANT_MIN } from '../contract/instant-bounds.js';
 import type { Clock } from '../core/ports.js';
 
 /** The longest wait that setTimeout takes; a longer one is made of several. */
@@ -18,8 +19,9 @@ export class ServiceClock implements Clock {
   #frozenAt: number | null = null;
   #cancelTimer = () => {};
 
+  /** Stops at the bounds: past them a timestamp has another form, and then none. */
   now(): number {
-    return this.#frozenAt ?? this.systemNow() + this.#offset;
+    return Math.max(INSTANT_MIN, Math.min(INSTANT_MAX, this.#frozenAt ?? this.systemNow() + this.#offset));
   }
 
   systemNow(): number {

@@ -67,6 +67,12 @@ export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 export const ANALYTICS_PERIODS_MAX = 1_000;
 export const ANALYTICS_DEFAULT_DAYS = 30;
 
+/** How large the files of an archive may be together, unless the caller allows more. */
+export const IMPORT_BYTES_DEFAULT = 8 * 1024 ** 3;
+/** What a caller can allow at most; a server that keeps everything in memory takes less. */
+export const IMPORT_BYTES_MAX = 64 * 1024 ** 3;
+export const IMPORT_BYTES_MAX_IN_MEMORY = 1024 ** 3;
+
 /** How many mails a rule for their outcome may hold for. */
 export const RULE_TIMES_MAX = 1_000_000;
 /** How many requests of the log one call answers. */

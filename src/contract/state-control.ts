@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.js';
-import { Timestamp } from './fields.js';
+import { integerParameter, Timestamp } from './fields.js';
+import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from './limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from './routes.js';
 
 /** What a local server holds as a whole, in its own API. */
@@ -14,6 +15,17 @@ export const StateManifest = z.object({
   exported_at: Timestamp.meta({ description: 'On the machine’s clock, whatever the service’s says.' }),
 });
 export type StateManifest = z.infer<typeof StateManifest>;
+
+/** What an import answers: the manifest, and what the server goes on with. */
+export const Imported = StateManifest.extend({
+  active_webhooks: z.array(z.string()).meta({ description: 'URLs that receive events from now on.' }),
+  api_keys: z.int().min(0).meta({ description: 'API keys that came with the archive. Each is valid on this server.' }),
+  set_aside: z
+    .int()
+    .min(0)
+    .meta({ description: 'Damaged rows of the archive, kept in the table quarantine. svc doctor lists them.' }),
+});
+export type Imported = z.infer<typeof Imported>;
 
 /** The only form of archive so far. */
 export const ARCHIVE_FORMAT_VERSION = 1;
@@ -35,7 +47,17 @@ export const stateEndpoints = {
     summary:
       'Put what an archive holds in the place of everything: all but the server’s own key, its webhook secret and the ' +
       'subscriptions being read',
-    response: StateManifest,
+    query: z.object({
+      max_bytes: integerParameter(1, IMPORT_BYTES_MAX)
+        .default(IMPORT_BYTES_DEFAULT)
+        .meta({ description: 'Largest size of the unpacked archive, in bytes.' }),
+      pause_webhooks: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .default(false)
+        .meta({ description: 'Deactivates the webhooks of the archive.', override: { type: 'boolean' } }),
+    }),
+    response: Imported,
     status: 200,
     errors: ['bad_request'],
   },

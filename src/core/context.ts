@@ -1,4 +1,5 @@
 import type { Handlers } from '../contract/endpoint.js';
+import { INSTANT_MAX } from '../contract/instant-bounds.js';
 import type { Plan } from '../contract/limits.js';
 import type { OperationName, Service } from '../contract/service.js';
 import type { ApiKeyRecord } from './model.js';
@@ -32,9 +33,9 @@ export interface CallContext extends Core {
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
 
-/** A timestamp as responses and payloads carry it. */
+/** A timestamp as responses and payloads carry it. What is due after the year 9999 is shown as due at its end. */
 export function timestamp(instant: number): string {
-  return new Date(instant).toISOString();
+  return new Date(Math.min(instant, INSTANT_MAX)).toISOString();
 }
 
 export function timestampOrNull(instant: number | null): string | null {

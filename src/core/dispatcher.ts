@@ -18,8 +18,12 @@ export class Dispatcher {
   #again = false;
   #stopListening = () => {};
   #cancelRetry = () => {};
+  #failing = false;
 
-  constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
+  constructor(
+    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
 
   start(): void {
     this.#stopListening = this.core.store.beforeCommit(({ events }) => events && this.#join());
@@ -51,7 +55,12 @@ export class Dispatcher {
   /** Goes on while there is more after what is dispatched first. */
   #start(first: Promise<boolean>): void {
     this.#loop = this.#run(first)
-      .catch((error: unknown) => this.#retryLater(error))
+      .then(
+        () => {
+          this.#failing = false;
+        },
+        (error: unknown) => this.#retryLater(error),
+      )
       .finally(() => {
         this.#loop = undefined;
         if (this.#again) this.#kick();
@@ -64,9 +73,11 @@ export class Dispatcher {
     else this.#start(this.core.store.write((tx) => this.#dispatch(tx)));
   }
 
-  /** Nothing is lost by a store that could not write: no cursor has moved. */
+  /** Tries again later, whatever went wrong. Nothing is lost: no cursor has moved. */
   #retryLater(error: unknown): void {
-    if (!(error instanceof StoreUnavailableError)) throw error;
+    // A store that cannot write is reported by those who write to it.
+    if (!this.#failing && !(error instanceof StoreUnavailableError)) this.onFault(error);
+    this.#failing = true;
     this.#cancelRetry();
     this.#cancelRetry = this.core.clock.after(STORE_RETRY_MS, () => this.#kick());
   }

@@ -39,5 +39,5 @@ export async function recordEvent<T extends EventType>(
 
 /** What an event tells, as a webhook gets it. */
 export function eventData({ payload }: StoredEvent): Record<string, unknown> {
-  return (JSON.parse(payload) as { data: Record<string, unknown> }).data;
+  return (JSON.parse(payload) as { data?: Record<string, unknown> }).data ?? {};
 }

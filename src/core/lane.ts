@@ -45,7 +45,8 @@ export class Lane {
   #draining = 0;
   #stopped = false;
   #resting = false;
-  #unavailable: StoreUnavailableError | undefined;
+  /** Why it could not claim. */
+  #unavailable: unknown;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -91,7 +92,7 @@ export class Lane {
 
   /**
    * Runs what is due and waits for it.
-   * @throws StoreUnavailableError when the store cannot write.
+   * @throws the error of the store when no job can be claimed.
    */
   async drain(): Promise<void> {
     this.#draining += 1;
@@ -101,7 +102,7 @@ export class Lane {
     } finally {
       this.#draining -= 1;
     }
-    if (this.#unavailable) throw this.#unavailable;
+    if (this.#unavailable !== undefined) throw this.#unavailable;
   }
 
   async stop(): Promise<void> {
@@ -111,7 +112,7 @@ export class Lane {
     // Only now: while it may still claim, it would claim them again.
     await Promise.all(this.#putOff.map((claimed) => this.#release(claimed))).catch((error: unknown) => {
       // Then their leases run out.
-      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!(error instanceof StoreUnavailableError)) this.surroundings.onFault(error);
     });
   }
 
@@ -154,10 +155,9 @@ export class Lane {
     }
   }
 
-  /** Tries again later to claim, of a store that could not write. */
+  /** Tries to claim again later, whatever went wrong: jobs are in the database, and nothing else runs them. */
   #retryLater(error: unknown): never[] {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    this.#unavailable = error;
+    this.#unavailable = error ?? new Error('no job could be claimed');
     if (this.#resting) return [];
     this.surroundings.onFault(error);
     this.#resting = true;
@@ -209,8 +209,9 @@ export class Lane {
   #giveBack(claimed: Claimed): void {
     this.#afterRest(() => {
       this.#release(claimed).catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        this.#giveBack(claimed);
+        if (error instanceof StoreUnavailableError) this.#giveBack(claimed);
+        // Its lease runs out.
+        else this.surroundings.onFault(error);
       });
     });
   }

@@ -96,9 +96,13 @@ export interface StateArchive {
   pack(manifest: StateManifest, snapshot: Pick<Snapshot, 'size' | 'read'>): AsyncIterable<Uint8Array>;
   /**
    * Reads the manifest; `database` is what was packed, and throws at its end when the archive is not whole.
-   * @throws UnusableStateError when it is not an archive of svc, or of a newer one.
+   * @throws UnusableStateError when it is not an archive of svc, or of a newer one; StateTooLargeError when its files are
+   * larger than `maxBytes` together.
    */
-  unpack(bytes: AsyncIterable<Uint8Array>): Promise<{ manifest: StateManifest; database: AsyncIterable<Uint8Array> }>;
+  unpack(
+    bytes: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+  ): Promise<{ manifest: StateManifest; database: AsyncIterable<Uint8Array> }>;
 }
 
 /** Parses a message as received. Throws what made it unreadable. */

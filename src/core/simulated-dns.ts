@@ -45,7 +45,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
 
 /** The records of every domain, and which of them are published here. */
 export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
-  const unpublished = JSON.parse((await reads.settings.get(SETTING)) ?? '{}') as Record<string, string>;
+  const unpublished = (await reads.settings.get(SETTING, readUnpublished)) ?? {};
   return (await reads.domains.list()).flatMap((domain) =>
     recordsOf(domain).map((record) => ({
       ...record,
@@ -53,6 +53,16 @@ export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Pro
       published: unpublished[record.name] !== domain.verificationToken,
     })),
   );
+}
+
+/** The token of each record's domain, by the record's name. */
+function readUnpublished(value: string): Record<string, string> | undefined {
+  try {
+    const read: unknown = JSON.parse(value);
+    return typeof read === 'object' && read !== null ? (read as Record<string, string>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nobody is told to publish a DMARC policy; this DNS has one, so that every flag can be seen to hold. */

@@ -1,16 +1,27 @@
 import { ServiceError } from '../contract/errors.js';
-import { ARCHIVE_FORMAT_VERSION, type StateManifest } from '../contract/state-control.js';
+import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../contract/limits.js';
+import { ARCHIVE_FORMAT_VERSION, type Imported, type StateManifest } from '../contract/state-control.js';
 import { timestamp } from './context.js';
 import type { ControlHandler } from './control-handlers.js';
-import { UnusableStateError } from './store.js';
+import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from './store.js';
+import type { Transaction } from './transaction.js';
 
 /** What a local server holds as a whole, in its own API. */
 
 export const resetServer: ControlHandler<'reset'> = async (_, { store, settled, requestLog }) => {
   // What has been acknowledged goes too: a message that is still to be parsed, a request that is still to be logged.
   await Promise.all([settled(), requestLog.flush()]);
-  await store.write((tx) => tx.reset());
+  await store
+    .write((tx) => tx.reset())
+    .catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      throw new ServiceError('internal', `${error.message}. Nothing was deleted.`, undefined, NO_RESET_HINT);
+    });
 };
+
+/** Deleting rows writes to the database's log first, which takes room. */
+const NO_RESET_HINT =
+  'Free some disk space and try again. If there is none to free, stop the server and delete mail.db, mail.db-wal and mail.db-shm.';
 
 export const exportState: ControlHandler<'export'> = async (_, context) => {
   const { store, clock, archive, describe, settled, requestLog, signal } = context;
@@ -38,17 +49,26 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
   return { body: body(), filename: `svc-state-${exportedAt.slice(0, 19).replace(/[^0-9]/g, '')}.tar.gz` };
 };
 
-export const importState: ControlHandler<'import'> = async ({ body }, context) => {
-  const { store, archive, time, settled, requestLog, admitOwnKey } = context;
-  const { manifest, database } = await archive.unpack(body).catch(refuse);
+/** Puts an archive in the place of everything, or changes nothing. */
+export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
+  const { store, archive, time, settled, requestLog, admitOwnKey, describe, signal } = context;
+  const maxBytes = Math.min(
+    query.max_bytes,
+    describe().data_dir === null ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
+  );
+  const { manifest, database } = await archive.unpack(body, maxBytes).catch(refuse);
   const staged = await store.stage(database).catch(refuse);
+  let held: Pick<Imported, 'active_webhooks' | 'api_keys'> = { active_webhooks: [], api_keys: 0 };
   try {
+    signal.throwIfAborted();
     // What was acknowledged before belongs to what is replaced.
     await Promise.all([settled(), requestLog.flush()]);
     await time.whileReplacing((takeOver) =>
       store.write(async (tx) => {
         await tx.replace(staged);
         await takeOver(tx);
+        if (query.pause_webhooks) await pauseWebhooks(tx);
+        held = await heldBy(tx);
         await admitOwnKey(tx);
       }),
     );
@@ -57,13 +77,28 @@ export const importState: ControlHandler<'import'> = async ({ body }, context) =
   } finally {
     await staged.discard();
   }
-  return manifest;
+  return { ...manifest, ...held, set_aside: staged.setAside };
 };
 
+async function pauseWebhooks(tx: Transaction): Promise<void> {
+  for (const webhook of await tx.webhooks.list()) {
+    if (!webhook.ephemeral) await tx.webhooks.update({ ...webhook, active: false });
+  }
+}
+
+/** What an archive brings that its importer may not expect: where events go, and who may call. */
+async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks' | 'api_keys'>> {
+  const webhooks = (await tx.webhooks.list()).filter(({ active, ephemeral }) => active && !ephemeral);
+  return { active_webhooks: webhooks.map(({ url }) => url), api_keys: (await tx.apiKeys.list()).length };
+}
+
+const TOO_LARGE_HINT = 'Nothing was changed. Allow more with --max-size, or max_bytes of the control API.';
 const REFUSED_HINT = 'Nothing was changed. svc dev export makes an archive that can be imported.';
 
 /** Says in the answer what the caller can do something about. */
 function refuse(error: unknown): never {
+  if (error instanceof StateTooLargeError)
+    throw new ServiceError('bad_request', error.message, undefined, TOO_LARGE_HINT);
   if (error instanceof UnusableStateError)
     throw new ServiceError('bad_request', error.message, undefined, REFUSED_HINT);
   throw error;

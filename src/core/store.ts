@@ -33,6 +33,29 @@ export class UnusableStateError extends Error {
   override readonly name = 'UnusableStateError';
 }
 
+/** What was given is larger than the limit that its reader set. */
+export class StateTooLargeError extends UnusableStateError {
+  constructor(
+    readonly bytes: number,
+    readonly maxBytes: number,
+  ) {
+    super(`The archive unpacks to ${bytes} bytes; the limit is ${maxBytes} bytes.`);
+  }
+}
+
+/** The database file is damaged, and what was asked for cannot be read. */
+export class StoreDamagedError extends Error {
+  override readonly name = 'StoreDamagedError';
+}
+
+/** A row that could not be used and was moved to the table `quarantine`. */
+export interface SetAside {
+  table: string;
+  /** Its primary key, parts joined by a slash. */
+  key: string;
+  reason: string;
+}
+
 /** A copy of everything that a store holds. Whoever asked for it discards it. */
 export interface Snapshot {
   schemaVersion: number;
@@ -44,6 +67,8 @@ export interface Snapshot {
 
 /** Everything that another store held, checked and brought up to date. Whoever asked for it discards it. */
 export interface StagedState {
+  /** How many rows could not be used and were moved to the table `quarantine`. */
+  readonly setAside: number;
   discard(): Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import { ServiceError } from '../contract/errors.js';
+import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../contract/instant-bounds.js';
 import type { Clock } from './ports.js';
 import type { Scheduler } from './scheduler.js';
 import { type Store, UnusableStateError } from './store.js';
@@ -27,16 +29,36 @@ interface StoredClock {
   frozenAt: number | null;
 }
 
-/** Time that was never moved is the machine's. @throws UnusableStateError when what was kept is no time. */
-function readStored(text: string | undefined): StoredClock {
-  if (text === undefined) return { offset: 0, frozenAt: null };
+type StoredSetting = StoredClock & { text: string };
+
+/** Time that was never moved. */
+const MACHINE_TIME: StoredClock = { offset: 0, frozenAt: null };
+
+/** Reads the setting; undefined unless it is a clock whose time is from 1970 to 9999. */
+function readStored(text: string): StoredSetting | undefined {
   try {
     const { offset, frozenAt } = JSON.parse(text) as StoredClock;
-    if (Number.isFinite(offset) && (frozenAt === null || Number.isFinite(frozenAt))) return { offset, frozenAt };
+    const isValid = Number.isSafeInteger(offset) && Math.abs(offset) <= INSTANT_MAX;
+    return isValid && (frozenAt === null || isInstant(frozenAt)) ? { offset, frozenAt, text } : undefined;
   } catch {
-    // Falls through: not even JSON.
+    return undefined;
   }
-  throw new UnusableStateError('The time that the database keeps makes no sense.');
+}
+
+/** @throws UnusableStateError where `readStored` answers undefined: an import changes everything or nothing. */
+function readImported(text: string): StoredSetting {
+  const stored = readStored(text);
+  if (stored) return stored;
+  throw new UnusableStateError('The clock in the archive is invalid: its time must be from 1970 to 9999.');
+}
+
+function isInstant(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= INSTANT_MIN && value <= INSTANT_MAX;
+}
+
+function refuseBeyond(instant: number): void {
+  if (isInstant(instant)) return;
+  throw new ServiceError('bad_request', `The time must be from 1970-01-01T00:00:00.000Z to ${INSTANT_MAX_TEXT}.`);
 }
 
 export interface TimekeeperOptions {
@@ -75,7 +97,7 @@ export class Timekeeper {
   whileReplacing<T>(change: (takeOver: (reads: Pick<Reads, 'settings'>) => Promise<void>) => Promise<T>): Promise<T> {
     return this.#alone(async () => {
       try {
-        return await change((reads) => this.#takeOver(reads));
+        return await change((reads) => this.#takeOver(reads, readImported));
       } catch (error) {
         // The transaction may have been undone after its time was taken over.
         await this.restore();
@@ -84,12 +106,12 @@ export class Timekeeper {
     });
   }
 
-  async #takeOver(reads: Pick<Reads, 'settings'>): Promise<void> {
+  async #takeOver(reads: Pick<Reads, 'settings'>, read = readStored): Promise<void> {
     const { clock } = this.options;
-    const text = await reads.settings.get(SETTING);
-    if (text === this.#known) return;
-    const { offset, frozenAt } = readStored(text);
-    this.#known = text;
+    const stored = await reads.settings.get(SETTING, read);
+    if (stored?.text === this.#known) return;
+    const { offset, frozenAt } = stored ?? MACHINE_TIME;
+    this.#known = stored?.text;
     clock.run(offset);
     if (frozenAt === null) return;
     clock.freeze();
@@ -98,7 +120,12 @@ export class Timekeeper {
 
   /** Moves time forward. Answers how many jobs of each kind ran on the way. */
   advance(milliseconds: number): Promise<Record<string, number>> {
-    return this.#alone(() => this.#move(this.options.clock.now() + milliseconds, this.options.clock.frozen));
+    return this.#alone(async () => {
+      const { clock } = this.options;
+      const to = clock.now() + milliseconds;
+      refuseBeyond(to);
+      return this.#move(to, clock.frozen);
+    });
   }
 
   /**
@@ -108,6 +135,7 @@ export class Timekeeper {
   update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
     return this.#alone(async () => {
       const { clock } = this.options;
+      if (now !== undefined) refuseBeyond(now);
       return this.#move(now, frozen ?? clock.frozen);
     });
   }

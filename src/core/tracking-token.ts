@@ -39,12 +39,15 @@ export function readToken(token: string, secret: string): TrackingTarget | undef
   return { emailId: `msg_${id}`, recipient: Number(recipient), link: link === undefined ? null : Number(link) };
 }
 
+/** Anything but nothing: it is compared with no one's. */
+const readSecret = (value: string) => value || undefined;
+
 /** The secret of this data directory; made when it is first needed. */
 export async function trackingSecret({ store, ids }: Pick<Core, 'store' | 'ids'>): Promise<string> {
-  const kept = await store.read.settings.get(SECRET_SETTING);
+  const kept = await store.read.settings.get(SECRET_SETTING, readSecret);
   if (kept !== undefined) return kept;
   return store.write(async (tx) => {
-    const made = (await tx.settings.get(SECRET_SETTING)) ?? ids.secret(SECRET_CHARACTERS);
+    const made = (await tx.settings.get(SECRET_SETTING, readSecret)) ?? ids.secret(SECRET_CHARACTERS);
     await tx.settings.set(SECRET_SETTING, made);
     return made;
   });

@@ -109,7 +109,8 @@ export interface Reads {
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
   settings: {
-    get(name: string): Promise<string | undefined>;
+    /** The value as `parse` reads it; undefined when there is none. One that `parse` answers undefined for is set aside. */
+    get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined>;
   };
   suppressions: {
     find(mailbox: string): Promise<SuppressionRecord | undefined>;

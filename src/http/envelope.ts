@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
 import { timestamp } from '../core/context.js';
-import { StoreUnavailableError } from '../core/store.js';
+import { StoreDamagedError, StoreUnavailableError } from '../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 
 /** The envelope of every response. Specification: Response envelope; decision 12. */
@@ -45,6 +45,7 @@ export function isTooLarge(error: unknown): boolean {
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
+  if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, DAMAGED_HINT);
   const { statusCode, message } = error as FastifyError;
   if (isTooLarge(error)) {
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
@@ -53,6 +54,18 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('bad_request', message);
   return new ServiceError('internal', 'The server failed.');
+}
+
+const DAMAGED_HINT =
+  'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import", recover what is readable with ' +
+  '"sqlite3 mail.db .recover", or start again with "svc dev reset".';
+
+/** Whether a caller closed the connection before its whole request had come. */
+export function isAborted(error: unknown): boolean {
+  const { code, message, name } = (error ?? {}) as { code?: string; message?: string; name?: string };
+  return (
+    (code === 'ECONNRESET' && message === 'aborted') || code === 'ERR_STREAM_PREMATURE_CLOSE' || name === 'AbortError'
+  );
 }
 
 const NOT_STORED_HINT =

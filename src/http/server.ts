@@ -19,7 +19,7 @@ import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
 import { bindContract } from './bind.js';
 import { undeclaredFailure } from './check.js';
 import { serveDocs } from './docs.js';
-import { asServiceError, isTooLarge, sendError, unknownPath } from './envelope.js';
+import { asServiceError, isAborted, isTooLarge, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
 import { isOwnCall } from './in-process.js';
 import { readJsonBodies } from './json-body.js';
@@ -128,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
     request.errorCode = answer.code;
     if (isTooLarge(error)) readOn(request, reply);
-    if (answer.failure === 'internal') options.onFault(fault ?? error, request.id);
+    if (answer.failure === 'internal') options.onFault(fault ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
     if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());
@@ -204,6 +204,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   serveDocs(server);
   return server;
 }
+
+const CLOSED_EARLY = 'The client closed the connection before the request was complete.';
 
 /** A caller who is still sending does not hear the answer of a connection that is closed on it: the rest is read, and let go. */
 function readOn(request: FastifyRequest, reply: FastifyReply): void {

@@ -31,8 +31,8 @@ export const layers: Record<string, Layer> = {
   'src/cli/': {
     own: ['src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
     outside: 'all',
-    types: ['src/app.ts', 'src/reading.ts'],
-    lazy: ['src/app.ts', 'src/reading.ts', 'src/server-lock.ts'],
+    types: ['src/app.ts', 'src/reading.ts', 'src/repair.ts'],
+    lazy: ['src/app.ts', 'src/reading.ts', 'src/repair.ts', 'src/server-lock.ts'],
   },
   'commands/': {
     own: ['commands/', 'src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
@@ -52,6 +52,8 @@ export const layers: Record<string, Layer> = {
   'src/app.ts': { own: ['src/'], outside: 'all' },
   // The database read beside its server: the storage adapter alone, so that loading it takes no time.
   'src/reading.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
+  // The database checked beside its server, also when no server can open it.
+  'src/repair.ts': { own: ['src/storage/'], outside: [] },
   // Asked by commands that work without a server, so it must load as little as they do.
   'src/server-lock.ts': { own: ['src/storage/'], outside: ['node:path'] },
   'src/version.ts': { own: ['package.json'], outside: [] },
@@ -66,6 +68,7 @@ export const packageOwners: Record<string, string> = {
   'smtp-server': 'src/smtp/',
   mailparser: 'src/mime/',
   nodemailer: 'src/mime/',
+  'tar-stream': 'src/archive/',
   ulid: 'src/clock/',
 };
 

@@ -67,7 +67,7 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
     store.write(async (tx) => {
       if (!(await tx.jobs.complete(seq))) return;
       const { name, brings } = payload as { name: string; brings: Planned[] };
-      const log = JSON.parse((await tx.settings.get('ran')) ?? '[]') as Ran[];
+      const log = JSON.parse((await tx.settings.get('ran', String)) ?? '[]') as Ran[];
       await tx.settings.set('ran', JSON.stringify([...log, { name, runAt, at: clock.now() }]));
       await addJobs(tx.jobs, brings, clock.now(), name);
     });
@@ -94,7 +94,7 @@ async function addJobs(
 }
 
 async function logOf({ store }: Process): Promise<Ran[]> {
-  return JSON.parse((await store.read.settings.get('ran')) ?? '[]') as Ran[];
+  return JSON.parse((await store.read.settings.get('ran', String)) ?? '[]') as Ran[];
 }
 
 async function stop({ scheduler, store }: Process): Promise<void> {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ApiKeyRecord } from '../../core/model.js';
-
-const COLUMNS = 'id, name, environment, rate_limit AS rateLimit, hash, created_at AS createdAt';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
 
 /** Keys that are read anew at each commit; where more are in use, each is looked up when it is asked for. */
 const READ_ANEW = 8;
@@ -15,15 +15,18 @@ export class ApiKeyTable {
   /** As they were when the last commit began. Every request looks its key up, and a look outside of a transaction costs 20 µs. */
   readonly #found = new Map<string, ApiKeyRecord>();
 
-  constructor(private readonly db: Database.Database) {
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO api_keys (id, name, environment, rate_limit, hash, created_at)
        VALUES (@id, @name, @environment, @rateLimit, @hash, @createdAt)`,
     );
     this.#delete = db.prepare('DELETE FROM api_keys WHERE id = ?');
-    this.#find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
-    this.#findByHash = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
-    this.#list = db.prepare(`SELECT ${COLUMNS} FROM api_keys ORDER BY seq DESC`);
+    this.#find = db.prepare('SELECT * FROM api_keys WHERE id = ?');
+    this.#findByHash = db.prepare('SELECT * FROM api_keys WHERE hash = ?');
+    this.#list = db.prepare('SELECT * FROM api_keys ORDER BY seq DESC');
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {
@@ -36,11 +39,11 @@ export class ApiKeyTable {
   }
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
-    return this.#find.get(id) as ApiKeyRecord | undefined;
+    return this.rows.one('api_keys', () => this.#find.get(id), readApiKey);
   }
 
   async findByHash(hash: string): Promise<ApiKeyRecord | undefined> {
-    const found = this.#found.get(hash) ?? (this.#findByHash.get(hash) as ApiKeyRecord | undefined);
+    const found = this.#found.get(hash) ?? this.#lookUp(hash);
     if (found && !this.db.inTransaction) this.#found.set(hash, found);
     return found;
   }
@@ -51,7 +54,7 @@ export class ApiKeyTable {
     this.forget();
     if (hashes.length > READ_ANEW) return;
     for (const hash of hashes) {
-      const found = this.#findByHash.get(hash) as ApiKeyRecord | undefined;
+      const found = this.#lookUp(hash);
       if (found) this.#found.set(hash, found);
     }
   }
@@ -62,6 +65,21 @@ export class ApiKeyTable {
   }
 
   async list(): Promise<ApiKeyRecord[]> {
-    return this.#list.all() as ApiKeyRecord[];
+    return this.rows.all('api_keys', () => this.#list.all(), readApiKey);
   }
+
+  #lookUp(hash: string): ApiKeyRecord | undefined {
+    return this.rows.one('api_keys', () => this.#findByHash.get(hash), readApiKey);
+  }
+}
+
+export function readApiKey(row: Columns): ApiKeyRecord {
+  return {
+    id: row.text('id'),
+    name: row.text('name'),
+    environment: row.oneOf('environment', ['live', 'test']),
+    rateLimit: row.integer('rate_limit', 1),
+    hash: row.text('hash'),
+    createdAt: row.instant('created_at'),
+  };
 }

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { eventTypes } from '../../contract/event-types.js';
+import { INSTANT_MIN } from '../../contract/instant-bounds.js';
 import type {
   AttemptRecord,
   DeliveryFilter,
@@ -9,12 +11,11 @@ import type {
   StoredEvent,
   WebhookRecord,
 } from '../../core/model.js';
+import type { Columns } from './columns.js';
 import type { EventTable } from './events.js';
-import { json, parseJson, type Row } from './rows.js';
+import type { RowReader } from './row-reader.js';
+import { json } from './rows.js';
 import type { WebhookTable } from './webhooks.js';
-
-const COLUMNS = `d.id, d.webhook_id AS webhookId, d.event_seq AS eventSeq, d.url, d.state, d.attempts,
-  d.created_at AS createdAt, d.next_attempt_at AS nextAttemptAt, d.replay_of AS replayOf`;
 
 /** Webhook deliveries and each of their attempts. */
 export class DeliveryTable {
@@ -30,16 +31,15 @@ export class DeliveryTable {
     private readonly db: Database.Database,
     private readonly events: EventTable,
     private readonly webhooks: WebhookTable,
+    private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(
       `INSERT INTO deliveries (id, webhook_id, event_seq, url, state, attempts, created_at, next_attempt_at,
          replay_of)
        VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt, @replayOf)`,
     );
-    this.#find = db.prepare(`SELECT ${COLUMNS} FROM deliveries d WHERE d.id = ?`);
-    this.#pendingOf = db.prepare(
-      `SELECT ${COLUMNS} FROM deliveries d WHERE d.webhook_id = ? AND d.state = 'pending' ORDER BY d.seq`,
-    );
+    this.#find = db.prepare('SELECT * FROM deliveries WHERE id = ?');
+    this.#pendingOf = db.prepare("SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq");
     this.#insertAttempt = db.prepare(
       `INSERT OR REPLACE INTO attempts (delivery_id, attempt, started_at, duration_ms, request_headers, status,
          response_headers, response_body, error)
@@ -60,8 +60,8 @@ export class DeliveryTable {
   async find(
     id: string,
   ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined> {
-    const delivery = this.#find.get(id) as DeliveryRecord | undefined;
-    const event = delivery && (await this.events.after(delivery.eventSeq - 1, 1))[0];
+    const delivery = this.rows.one('deliveries', () => this.#find.get(id), readDelivery);
+    const event = delivery && (await this.events.at(delivery.eventSeq));
     const webhook = delivery && (await this.webhooks.find(delivery.webhookId));
     return event && webhook && { delivery, event, webhook };
   }
@@ -86,7 +86,7 @@ export class DeliveryTable {
   }
 
   async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {
-    return this.#pendingOf.all(webhookId) as DeliveryRecord[];
+    return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), readDelivery);
   }
 
   async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {
@@ -100,37 +100,58 @@ export class DeliveryTable {
     const values = given.map(([, value]) => value);
     const from = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
     const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
+    const select = this.db.prepare(
+      `SELECT d.*, e.id AS event_id, e.type AS event_type, a.status AS last_status, a.error AS last_error, a.duration_ms
+       ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts
+       ${where} ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
+    );
+    const items = this.rows.all('deliveries', () => select.all([...values, page.limit, page.offset]), readHead);
     const total = this.db.prepare(`SELECT count(*) ${from} ${where}`).pluck().get(values) as number;
-    const rows = this.db
-      .prepare(
-        `SELECT ${COLUMNS}, e.id AS eventId, e.type AS eventType, a.status, a.error, a.duration_ms AS durationMs
-         ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts
-         ${where} ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
-      )
-      .all([...values, page.limit, page.offset]) as Row[];
-    return { items: rows.map(readHead), total };
+    return { items, total };
   }
 
   async attempts(deliveryId: string): Promise<AttemptRecord[]> {
-    return (this.#attempts.all(deliveryId) as Row[]).map((row) => ({
-      deliveryId: row.delivery_id as string,
-      attempt: row.attempt as number,
-      startedAt: row.started_at as number,
-      durationMs: row.duration_ms as number,
-      requestHeaders: parseJson(row.request_headers),
-      status: row.status as number | null,
-      responseHeaders: parseJson(row.response_headers),
-      responseBody: row.response_body as string,
-      error: row.error as string | null,
-    }));
+    return this.rows.all('attempts', () => this.#attempts.all(deliveryId), readAttempt);
   }
 }
 
-function readHead(row: Row): DeliveryHead {
-  const { eventId, eventType, status, error, durationMs, ...delivery } = row;
+export function readDelivery(row: Columns): DeliveryRecord {
   return {
-    ...(delivery as unknown as DeliveryRecord),
-    event: { id: eventId as string, type: eventType as StoredEvent['type'] },
-    last: durationMs === null ? null : ({ status, error, durationMs } as DeliveryHead['last']),
+    id: row.text('id'),
+    webhookId: row.text('webhook_id'),
+    eventSeq: row.integer('event_seq'),
+    url: row.webUrl('url'),
+    state: row.oneOf('state', ['pending', 'succeeded', 'failed']),
+    attempts: row.integer('attempts', 0),
+    createdAt: row.instant('created_at'),
+    // A retry can be due after the last instant.
+    nextAttemptAt: row.integerOrNull('next_attempt_at', INSTANT_MIN),
+    replayOf: row.textOrNull('replay_of'),
+  };
+}
+
+function readHead(row: Columns): DeliveryHead {
+  const durationMs = row.integerOrNull('duration_ms');
+  return {
+    ...readDelivery(row),
+    event: { id: row.text('event_id'), type: row.oneOf('event_type', eventTypes) },
+    last:
+      durationMs === null
+        ? null
+        : { status: row.integerOrNull('last_status'), error: row.textOrNull('last_error'), durationMs },
+  };
+}
+
+export function readAttempt(row: Columns): AttemptRecord {
+  return {
+    deliveryId: row.text('delivery_id'),
+    attempt: row.integer('attempt', 1),
+    startedAt: row.instant('started_at'),
+    durationMs: row.integer('duration_ms'),
+    requestHeaders: row.texts('request_headers'),
+    status: row.integerOrNull('status'),
+    responseHeaders: row.texts('response_headers'),
+    responseBody: row.text('response_body'),
+    error: row.textOrNull('error'),
   };
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../core/store.js';
+import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 
 /**
  * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
@@ -12,6 +12,20 @@ export function isOfTheDisk(error: unknown): boolean {
 
 export function unavailable(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`The database cannot be written: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Result codes of a file whose contents make no sense. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | null)?.code ?? '');
+}
+
+/** What the core has a name for, in place of SQLite's own error; any other error as it is. */
+export function named(error: unknown): unknown {
+  if (isOfTheDisk(error)) return unavailable(error);
+  if (isDamage(error)) {
+    return new StoreDamagedError(`The database is damaged: ${reasonOf(error)}.`, { cause: error });
+  }
+  return error;
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { DomainRecord } from '../../core/model.js';
-import { bit, type Row, unlessTaken } from './rows.js';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
+import { bit, unlessTaken } from './rows.js';
 
 export class DomainTable {
   readonly #insert;
@@ -9,7 +11,10 @@ export class DomainTable {
   readonly #find;
   readonly #list;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO domains (domain, status, dkim_verified, spf_verified, dmarc_verified, verification_token,
          dkim_selector, dkim_private_key, dkim_public_key, created_at)
@@ -39,12 +44,11 @@ export class DomainTable {
   }
 
   async find(domain: string): Promise<DomainRecord | undefined> {
-    const row = this.#find.get(domain) as Row | undefined;
-    return row && readDomain(row);
+    return this.rows.one('domains', () => this.#find.get(domain), readDomain);
   }
 
   async list(): Promise<DomainRecord[]> {
-    return (this.#list.all() as Row[]).map(readDomain);
+    return this.rows.all('domains', () => this.#list.all(), readDomain);
   }
 }
 
@@ -57,17 +61,17 @@ function bound(domain: DomainRecord) {
   };
 }
 
-function readDomain(row: Row): DomainRecord {
+export function readDomain(row: Columns): DomainRecord {
   return {
-    domain: row.domain as string,
-    status: row.status as DomainRecord['status'],
-    dkimVerified: row.dkim_verified === 1,
-    spfVerified: row.spf_verified === 1,
-    dmarcVerified: row.dmarc_verified === 1,
-    verificationToken: row.verification_token as string,
-    dkimSelector: row.dkim_selector as string,
-    dkimPrivateKey: row.dkim_private_key as string,
-    dkimPublicKey: row.dkim_public_key as string,
-    createdAt: row.created_at as number,
+    domain: row.text('domain'),
+    status: row.oneOf('status', ['pending', 'verified']),
+    dkimVerified: row.bit('dkim_verified'),
+    spfVerified: row.bit('spf_verified'),
+    dmarcVerified: row.bit('dmarc_verified'),
+    verificationToken: row.text('verification_token'),
+    dkimSelector: row.text('dkim_selector'),
+    dkimPrivateKey: row.text('dkim_private_key'),
+    dkimPublicKey: row.text('dkim_public_key'),
+    createdAt: row.instant('created_at'),
   };
 }

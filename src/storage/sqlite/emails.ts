@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { emailStatuses } from '../../contract/email-statuses.js';
 import type {
   Attachment,
   AttachmentInfo,
@@ -10,11 +11,13 @@ import type {
   Recipient,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
-import { bit, json, parseJson, type Row } from './rows.js';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
+import { bit, json } from './rows.js';
 
 /** The place of what comes next: received messages take theirs before they are emails. */
 export const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
-const HEAD_COLUMNS = 'id, recipients, sender, subject, status, created_at, delivered_at';
+const HEAD_COLUMNS = 'seq, id, recipients, sender, subject, status, created_at, delivered_at';
 
 const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
   status: 'status',
@@ -45,7 +48,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   /** Statements of which there are many forms: prepared when first needed. */
   readonly #prepared = new Map<string, Database.Statement>();
 
-  constructor(private readonly db: Database.Database) {
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
          variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
@@ -62,23 +68,20 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
     this.#recipients = db.prepare(
-      `SELECT kind, address, mailbox, status FROM recipients
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
+      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
     );
     this.#recipient = db.prepare(
-      `SELECT kind, address, mailbox, status FROM recipients
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?`,
+      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
     this.#recipientStatus = db.prepare(
       'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
     this.#attachments = db.prepare(
-      `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, size FROM attachments
+      `SELECT email_seq, position, filename, content_type, content_id, disposition, size FROM attachments
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
     );
     this.#attachment = db.prepare(
-      `SELECT filename, content_type AS contentType, content_id AS contentId, disposition, content FROM attachments
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?`,
+      'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
     );
     this.#warn = db.prepare(
       'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
@@ -153,35 +156,33 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async find(id: string): Promise<Email | undefined> {
-    const row = this.#find.get(id) as Row | undefined;
-    return row && readEmail(row);
+    return this.rows.one('emails', () => this.#find.get(id), readEmail);
   }
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
     const { where, values } = conditionsOf(filter);
-    const total = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as { total: number };
-    const rows = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(
-      ...values,
-      page.limit,
-      page.offset,
-    ) as Row[];
-    return { items: rows.map(readHead), total: total.total };
+    const select = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`);
+    const items = this.rows.all('emails', () => select.all(...values, page.limit, page.offset), readHead);
+    const { total } = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as {
+      total: number;
+    };
+    return { items, total };
   }
 
   async recipients(id: string): Promise<Recipient[]> {
-    return this.#recipients.all(id) as Recipient[];
+    return this.rows.all('recipients', () => this.#recipients.all(id), readRecipient);
   }
 
   async recipient(id: string, mailbox: string): Promise<Recipient | undefined> {
-    return this.#recipient.get(id, mailbox) as Recipient | undefined;
+    return this.rows.one('recipients', () => this.#recipient.get(id, mailbox), readRecipient);
   }
 
   async attachments(id: string): Promise<AttachmentInfo[]> {
-    return this.#attachments.all(id) as AttachmentInfo[];
+    return this.rows.all('attachments', () => this.#attachments.all(id), readAttachmentInfo);
   }
 
   async attachment(id: string, index: number): Promise<Attachment | undefined> {
-    return this.#attachment.get(id, index) as Attachment | undefined;
+    return this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
   }
 
   async countSent(from: number, before: number): Promise<number> {
@@ -236,37 +237,64 @@ function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] }
   return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
 }
 
-function readHead(row: Row): EmailHead {
+function readHead(row: Columns): EmailHead {
   return {
-    id: row.id as string,
-    to: row.recipients as string,
-    from: row.sender as string,
-    subject: row.subject as string,
-    status: row.status as Email['status'],
-    createdAt: row.created_at as number,
-    deliveredAt: row.delivered_at as number | null,
+    id: row.text('id'),
+    to: row.text('recipients'),
+    from: row.text('sender'),
+    subject: row.text('subject'),
+    status: row.oneOf('status', emailStatuses),
+    createdAt: row.instant('created_at'),
+    deliveredAt: row.instantOrNull('delivered_at'),
   };
 }
 
-function readEmail(row: Row): Email {
+export function readEmail(row: Columns): Email {
   return {
     ...readHead(row),
-    origin: row.origin as Email['origin'],
-    fromMailbox: row.sender_mailbox as string,
-    replyTo: row.reply_to as string | null,
-    templateId: row.template_id as string | null,
-    variables: row.variables === null ? null : parseJson(row.variables),
-    tags: parseJson(row.tags),
-    trackOpens: row.track_opens === 1,
-    trackClicks: row.track_clicks === 1,
-    scheduledAt: row.scheduled_at as number | null,
-    sentAt: row.sent_at as number | null,
-    openedAt: row.opened_at as number | null,
-    opensCount: row.opens_count as number,
-    clicksCount: row.clicks_count as number,
-    bounceReason: row.bounce_reason as string | null,
-    parseError: row.parse_error as string | null,
-    text: row.text as string,
-    html: row.html as string,
+    origin: row.oneOf('origin', ['rest', 'smtp']),
+    fromMailbox: row.text('sender_mailbox'),
+    replyTo: row.textOrNull('reply_to'),
+    templateId: row.textOrNull('template_id'),
+    variables: row.textOrNull('variables') === null ? null : row.object('variables'),
+    tags: row.list('tags'),
+    trackOpens: row.bit('track_opens'),
+    trackClicks: row.bit('track_clicks'),
+    scheduledAt: row.instantOrNull('scheduled_at'),
+    sentAt: row.instantOrNull('sent_at'),
+    openedAt: row.instantOrNull('opened_at'),
+    opensCount: row.integer('opens_count', 0),
+    clicksCount: row.integer('clicks_count', 0),
+    bounceReason: row.textOrNull('bounce_reason'),
+    parseError: row.textOrNull('parse_error'),
+    text: row.text('text'),
+    html: row.text('html'),
+  };
+}
+
+export function readRecipient(row: Columns): Recipient {
+  return {
+    kind: row.oneOf('kind', ['to', 'cc', 'bcc']),
+    address: row.text('address'),
+    mailbox: row.text('mailbox'),
+    status: row.oneOf('status', emailStatuses),
+  };
+}
+
+/** Of a row of `attachments`, without its content. */
+export function readAttachmentInfo(row: Columns): AttachmentInfo {
+  return { ...readPart(row), size: row.integer('size', 0) };
+}
+
+function readAttachment(row: Columns): Attachment {
+  return { ...readPart(row), content: row.bytes('content') };
+}
+
+function readPart(row: Columns): Omit<Attachment, 'content'> {
+  return {
+    filename: row.text('filename'),
+    contentType: row.text('content_type'),
+    contentId: row.textOrNull('content_id'),
+    disposition: row.oneOf('disposition', ['attachment', 'inline']),
   };
 }

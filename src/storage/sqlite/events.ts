@@ -1,10 +1,15 @@
 import type Database from 'better-sqlite3';
 import { type CounterName, counterNames } from '../../contract/counters.js';
+import { eventTypes } from '../../contract/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../core/model.js';
-import type { Row } from './rows.js';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
 
 /** Milliseconds of the spans that are counted, widest first: a day, an hour, a minute, a second, a millisecond. */
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
+
+/** More than any span has. */
+const COUNT_MAX = 1_000_000_000;
 
 /** Counts by instant. */
 type Deltas = Map<number, Counts>;
@@ -19,6 +24,7 @@ interface Pending {
 export class EventTable {
   readonly #insert;
   readonly #after;
+  readonly #at;
   readonly #find;
   readonly #ofEmail;
   readonly #since;
@@ -33,17 +39,22 @@ export class EventTable {
 
   constructor(
     db: Database.Database,
+    private readonly rows: RowReader,
     private readonly appended: () => void,
   ) {
     this.#insert = db.prepare(
       'INSERT INTO events (id, type, created_at, email_id, recipient, payload) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#at = db.prepare('SELECT * FROM events WHERE seq = ?');
     this.#find = db.prepare('SELECT * FROM events WHERE id = ?');
     this.#ofEmail = db.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
     this.#since = db.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck();
-    const sums = counterNames.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
+    // Held to bounds, because SQLite refuses a sum that overflows.
+    const sums = counterNames
+      .map((name) => `coalesce(sum(max(0, min(${name}, ${COUNT_MAX}))), 0) AS ${name}`)
+      .join(', ');
     this.#sum = db.prepare(`SELECT ${sums} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
     this.#bump = db.prepare(
       `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?${', ?'.repeat(counterNames.length)})
@@ -62,20 +73,23 @@ export class EventTable {
   }
 
   async after(seq: number, limit: number): Promise<StoredEvent[]> {
-    return (this.#after.all(seq, limit) as Row[]).map(readEvent);
+    return this.rows.all('events', () => this.#after.all(seq, limit), readEvent);
+  }
+
+  async at(seq: number): Promise<StoredEvent | undefined> {
+    return this.rows.one('events', () => this.#at.get(seq), readEvent);
   }
 
   async find(id: string): Promise<StoredEvent | undefined> {
-    const row = this.#find.get(id) as Row | undefined;
-    return row && readEvent(row);
+    return this.rows.one('events', () => this.#find.get(id), readEvent);
   }
 
   async ofEmail(emailId: string): Promise<StoredEvent[]> {
-    return (this.#ofEmail.all(emailId) as Row[]).map(readEvent);
+    return this.rows.all('events', () => this.#ofEmail.all(emailId), readEvent);
   }
 
   async since(instant: number): Promise<StoredEvent[]> {
-    return (this.#since.all(instant) as Row[]).map(readEvent);
+    return this.rows.all('events', () => this.#since.all(instant), readEvent);
   }
 
   async lastSeq(): Promise<number> {
@@ -168,14 +182,16 @@ function floorTo(instant: number, unit: number): number {
   return Math.floor(instant / unit) * unit;
 }
 
-function readEvent(row: Row): StoredEvent {
+export function readEvent(row: Columns): StoredEvent {
+  // Readers parse it without asking whether they can.
+  row.object('payload');
   return {
-    seq: row.seq as number,
-    id: row.id as string,
-    type: row.type as StoredEvent['type'],
-    createdAt: row.created_at as number,
-    emailId: row.email_id as string | null,
-    recipient: row.recipient as string | null,
-    payload: row.payload as string,
+    seq: row.integer('seq'),
+    id: row.text('id'),
+    type: row.oneOf('type', eventTypes),
+    createdAt: row.instant('created_at'),
+    emailId: row.textOrNull('email_id'),
+    recipient: row.textOrNull('recipient'),
+    payload: row.text('payload'),
   };
 }

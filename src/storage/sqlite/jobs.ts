@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Job, NewJob } from '../../core/model.js';
 import type { JobClaim } from '../../core/transaction.js';
-import { json, parseJson } from './rows.js';
-
-type StoredJob = Omit<Job, 'payload'> & { payload: string };
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
+import { json } from './rows.js';
 
 /** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
 export class JobTable {
@@ -21,6 +21,7 @@ export class JobTable {
 
   constructor(
     private readonly db: Database.Database,
+    private readonly rows: RowReader,
     private readonly added: () => void,
   ) {
     this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
@@ -33,7 +34,8 @@ export class JobTable {
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
     this.#callOff = db.prepare(
-      `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?)) AND payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ?`,
+      `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?))
+         AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ? END`,
     );
     this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
   }
@@ -51,14 +53,14 @@ export class JobTable {
     const running = new Map(perQueue?.running);
     const isFull = (queue: string) => perQueue !== undefined && (running.get(queue) ?? 0) >= perQueue.limit;
     const full = json([...running.keys()].filter(isFull));
-    const rows = this.#of(kinds).due.all({ now, systemNow, limit, full }) as StoredJob[];
-    const claimed = rows.filter(({ queue }) => {
+    const due = this.rows.all('jobs', () => this.#of(kinds).due.all({ now, systemNow, limit, full }), readJob);
+    const claimed = due.filter(({ queue }) => {
       if (isFull(queue)) return false;
       running.set(queue, (running.get(queue) ?? 0) + 1);
       return true;
     });
     for (const { seq } of claimed) this.#lease.run(leaseUntil, seq);
-    return claimed.map((row) => ({ ...row, payload: parseJson(row.payload) }));
+    return claimed;
   }
 
   async complete(seq: number): Promise<boolean> {
@@ -109,6 +111,16 @@ export class JobTable {
   }
 }
 
+export function readJob(row: Columns): Job {
+  return {
+    seq: row.integer('seq'),
+    kind: row.text('kind'),
+    queue: row.text('queue'),
+    runAt: row.integer('run_at'),
+    payload: row.json('payload'),
+  };
+}
+
 type KindQueries = ReturnType<typeof prepareQueries>;
 
 /** One seek a kind among the free jobs, and one among the leased, of which there are few: no query passes over what waits. */
@@ -127,7 +139,7 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const firstFree = free('ORDER BY run_at, seq LIMIT 1');
   return {
     due: db.prepare(
-      `SELECT seq, kind, queue, runAt, payload FROM ${union(
+      `SELECT seq, kind, queue, runAt AS run_at, payload FROM ${union(
         ...free(`${roomInQueue} AND run_at <= @now ORDER BY run_at, seq LIMIT @limit`),
         leased(`${roomInQueue} AND lease_until <= @systemNow AND run_at <= @now`),
       )} ORDER BY runAt, seq LIMIT @limit`,

@@ -5,6 +5,7 @@ import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
+import { RowReader } from './row-reader.js';
 import { RuleTable } from './rules.js';
 import { SuppressionTable } from './suppressions.js';
 import { TemplateTable } from './templates.js';
@@ -25,16 +26,17 @@ export type Resources = Pick<
 export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    const webhooks = new WebhookTable(db);
+    const rows = new RowReader(db);
+    const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db),
-      templates: new TemplateTable(db),
-      domains: new DomainTable(db),
-      apiKeys: new ApiKeyTable(db),
+      emails: new EmailTable(db, rows),
+      templates: new TemplateTable(db, rows),
+      domains: new DomainTable(db, rows),
+      apiKeys: new ApiKeyTable(db, rows),
       webhooks,
-      deliveries: new DeliveryTable(db, new EventTable(db, () => {}), webhooks),
-      rules: new RuleTable(db),
-      suppressions: new SuppressionTable(db),
+      deliveries: new DeliveryTable(db, new EventTable(db, rows, () => {}), webhooks, rows),
+      rules: new RuleTable(db, rows),
+      suppressions: new SuppressionTable(db, rows),
       close: () => db.close(),
     };
   } catch (error) {

@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../core/model.js';
-import { json, parseJson, type Row } from './rows.js';
-
-const COLUMNS =
-  'seq, id, created_at AS createdAt, method, path, status, ms, key_id AS keyId, error_code AS errorCode, warnings';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
+import { json } from './rows.js';
 
 const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
   AND (@method IS NULL OR method = @method)`;
@@ -16,14 +15,17 @@ export class RequestTable {
   readonly #after;
   readonly #lastSeq;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO requests (id, created_at, method, path, status, ms, key_id, error_code, warnings)
        VALUES (@id, @createdAt, @method, @path, @status, @ms, @keyId, @errorCode, @warnings)`,
     );
     this.#trim = db.prepare('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?');
-    this.#newest = db.prepare(`SELECT ${COLUMNS} FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
-    this.#after = db.prepare(`SELECT ${COLUMNS} FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
+    this.#newest = db.prepare(`SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
+    this.#after = db.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM requests').pluck();
   }
 
@@ -33,11 +35,11 @@ export class RequestTable {
   }
 
   async newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]> {
-    return (this.#newest.all({ ...conditions(filter), limit }) as Row[]).map(readRequest);
+    return this.rows.all('requests', () => this.#newest.all({ ...conditions(filter), limit }), readRequest);
   }
 
   async after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]> {
-    return (this.#after.all({ ...conditions(filter), seq, limit }) as Row[]).map(readRequest);
+    return this.rows.all('requests', () => this.#after.all({ ...conditions(filter), seq, limit }), readRequest);
   }
 
   async lastSeq(): Promise<number> {
@@ -55,6 +57,17 @@ function conditions({ status, path, method }: RequestFilter) {
   };
 }
 
-function readRequest(row: Row): RequestRecord {
-  return { ...(row as unknown as RequestRecord), warnings: parseJson<string[]>(row.warnings) };
+export function readRequest(row: Columns): RequestRecord {
+  return {
+    seq: row.integer('seq'),
+    id: row.text('id'),
+    createdAt: row.instant('created_at'),
+    method: row.text('method'),
+    path: row.text('path'),
+    status: row.integer('status'),
+    ms: row.number('ms'),
+    keyId: row.textOrNull('key_id'),
+    errorCode: row.textOrNull('error_code'),
+    warnings: row.list('warnings'),
+  };
 }

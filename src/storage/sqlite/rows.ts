@@ -4,10 +4,6 @@ export const bit = (value: boolean): number => (value ? 1 : 0);
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-export function parseJson<T>(text: unknown): T {
-  return JSON.parse(text as string) as T;
-}
-
 export type Row = Record<string, unknown>;
 
 /** Runs an insert or update; false when it would break a UNIQUE constraint. */

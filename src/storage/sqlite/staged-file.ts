@@ -4,14 +4,20 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../core/store.js';
-import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
+import { isDamage } from './disk-errors.js';
+import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from './migrations.js';
 import type { Location } from './open.js';
+import { setBadRowsAside } from './row-check.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
+
+/** How many errors SQLite's check of a database may find before it ends. */
+const CHECK_ERRORS = 1;
 
 /** A database that came from outside, attached to the store's own connection under a name. */
 export class StagedFile implements StagedState {
   constructor(
     readonly schema: string,
+    readonly setAside: number,
     private readonly remove: () => Promise<void>,
   ) {}
 
@@ -21,62 +27,89 @@ export class StagedFile implements StagedState {
 }
 
 /**
- * Writes a database to a file of its own, brings it up to date, and checks that it is one that svc wrote.
- * @throws UnusableStateError when it is not.
+ * Writes a database to a file of its own, checks that svc made it, and brings it up to date. Nothing in it runs before its
+ * schema has been compared with that of its version. Rows that cannot be used are moved to its table `quarantine`.
+ * @throws UnusableStateError when it is not svc's, is of a newer svc, or is damaged.
  */
 export async function writeStagedFile(
   bytes: AsyncIterable<Uint8Array>,
   location: Location,
-  schemaNow: string,
-): Promise<{ file: string; remove(): void }> {
+): Promise<{ file: string; setAside: number; remove(): void }> {
   const directory = makeTransferDir(location);
   const remove = () => removeTransferDir(directory);
   const file = join(directory, 'mail.db');
   try {
     await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(file, { mode: 0o600 }));
-    prepare(file, schemaNow);
-    return { file, remove };
+    return { file, setAside: await prepare(file), remove };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
-function prepare(file: string, schemaNow: string): void {
+async function prepare(file: string): Promise<number> {
   const db = new Database(file);
   try {
+    distrust(db);
     refuseForeign(db, { name: 'The database in the archive' });
+    refuseChangedSchema(db);
+    refuseDamage(db);
     migrate(db);
-    if (schemaOf(db) !== schemaNow) throw new UnusableStateError('The database in the archive was changed by hand.');
-    const [broken] = db.pragma('foreign_key_check') as { table: string }[];
-    if (broken) {
-      throw new UnusableStateError(
-        `The database in the archive is damaged: ${broken.table} refers to what is not there.`,
-      );
-    }
+    refuseChangedSchema(db);
+    return await setBadRowsAside(db);
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
-    if (isDamage(error)) {
-      throw new UnusableStateError(`The database in the archive is damaged: ${(error as Error).message}.`);
-    }
+    if (isForeignContent(error)) throw damaged((error as Error).message);
     throw error;
   } finally {
     db.close();
   }
 }
 
+/**
+ * Sets what SQLite offers against files of others: https://www.sqlite.org/security.html. better-sqlite3 already opens every
+ * database in defensive mode, without memory mapping and without extensions.
+ */
+function distrust(db: Database.Database): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma('mmap_size = 0');
+}
+
+/** A trigger, a view or another table would run or be copied with the rows. */
+function refuseChangedSchema(db: Database.Database): void {
+  const reference = new Database(':memory:');
+  try {
+    for (const sql of migrations.slice(0, versionOf(db))) reference.exec(sql);
+    if (schemaOf(db) === schemaOf(reference)) return;
+  } finally {
+    reference.close();
+  }
+  throw new UnusableStateError('The database in the archive is invalid: its tables are not those that svc made.');
+}
+
+/** Reads the whole file once, which takes about a second for each gigabyte. */
+function refuseDamage(db: Database.Database): void {
+  const [{ quick_check: found } = { quick_check: 'no result' }] = db.pragma(`quick_check(${CHECK_ERRORS})`) as {
+    quick_check: string;
+  }[];
+  if (found !== 'ok') throw damaged(found);
+  const [broken] = db.pragma('foreign_key_check') as { table: string }[];
+  if (broken) throw damaged(`a row of ${broken.table} refers to a row that does not exist`);
+}
+
+function damaged(reason: string): UnusableStateError {
+  return new UnusableStateError(`The database in the archive is damaged: ${reason}.`);
+}
+
 /** Everything that makes a schema, as text: two databases with the same one have the same tables and columns. */
 export function schemaOf(db: Database.Database): string {
-  const rows = db
-    .prepare(
-      "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name",
-    )
-    .raw()
-    .all();
+  const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all();
   return JSON.stringify(rows);
 }
 
-/** Result codes of a file whose contents make no sense. */
-export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH)/.test((error as { code?: string } | null)?.code ?? '');
+/** Whether an error comes from what a database holds, and not from the disk or from svc. */
+export function isForeignContent(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return isDamage(error) || /^SQLITE_(CONSTRAINT|MISMATCH|ERROR|TOOBIG|RANGE)/.test(code);
 }

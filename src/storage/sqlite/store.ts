@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import {
   type Committed,
   type Committing,
+  type SetAside,
   type Snapshot,
   type StagedState,
   type Store,
@@ -10,7 +11,7 @@ import {
 import type { Reads, Transaction } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
 import { DeliveryTable } from './deliveries.js';
-import { isOfTheDisk, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
+import { isDamage, named, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
@@ -21,10 +22,11 @@ import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
 import { RequestTable } from './requests.js';
 import { reset } from './reset.js';
+import { RowReader } from './row-reader.js';
 import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
 import { takeSnapshot } from './snapshot.js';
-import { isDamage, StagedFile, schemaOf, writeStagedFile } from './staged-file.js';
+import { isForeignContent, StagedFile, writeStagedFile } from './staged-file.js';
 import { SuppressionTable } from './suppressions.js';
 import { TemplateTable } from './templates.js';
 import { WebhookTable } from './webhooks.js';
@@ -37,6 +39,13 @@ const WORKS_PER_COMMIT = 256;
  * together ask again together, and their next requests arrive over a few turns.
  */
 const QUIET_TURNS = 2;
+
+export interface StoreHooks {
+  /** Called for each row that could not be used and was moved to the table `quarantine`. */
+  onSetAside?(row: SetAside): void;
+  /** Called with what went wrong where no caller waits for it. */
+  onFault?(error: unknown): void;
+}
 
 const NOTHING: Committing = { events: false, jobs: false };
 
@@ -57,9 +66,9 @@ interface Settled {
  * Opens the store in a file, or in memory.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
-export function openSqliteStore(location: Location): Store {
+export function openSqliteStore(location: Location, hooks: StoreHooks = {}): Store {
   const { db, disk } = openDatabase(location);
-  return new SqliteStore(db, disk, location);
+  return new SqliteStore(db, disk, location, hooks);
 }
 
 /**
@@ -87,6 +96,7 @@ class SqliteStore implements Store {
     private readonly db: Database.Database,
     private readonly disk: Flusher,
     private readonly location: Location,
+    private readonly hooks: StoreHooks,
   ) {
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
@@ -96,31 +106,32 @@ class SqliteStore implements Store {
       release: db.prepare('RELEASE work'),
       undo: db.prepare('ROLLBACK TO work'),
     };
-    this.#events = new EventTable(db, () => {
+    const rows = new RowReader(db, hooks.onSetAside);
+    this.#events = new EventTable(db, rows, () => {
       this.#committed.events = true;
       this.#news.events = true;
     });
-    this.#apiKeys = new ApiKeyTable(db);
-    const webhooks = new WebhookTable(db);
+    this.#apiKeys = new ApiKeyTable(db, rows);
+    const webhooks = new WebhookTable(db, rows);
     const tables = {
-      emails: new EmailTable(db),
-      received: new ReceivedTable(db),
+      emails: new EmailTable(db, rows),
+      received: new ReceivedTable(db, rows),
       events: this.#events,
-      jobs: new JobTable(db, () => {
+      jobs: new JobTable(db, rows, () => {
         this.#committed.jobs = true;
         this.#news.jobs = true;
       }),
-      templates: new TemplateTable(db),
-      domains: new DomainTable(db),
+      templates: new TemplateTable(db, rows),
+      domains: new DomainTable(db, rows),
       apiKeys: this.#apiKeys,
       webhooks,
-      deliveries: new DeliveryTable(db, this.#events, webhooks),
-      settings: new SettingTable(db),
-      rules: new RuleTable(db),
-      suppressions: new SuppressionTable(db),
-      requests: new RequestTable(db),
+      deliveries: new DeliveryTable(db, this.#events, webhooks, rows),
+      settings: new SettingTable(db, rows),
+      rules: new RuleTable(db, rows),
+      suppressions: new SuppressionTable(db, rows),
+      requests: new RequestTable(db, rows),
     };
-    this.read = tables;
+    this.read = withNamedErrors(tables);
     this.#tx = {
       ...tables,
       reset: async () => {
@@ -155,7 +166,7 @@ class SqliteStore implements Store {
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState> {
-    const { file, remove } = await writeStagedFile(bytes, this.location, schemaOf(this.db)).catch(orUnavailable);
+    const { file, setAside, remove } = await writeStagedFile(bytes, this.location).catch(orUnavailable);
     this.#staged += 1;
     const schema = `staged${this.#staged}`;
     await this.#betweenCommits();
@@ -165,7 +176,7 @@ class SqliteStore implements Store {
       remove();
       throw error;
     }
-    return new StagedFile(schema, async () => {
+    return new StagedFile(schema, setAside, async () => {
       await this.#betweenCommits();
       if (this.db.open) {
         this.db.exec(`DETACH ${schema}`);
@@ -182,7 +193,8 @@ class SqliteStore implements Store {
       this.#news = { events: true, jobs: true };
       this.#committed = { events: true, jobs: true, replaced: replaceTables(this.db, staged.schema) };
     } catch (error) {
-      if (isDamage(error)) throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);
+      if (isForeignContent(error))
+        throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);
       throw error;
     }
     this.#events.forget();
@@ -205,6 +217,7 @@ class SqliteStore implements Store {
   #schedule(): void {
     this.#flushing ??= this.#gather()
       .then(() => this.#flush(this.#queue.splice(0, WORKS_PER_COMMIT)))
+      .catch((error: unknown) => this.hooks.onFault?.(error))
       .finally(() => {
         this.#flushing = undefined;
         if (this.#queue.length > 0) this.#schedule();
@@ -236,7 +249,7 @@ class SqliteStore implements Store {
       this.#control.commit.run();
     } catch (error) {
       // The disk is full, say: nothing of this commit holds, and everyone who asked for it is told.
-      for (const { reject } of works) reject(unavailable(error));
+      for (const { reject } of works) reject(isDamage(error) ? named(error) : unavailable(error));
       this.#events.endCommit();
       this.#committed = { ...NOTHING };
       this.#news = { ...NOTHING };
@@ -255,7 +268,18 @@ class SqliteStore implements Store {
         else tell();
       });
     }
-    if (committed.events || committed.jobs) for (const listener of this.#listeners) listener(committed);
+    if (committed.events || committed.jobs) this.#tellListeners(committed);
+  }
+
+  /** One listener's fault must not keep the others from being called. */
+  #tellListeners(committed: Committed): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(committed);
+      } catch (error) {
+        this.hooks.onFault?.(error);
+      }
+    }
   }
 
   /** What is asked for because of what is about to be committed, and belongs to the same commit. */
@@ -285,9 +309,27 @@ class SqliteStore implements Store {
       if (!this.db.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.release.run();
-      return { kept: false, tell: () => reject(isOfTheDisk(error) ? unavailable(error) : error) };
+      return { kept: false, tell: () => reject(named(error)) };
     }
   }
+}
+
+/** The same reads; what they throw has the core's names. */
+function withNamedErrors(tables: Reads): Reads {
+  const wrapped = Object.entries(tables).map(([name, table]) => [
+    name,
+    new Proxy(table, {
+      get(target: Record<string, unknown>, method: string) {
+        const call = target[method];
+        if (typeof call !== 'function') return call;
+        return (...args: unknown[]) =>
+          (call.apply(target, args) as Promise<unknown>).catch((error: unknown) => {
+            throw named(error);
+          });
+      },
+    }),
+  ]);
+  return Object.fromEntries(wrapped) as Reads;
 }
 
 function nextTurn(): Promise<void> {

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Page, Paged, TemplateRecord } from '../../core/model.js';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
 import { unlessTaken } from './rows.js';
-
-const COLUMNS = 'id, name, subject, html, text, created_at AS createdAt, updated_at AS updatedAt';
 
 export class TemplateTable {
   readonly #insert;
@@ -12,7 +12,10 @@ export class TemplateTable {
   readonly #list;
   readonly #count;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO templates (id, name, subject, html, text, created_at, updated_at)
        VALUES (@id, @name, @subject, @html, @text, @createdAt, @updatedAt)`,
@@ -22,8 +25,8 @@ export class TemplateTable {
        WHERE id = @id`,
     );
     this.#delete = db.prepare('DELETE FROM templates WHERE id = ?');
-    this.#find = db.prepare(`SELECT ${COLUMNS} FROM templates WHERE id = ?`);
-    this.#list = db.prepare(`SELECT ${COLUMNS} FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?`);
+    this.#find = db.prepare('SELECT * FROM templates WHERE id = ?');
+    this.#list = db.prepare('SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
     this.#count = db.prepare('SELECT count(*) FROM templates').pluck();
   }
 
@@ -40,10 +43,23 @@ export class TemplateTable {
   }
 
   async find(id: string): Promise<TemplateRecord | undefined> {
-    return this.#find.get(id) as TemplateRecord | undefined;
+    return this.rows.one('templates', () => this.#find.get(id), readTemplate);
   }
 
   async list({ limit, offset }: Page): Promise<Paged<TemplateRecord>> {
-    return { items: this.#list.all(limit, offset) as TemplateRecord[], total: this.#count.get() as number };
+    const items = this.rows.all('templates', () => this.#list.all(limit, offset), readTemplate);
+    return { items, total: this.#count.get() as number };
   }
+}
+
+export function readTemplate(row: Columns): TemplateRecord {
+  return {
+    id: row.text('id'),
+    name: row.text('name'),
+    subject: row.text('subject'),
+    html: row.text('html'),
+    text: row.text('text'),
+    createdAt: row.instant('created_at'),
+    updatedAt: row.instant('updated_at'),
+  };
 }

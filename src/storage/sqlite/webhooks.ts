@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
+import { eventTypes } from '../../contract/event-types.js';
 import type { WebhookRecord } from '../../core/model.js';
-import { bit, json, parseJson, type Row } from './rows.js';
+import type { Columns } from './columns.js';
+import type { RowReader } from './row-reader.js';
+import { bit, json } from './rows.js';
 
 export class WebhookTable {
   readonly #insert;
@@ -12,7 +15,10 @@ export class WebhookTable {
   readonly #find;
   readonly #list;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#insert = db.prepare(
       `INSERT INTO webhooks (id, url, events, secret, active, ephemeral, recipient_pattern, headers, since_seq,
          created_at, updated_at)
@@ -55,12 +61,11 @@ export class WebhookTable {
   }
 
   async find(id: string): Promise<WebhookRecord | undefined> {
-    const row = this.#find.get(id) as Row | undefined;
-    return row && readWebhook(row);
+    return this.rows.one('webhooks', () => this.#find.get(id), readWebhook);
   }
 
   async list(): Promise<WebhookRecord[]> {
-    return (this.#list.all() as Row[]).map(readWebhook);
+    return this.rows.all('webhooks', () => this.#list.all(), readWebhook);
   }
 }
 
@@ -74,18 +79,18 @@ function bound(webhook: WebhookRecord) {
   };
 }
 
-function readWebhook(row: Row): WebhookRecord {
+export function readWebhook(row: Columns): WebhookRecord {
   return {
-    id: row.id as string,
-    url: row.url as string,
-    events: parseJson(row.events),
-    secret: row.secret as string | null,
-    active: row.active === 1,
-    ephemeral: row.ephemeral === 1,
-    recipientPattern: row.recipient_pattern as string | null,
-    headers: parseJson(row.headers),
-    sinceSeq: row.since_seq as number,
-    createdAt: row.created_at as number,
-    updatedAt: row.updated_at as number,
+    id: row.text('id'),
+    url: row.webUrl('url'),
+    events: row.listOf('events', eventTypes),
+    secret: row.textOrNull('secret'),
+    active: row.bit('active'),
+    ephemeral: row.bit('ephemeral'),
+    recipientPattern: row.textOrNull('recipient_pattern'),
+    headers: row.texts('headers'),
+    sinceSeq: row.integer('since_seq'),
+    createdAt: row.instant('created_at'),
+    updatedAt: row.instant('updated_at'),
   };
 }

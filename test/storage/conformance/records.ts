@@ -232,8 +232,8 @@ export function recordSuite(make: () => StoreFixture): void {
     const store = open();
     await store.write((tx) => tx.settings.set('a', '1'));
     await store.write((tx) => tx.settings.set('a', '2'));
-    expect(await store.read.settings.get('a')).toBe('2');
-    expect(await store.read.settings.get('b')).toBeUndefined();
+    expect(await store.read.settings.get('a', String)).toBe('2');
+    expect(await store.read.settings.get('b', String)).toBeUndefined();
   });
 
   it('keeps a suppressed mailbox as it was first suppressed', async () => {

@@ -19,7 +19,7 @@ export function sharingSuite(make: () => StoreFixture): void {
     const first = open();
     await first.write((tx) => tx.settings.set('kept', 'yes'));
     await first.close();
-    expect(await open().read.settings.get('kept')).toBe('yes');
+    expect(await open().read.settings.get('kept', String)).toBe('yes');
   });
 
   it('takes the writes of both, and numbers events without gaps or doubles', async () => {

@@ -15,11 +15,11 @@ export function stateSuite(make: () => StoreFixture): void {
     const staged = await store.stage(snapshot.read());
     await snapshot.discard();
 
-    expect(await store.read.settings.get('name')).toBe('now');
+    expect(await store.read.settings.get('name', String)).toBe('now');
     await store.write((tx) => tx.replace(staged));
     await staged.discard();
 
-    expect(await store.read.settings.get('name')).toBe('then');
+    expect(await store.read.settings.get('name', String)).toBe('then');
   });
 
   it('tells those who follow its commits up to where there is no news, counts with it', async () => {

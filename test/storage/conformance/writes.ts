@@ -13,7 +13,7 @@ export function writeSuite(make: () => StoreFixture): void {
       return 42;
     });
     expect(answer).toBe(42);
-    expect(await store.read.settings.get('name')).toBe('value');
+    expect(await store.read.settings.get('name', String)).toBe('value');
   });
 
   it('shows a work its own writes', async () => {
@@ -79,7 +79,7 @@ export function writeSuite(make: () => StoreFixture): void {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect((await store.read.emails.find('msg_1'))?.subject).toBe('first');
-    expect(await store.read.settings.get('half')).toBeUndefined();
+    expect(await store.read.settings.get('half', String)).toBeUndefined();
   });
 
   it('commits once for the writes of one turn, in the order they were asked for', async () => {
@@ -121,7 +121,7 @@ export function writeSuite(make: () => StoreFixture): void {
   it('takes a write that is asked for when another has been acknowledged', async () => {
     const store = open();
     await store.write((tx) => tx.settings.set('n', '1')).then(() => store.write((tx) => tx.settings.set('n', '2')));
-    expect(await store.read.settings.get('n')).toBe('2');
+    expect(await store.read.settings.get('n', String)).toBe('2');
   });
 
   it('says what each commit brought, after it can be read', async () => {
@@ -180,7 +180,7 @@ export function writeSuite(make: () => StoreFixture): void {
     const kept = store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
     expect((await kept).seq).toBe(1);
     await expect(follower).rejects.toThrow('as asked for');
-    expect(await store.read.settings.get('follower')).toBeUndefined();
+    expect(await store.read.settings.get('follower', String)).toBeUndefined();
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
   });
 

@@ -1,0 +1,74 @@
+import Database from 'better-sqlite3';
+import type { SetAside } from '../../core/store.js';
+import { migrations, refuseForeign, versionOf } from './migrations.js';
+import { Quarantine } from './quarantine.js';
+import { badRows, setBadRowsAside } from './row-check.js';
+import type { Row } from './rows.js';
+
+/** Finds what svc cannot use in a database, and moves it out of the way. A server may have the database open. */
+
+/** How long to wait for a process that is writing. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** How many errors of the file SQLite looks for. */
+const FILE_ERRORS_MAX = 10;
+
+export interface DatabaseReport {
+  /** What SQLite finds wrong with the file itself; empty when it is sound. */
+  fileErrors: string[];
+  /** Rows that cannot be used: in their tables still, or in the table `quarantine` and not reviewed. */
+  rows: SetAside[];
+  /** Jobs that failed by a fault of svc, with the error's first line. */
+  failedJobs: SetAside[];
+}
+
+/**
+ * Reads the whole file and changes nothing.
+ * @throws Error when the file cannot be opened, or belongs to another program or a newer svc.
+ */
+export async function inspectDatabase(file: string): Promise<DatabaseReport> {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseForeign(db);
+    const fileErrors = (db.pragma(`quick_check(${FILE_ERRORS_MAX})`) as { quick_check: string }[])
+      .map(({ quick_check }) => quick_check)
+      .filter((text) => text !== 'ok');
+    // A damaged file is read no further. An older schema is brought up to date at the next start.
+    if (fileErrors.length > 0 || versionOf(db) !== migrations.length) return { fileErrors, rows: [], failedJobs: [] };
+    const rows: SetAside[] = [];
+    for await (const { table, key, reason } of badRows(db)) rows.push({ table, key, reason });
+    const kept = db.prepare('SELECT table_name, row_key, reason FROM quarantine WHERE reviewed = 0 ORDER BY seq');
+    for (const { table_name, row_key, reason } of kept.all() as Record<string, string>[]) {
+      rows.push({ table: table_name ?? '', key: row_key ?? '', reason: reason ?? '' });
+    }
+    return { fileErrors, rows, failedJobs: failedJobs(db).map(asSetAside) };
+  } finally {
+    db.close();
+  }
+}
+
+/** Moves bad rows and failed jobs to the table `quarantine`, and marks everything in it as reviewed. Answers what it holds new. */
+export async function repairDatabase(file: string): Promise<SetAside[]> {
+  const db = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseForeign(db);
+    db.pragma('foreign_keys = ON');
+    await setBadRowsAside(db);
+    const quarantine = new Quarantine(db);
+    for (const job of failedJobs(db)) quarantine.move('jobs', job, asSetAside(job).reason);
+    return db
+      .prepare(
+        'UPDATE quarantine SET reviewed = 1 WHERE reviewed = 0 RETURNING table_name AS "table", row_key AS "key", reason',
+      )
+      .all() as SetAside[];
+  } finally {
+    db.close();
+  }
+}
+
+function failedJobs(db: Database.Database): Row[] {
+  return db.prepare('SELECT seq, kind, error FROM jobs WHERE error IS NOT NULL ORDER BY seq').all() as Row[];
+}
+
+function asSetAside({ seq, kind, error }: Row): SetAside {
+  return { table: 'jobs', key: String(seq), reason: `${kind} failed: ${String(error).split('\n', 1)[0]}` };
+}
