@@ -45,8 +45,8 @@ function reworded(text: string): string {
         (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
       )
       // What it was given may be a secret: --apikey=…
-      .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
-        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/g, '')}`;
+      .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
+        return `Unknown flag${s}: ${flags.replace(/=.*?(?=, --|$)/gs, '')}`;
       })
       .replace(/^Parsing (--\S+) Expected/, '$1: expected')
       .replace(/^Parsing (--\S+) (?=must )/, '$1 ')
