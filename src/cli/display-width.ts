@@ -61,6 +61,8 @@ export function cutFor(columns: number, text: string): string {
 
 /** Segmenting takes time that grows with the square of a text's length, so a long text is segmented piece by piece. */
 const PIECE_UNITS = 512;
+/** A character that ends so near to the end of a piece may go on in the next one. */
+const MARGIN_UNITS = 64;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -72,11 +74,11 @@ function* graphemesOf(text: string): Generator<string> {
   while (start < text.length) {
     const piece = text.slice(start, start + PIECE_UNITS);
     const graphemes = Array.from(segmenter.segment(piece), ({ segment }) => segment);
-    // The last one may go on in the next piece.
-    if (start + piece.length < text.length && graphemes.length > 1) graphemes.pop();
+    const certain = start + piece.length < text.length ? start + piece.length - MARGIN_UNITS : text.length;
     for (const grapheme of graphemes) {
       start += grapheme.length;
       yield grapheme;
+      if (start >= certain) break;
     }
   }
 }

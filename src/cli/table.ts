@@ -67,11 +67,13 @@ interface Shown {
 
 /** How wide each column is, and which there is no room for. */
 function layOut(columns: readonly Column[], lines: Rows, width: number | null): Shown[] {
-  const all = columns.map((column, index) => ({
-    index,
-    column,
-    width: lines.reduce((widest, line) => Math.max(widest, widthUpTo(line[index] ?? '', width ?? Infinity)), 0),
-  }));
+  const all = columns.map((column, index) => {
+    // Nothing is put in line with what comes after the last cell.
+    const counts = width !== null || column.kind === 'number' || index < columns.length - 1;
+    const widest = (most: number, line: readonly string[]) =>
+      Math.max(most, widthUpTo(line[index] ?? '', width ?? Infinity));
+    return { index, column, width: counts ? lines.reduce(widest, 0) : 0 };
+  });
   if (width === null) return all;
   for (let shown = all; ; shown = withoutLeast(shown)) {
     const narrowed = FLOORS.map((floor) => narrow(shown, width, floor)).find((each) => each !== undefined);
@@ -112,18 +114,21 @@ function widthOf(shown: readonly Shown[]): number {
   return shown.reduce((sum, { width }) => sum + width, 0) + GAP.length * (shown.length - 1);
 }
 
+/** A row that came later may have longer cells, and fit all the same. */
+function fits(cells: readonly string[], shown: readonly Shown[], terminal: number): boolean {
+  const widths = shown.map((each) => Math.max(each.width, widthUpTo(cells[each.index] ?? '', terminal)));
+  return widthOf(shown.map((each, place) => ({ ...each, width: widths[place] ?? 0 }))) <= terminal;
+}
+
 function lineOf(cells: readonly string[], shown: readonly Shown[], { width: terminal }: View): Printable {
-  const measure = (text: string) => widthUpTo(text, terminal ?? Infinity);
-  // A row that came later may have longer cells, and fit all the same.
-  const actual = shown.map((each) => ({ ...each, width: Math.max(each.width, measure(cells[each.index] ?? '')) }));
-  const fits = terminal === null || widthOf(actual) <= terminal;
+  const whole = terminal === null || fits(cells, shown, terminal);
   const parts = shown.map(({ index, column, width }, place): Printable => {
     const cell = cells[index] ?? '';
-    const text = fits || column.kind === 'id' ? cell : shorten(cell, width);
-    const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
+    const text = whole || column.kind === 'id' ? cell : shorten(cell, width);
     const painted = column.kind === 'status' ? paint(text, colorOf(cell)) : text;
-    if (column.kind === 'number') return [space, painted];
-    return place === shown.length - 1 ? painted : [painted, space];
+    if (place === shown.length - 1 && column.kind !== 'number') return painted;
+    const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
+    return column.kind === 'number' ? [space, painted] : [painted, space];
   });
   return [joined(parts, GAP), '\n'];
 }
