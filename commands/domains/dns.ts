@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import type { Printable } from '../../src/cli/color.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
 import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
 import { nextCommand } from '../../src/cli/next-command.js';
@@ -83,7 +84,7 @@ function nameOf(record: string, records: PublishedRecord[], domain: string | und
   return ofPurpose[0]?.name ?? record;
 }
 
-function describe(records: PublishedRecord[]): string {
+function describe(records: PublishedRecord[]): Printable {
   const rows = records.map(({ name, purpose, published, value }) => [
     name,
     purpose,

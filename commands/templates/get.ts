@@ -2,7 +2,6 @@ import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { fieldLines } from '../../src/cli/fields.js';
 import { templateId } from '../../src/cli/find-template.js';
-import { safeText } from '../../src/cli/text.js';
 
 export default class TemplatesGet extends ClientCommand {
   static override summary = 'Show one template';
@@ -19,7 +18,7 @@ export default class TemplatesGet extends ClientCommand {
       const { name, subject, created_at, updated_at, text, html } = template;
       this.print(template, () => {
         const head = fieldLines({ id, name, subject, created: created_at, updated: updated_at });
-        return `${head}\n${safeText(text || html)}\n`;
+        return [head, '\n', text || html, '\n'];
       });
     });
   }

@@ -1,6 +1,6 @@
 import type { Counters } from '../contract/analytics.js';
 import { counterNames } from '../contract/counters.js';
-import { type Color, paint } from './color.js';
+import { type Color, joined, type Printable, paint, printed } from './color.js';
 import { type Column, table, type View } from './table.js';
 
 /** What the service counted: as bars on a terminal, elsewhere as numbers alone. */
@@ -23,7 +23,7 @@ const GAP = '  ';
 const DATE_COLUMNS = 10;
 const WIDEST_BAR = 60;
 
-export function analyticsTable(periods: readonly Period[], total: Counters, view: View): string {
+export function analyticsTable(periods: readonly Period[], total: Counters, view: View): Printable {
   const cells = (counts: Counters) => counterNames.map((name) => String(counts[name]));
   return table(
     NUMBERS,
@@ -33,28 +33,28 @@ export function analyticsTable(periods: readonly Period[], total: Counters, view
 }
 
 /** A bar a period, as long as mail was sent in it; then a bar a counter, as a share of what was sent. */
-export function analyticsChart(periods: readonly Period[], total: Counters, view: View & { width: number }): string {
+export function analyticsChart(periods: readonly Period[], total: Counters, view: View & { width: number }): Printable {
   const most = Math.max(1, ...periods.map(({ sent }) => sent));
   const count = String(most).length;
   const room = barRoom(view.width, DATE_COLUMNS + count + 2 * GAP.length);
   const bars = periods.map((period) => {
-    const bar = stackedBar(period, Math.ceil((period.sent / most) * room), view.color);
-    return [period.date, String(period.sent).padStart(count), bar].join(GAP).trimEnd();
+    const bar = stackedBar(period, Math.ceil((period.sent / most) * room));
+    return withBar([period.date, String(period.sent).padStart(count)], bar);
   });
   const head = bars.length > 0 ? [...bars, legendOf(total, view), ''] : [];
-  return `${[...head, ...totalLines(total, view)].join('\n')}\n`;
+  return [...head, ...totalLines(total, view)].map((line) => [line, '\n']);
 }
 
 /** What the signs mean that there are; the last, which is plain from the others, only where there is room. */
-function legendOf(total: Counters, { width, color }: { width: number; color: boolean }): string {
+function legendOf(total: Counters, { width }: { width: number }): Printable {
   const parts = PARTS.filter(({ name }) => total[name] > 0);
   const rest = `${OTHER} rest`;
   const length = parts.reduce((sum, { name }) => sum + name.length + 3, rest.length);
-  const painted = parts.map(({ name, sign, color: own }) => `${paintIf(sign, own, color)} ${name}`);
-  return [...painted, ...(length <= width ? [rest] : [])].join(' ');
+  const painted = parts.map(({ name, sign, color }) => [paint(sign, color), ` ${name}`]);
+  return joined([...painted, ...(length <= width ? [rest] : [])], ' ');
 }
 
-function totalLines(total: Counters, { width, color }: { width: number; color: boolean }): string[] {
+function totalLines(total: Counters, { width }: { width: number }): Printable[] {
   const count = String(Math.max(...counterNames.map((name) => total[name]))).length;
   const most = Math.max(1, ...counterNames.map((name) => total[name]));
   const room = barRoom(width, DATE_COLUMNS + count + '100%'.length + 3 * GAP.length);
@@ -62,15 +62,15 @@ function totalLines(total: Counters, { width, color }: { width: number; color: b
     const bar = '█'.repeat(Math.ceil((total[name] / most) * room));
     const share = total.sent > 0 && name !== 'sent' ? `${Math.round((total[name] / total.sent) * 100)}%` : '';
     const part = PARTS.find((each) => each.name === name);
-    return [
-      name.padEnd(DATE_COLUMNS),
-      String(total[name]).padStart(count),
-      share.padStart(4),
-      paintIf(bar, part?.color, color),
-    ]
-      .join(GAP)
-      .trimEnd();
+    const cells = [name.padEnd(DATE_COLUMNS), String(total[name]).padStart(count), share.padStart(4)];
+    return withBar(cells, paint(bar, part?.color));
   });
+}
+
+/** Cells and the bar after them, with no space at the end of a line without a bar. */
+function withBar(cells: readonly string[], bar: Printable): Printable {
+  const text = cells.join(GAP);
+  return printed(bar, false) === '' ? text.trimEnd() : [text, GAP, bar];
 }
 
 function barRoom(width: number, taken: number): number {
@@ -78,19 +78,15 @@ function barRoom(width: number, taken: number): number {
 }
 
 /** A mail that was delivered and then complained about is in both counts; the bar is never longer than what was sent. */
-function stackedBar(period: Period, length: number, color: boolean): string {
+function stackedBar(period: Period, length: number): Printable[] {
   let left = length;
   const delivered = Math.max(0, period.delivered - period.complained);
-  const parts = PARTS.map(({ name, sign, color: own }) => {
+  const parts = PARTS.map(({ name, sign, color }) => {
     const count = name === 'delivered' ? delivered : period[name];
     const share = period.sent === 0 ? 0 : Math.round((count / period.sent) * length);
     const columns = Math.min(left, count > 0 ? Math.max(1, share) : 0);
     left -= columns;
-    return paintIf(sign.repeat(columns), own, color);
+    return paint(sign.repeat(columns), color);
   });
-  return parts.join('') + OTHER.repeat(left);
-}
-
-function paintIf(text: string, color: Color | undefined, wanted: boolean): string {
-  return wanted ? paint(text, color) : text;
+  return [...parts, OTHER.repeat(left)];
 }

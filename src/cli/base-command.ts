@@ -1,5 +1,5 @@
 import { Command, Flags } from '@oclif/core';
-import { safePaintedText, wantsColor } from './color.js';
+import { type Printable, printedOut } from './color.js';
 import { contentFor } from './content-output.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
@@ -25,12 +25,8 @@ export abstract class BaseCommand extends Command {
   static exitCodes: Record<string, string> = {};
 
   /** Prints data: as JSON when asked to, else as the text that `human` makes of it, without control characters. */
-  protected print(data: unknown, human: () => string): void {
-    process.stdout.write(this.asked.json ? `${safeJson(JSON.stringify(data))}\n` : this.#safe(human()));
-  }
-
-  #safe(text: string): string {
-    return wantsColor(process.env, process.stdout) ? safePaintedText(text) : safeText(text);
+  protected print(data: unknown, human: () => Printable): void {
+    process.stdout.write(this.asked.json ? `${safeJson(JSON.stringify(data))}\n` : printedOut(human()));
   }
 
   /** Prints content that was asked for: for a file or a program, exactly as it is. */

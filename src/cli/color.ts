@@ -14,19 +14,39 @@ export function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean 
   return isTTY === true && env.TERM !== 'dumb';
 }
 
-export function paint(text: string, color: Color | undefined): string {
-  return color === undefined || text === '' ? text : `\u001b[${CODES[color]}m${text}\u001b[0m`;
+/** Text and its colour. What it holds is not safe to print before `printed` has made it so. */
+export class Painted {
+  constructor(
+    readonly text: string,
+    readonly color: Color,
+  ) {}
 }
 
-const PAINTED = new RegExp(`(\u001b\\[(?:0|${Object.values(CODES).join('|')})m)`);
+/** Text for a person, in pieces. Only a piece that svc has painted has a colour; no text can bring its own. */
+export type Printable = string | Painted | readonly Printable[];
 
-/** Text of several lines, safe to print, with the colours of `paint` and nothing else of their kind. */
-export function safePaintedText(text: string): string {
-  // What was split at stands at the odd places.
-  return text
-    .split(PAINTED)
-    .map((part, index) => (index % 2 === 1 ? part : safeText(part)))
-    .join('');
+export function paint(text: string, color: Color | undefined): string | Painted {
+  return color === undefined || text === '' ? text : new Painted(text, color);
+}
+
+/** Puts a separator between pieces, as `Array.join` does. */
+export function joined(pieces: readonly Printable[], separator: string): Printable {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
+}
+
+/** Returns text of several lines that is safe to print: every piece sanitised, then painted where colours are wanted. */
+export function printed(piece: Printable, withColor: boolean): string {
+  if (typeof piece === 'string') return safeText(piece);
+  if (piece instanceof Painted) {
+    const text = safeText(piece.text);
+    return withColor ? `\u001b[${CODES[piece.color]}m${text}\u001b[0m` : text;
+  }
+  return piece.map((each) => printed(each, withColor)).join('');
+}
+
+/** Returns text for stdout, painted where stdout takes colours. */
+export function printedOut(piece: Printable): string {
+  return printed(piece, wantsColor(process.env, process.stdout));
 }
 
 const MEANINGS: [RegExp, Color][] = [

@@ -2,9 +2,9 @@ import { describeMovedClock } from './clock-output.js';
 import type { LocalServer } from './local-server.js';
 import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
-import { oneLine } from './text.js';
+import { oneLine, safeJson, safeText } from './text.js';
 
-/** What `svc dev` prints. */
+/** What `svc dev` prints. A data directory's name is whatever somebody has called it. */
 
 const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks';
 const TO_GET_EVENTS_WITHOUT_CONTROL =
@@ -18,7 +18,7 @@ const TO_TRY_BY_ADDRESS = [
 
 export function readyLine({ address }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
-  return `${JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir })}\n`;
+  return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
 export function describeServer({ app, address, foundIn, control }: LocalServer): string {
@@ -31,20 +31,20 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
       : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
   const moved = describeMovedClock(app.clock);
   const back = control && foundIn !== null ? `; back with: ${svcCommand('dev clock reset', foundIn)}` : '';
-  return `svc is running.
+  return safeText(`svc is running.
 
   API             ${base_url}
   SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
-  Data            ${data_dir ?? 'in memory, gone when the server stops'}
+  Data            ${data_dir === null ? 'in memory, gone when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
 
-${steps.map((step) => `  ${step}\n`).join('')}
+${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
 Stop with Ctrl-C.
 
-`;
+`);
 }
 
 /** An event for the log of a running server: time, type and whom it is about. */

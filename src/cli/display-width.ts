@@ -22,15 +22,12 @@ const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
 export function displayWidth(text: string): number {
-  if (PLAIN.test(text)) return text.length;
-  let width = 0;
-  for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
-  return width;
+  return widthUpTo(text, Infinity);
 }
 
 /** The text if it fits, else its beginning and an ellipsis. */
 export function shorten(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+  if (widthUpTo(text, width) <= width) return text;
   if (width <= 0) return '';
   let kept = '';
   let used = 0;
@@ -42,9 +39,48 @@ export function shorten(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** What a reader takes for one character: an emoji of a family is one, however many it is made of. */
-function graphemesOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
+/** Returns the width of a text; of one that is wider than `most`, some width above it, without reading all of it. */
+export function widthUpTo(text: string, most: number): number {
+  if (text.length > most ? PLAIN.test(text.slice(0, most + 1)) : PLAIN.test(text))
+    return Math.min(text.length, most + 1);
+  let width = 0;
+  for (const grapheme of graphemesOf(text)) {
+    width += graphemeWidth(grapheme);
+    if (width > most) break;
+  }
+  return width;
+}
+
+/** The most UTF-16 code units that a column of a terminal has use for: a family of emoji has 25 in two columns. */
+const COLUMN_UNITS = 32;
+
+/** Cuts off what a line of so many columns has no room for, before anybody measures it. */
+export function cutFor(columns: number, text: string): string {
+  return text.slice(0, columns * COLUMN_UNITS);
+}
+
+/** Segmenting takes time that grows with the square of a text's length, so a long text is segmented piece by piece. */
+const PIECE_UNITS = 512;
+/** A character that ends so near to the end of a piece may go on in the next one. */
+const MARGIN_UNITS = 64;
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * What a reader takes for one character: an emoji of a family is one, however many it is made of. A character that is longer
+ * than a piece is several.
+ */
+function* graphemesOf(text: string): Generator<string> {
+  let start = 0;
+  while (start < text.length) {
+    const piece = text.slice(start, start + PIECE_UNITS);
+    const graphemes = Array.from(segmenter.segment(piece), ({ segment }) => segment);
+    const certain = start + piece.length < text.length ? start + piece.length - MARGIN_UNITS : text.length;
+    for (const grapheme of graphemes) {
+      start += grapheme.length;
+      yield grapheme;
+      if (start >= certain) break;
+    }
+  }
 }
 
 function graphemeWidth(grapheme: string): number {

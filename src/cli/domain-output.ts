@@ -1,8 +1,9 @@
 import type { DnsRecord, Domain } from '../contract/domain.js';
+import type { Printable } from './color.js';
 import { fieldLines } from './fields.js';
 import { type Column, stdoutView, table } from './table.js';
 
-export function describeDomain(domain: Domain): string {
+export function describeDomain(domain: Domain): Printable {
   const mark = (holds: boolean) => (holds ? 'found' : 'missing');
   return fieldLines({
     domain: domain.domain,
@@ -26,7 +27,7 @@ const RECORD_COLUMNS: Column[] = [
   { title: 'VALUE', rank: 2 },
 ];
 
-export function dnsRecordTable(records: readonly DnsRecord[]): string {
+export function dnsRecordTable(records: readonly DnsRecord[]): Printable {
   return table(
     RECORD_COLUMNS,
     records.map(({ purpose, type, name, value }) => [purpose, type, name, value]),

@@ -1,14 +1,14 @@
 import type { EmailDetail } from '../contract/email.js';
+import type { Printable } from './color.js';
 import { fieldLines } from './fields.js';
-import { safeText } from './text.js';
 
 /** One email for a person: its fields, then its text. */
-export function describeEmail(email: EmailDetail): string {
-  return `${emailFields(email)}\n${safeText(email.text || email.html)}\n`;
+export function describeEmail(email: EmailDetail): Printable {
+  return [emailFields(email), '\n', email.text || email.html, '\n'];
 }
 
 /** An email's fields, one a line, without its content. */
-export function emailFields(email: EmailDetail): string {
+export function emailFields(email: EmailDetail): Printable {
   return fieldLines({
     id: email.id,
     status: email.status,

@@ -1,3 +1,5 @@
+import { safeText } from './text.js';
+
 /** Says on stderr what went wrong in the server; while a view has the screen, it says so there, and here afterwards. */
 export class FaultReport {
   #held: string[] | undefined;
@@ -5,7 +7,7 @@ export class FaultReport {
 
   readonly report = (error: unknown, requestId?: string): void => {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const text = `Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`;
+    const text = safeText(`Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
     if (!this.#held) {
       process.stderr.write(text);
       return;

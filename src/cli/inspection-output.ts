@@ -1,17 +1,15 @@
 import type { Inspection } from '../contract/control.js';
-import { colorOf, paint, wantsColor } from './color.js';
+import { colorOf, type Printable, paint } from './color.js';
 import { fieldLines } from './fields.js';
 import { oneLine } from './text.js';
 
 /** What a local server alone can tell of an email, for a person. Every line is safe to print. */
 
-export function describeInspection(inspection: Inspection): string {
+export function describeInspection(inspection: Inspection): Printable {
   const { id, status, origin, from, reply_to, subject, scheduled_at, parse_error } = inspection;
-  const color = wantsColor(process.env, process.stdout);
-  const shown = (status: string) => (color ? paint(status, colorOf(status)) : status);
+  const shown = (status: string) => paint(status, colorOf(status));
   const fields = fieldLines({ id, status, origin, from, 'reply-to': reply_to, subject, scheduled: scheduled_at });
-  return `${[
-    fields.trimEnd(),
+  const sections = [
     ...section('Recipients', recipientLines(inspection, shown)),
     ...section('Envelope', envelopeLines(inspection)),
     ...section('Attachments', attachmentLines(inspection)),
@@ -19,19 +17,20 @@ export function describeInspection(inspection: Inspection): string {
     ...section('Warnings', inspection.warnings.map(oneLine)),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
-  ].join('\n')}\n`;
+  ];
+  return [fields, sections.map((line) => [line, '\n'])];
 }
 
 /** A title and its lines, with an empty line before it; nothing without lines. */
-export function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+export function section(title: string, lines: readonly Printable[]): Printable[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => ['  ', line])];
 }
 
-export function recipientLines({ recipients }: Inspection, shown: (status: string) => string): string[] {
+export function recipientLines({ recipients }: Inspection, shown: (status: string) => Printable): Printable[] {
   const width = Math.max(...recipients.map(({ status }) => status.length));
   return recipients.map(({ kind, address, status }) => {
     const space = ' '.repeat(width - status.length);
-    return `${kind.padEnd(3)}  ${shown(status)}${space}  ${oneLine(address)}`;
+    return [`${kind.padEnd(3)}  `, shown(status), `${space}  ${oneLine(address)}`];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from './all-pages.js';
+import { printedOut } from './color.js';
 import { openProgress } from './progress.js';
 import { type Column, rowWriter, stdoutView } from './table.js';
 import { safeJson } from './text.js';
@@ -36,7 +37,7 @@ export async function writeAll<Item>(
     } else if (items.length > 0) {
       // Not before the first page has come: the service's time is known from then on.
       rows ??= rowWriter(columns, stdoutView(now()));
-      await writeOut(rows(items.map(row)));
+      await writeOut(printedOut(rows(items.map(row))));
     }
     last = pagination;
     count += items.length;

@@ -15,7 +15,7 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
     return 'done';
   }
   if (argv[0] === 'completion-values') {
-    await printCompletions(argv.slice(argv[1] === '--' ? 2 : 1), binary);
+    await printCompletions(argv.slice(1), binary);
     return 'end';
   }
   const { runCommand } = await import('./run.js');
@@ -24,10 +24,21 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
   return process.stdout.writableEnded ? 'end' : 'done';
 }
 
-/** What the scripts of `svc completion` ask for at every press of the key, so without loading oclif. */
-async function printCompletions(words: string[], binary: string): Promise<void> {
+/**
+ * What the scripts of `svc completion` ask for at every press of the key, so without loading oclif. `argv` is `--shell NAME`, for
+ * bash `--before TEXT`, then `--` and the words.
+ */
+async function printCompletions(argv: string[], binary: string): Promise<void> {
   const { complete } = await import('./completion/complete.js');
-  const text = await complete(words, binary);
+  const { isShell } = await import('./completion/shell-words.js');
+  const end = argv.indexOf('--');
+  const option = (name: string) => {
+    const at = argv.indexOf(name);
+    return at !== -1 && at < end ? argv[at + 1] : undefined;
+  };
+  const shell = option('--shell');
+  const asker = { shell: isShell(shell) ? shell : ('bash' as const), before: option('--before') };
+  const text = await complete(argv.slice(end + 1), binary, asker);
   await new Promise((resolve) => process.stdout.once('error', resolve).write(text, resolve));
 }
 

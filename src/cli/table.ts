@@ -1,5 +1,5 @@
-import { colorOf, paint, wantsColor } from './color.js';
-import { displayWidth, shorten } from './display-width.js';
+import { colorOf, joined, type Printable, paint } from './color.js';
+import { cutFor, displayWidth, shorten, widthUpTo } from './display-width.js';
 import { relativeTime } from './relative-time.js';
 import { oneLine } from './text.js';
 
@@ -19,7 +19,6 @@ export interface Column {
 export interface View {
   /** Columns of the terminal; null where nothing needs to fit. */
   width: number | null;
-  color: boolean;
   /** What times are seen from; undefined to leave them as they are. */
   now: string | undefined;
 }
@@ -35,33 +34,29 @@ export function stdoutView(now?: string): View {
   const { isTTY = false, columns } = process.stdout;
   return {
     width: isTTY ? columns || 80 : null,
-    color: wantsColor(process.env, process.stdout),
     now: isTTY ? now : undefined,
   };
 }
 
-export function table(columns: readonly Column[], rows: Rows, view: View): string {
+export function table(columns: readonly Column[], rows: Rows, view: View): Printable {
   return rowWriter(columns, view)(rows);
 }
 
 /** A table that is written bit by bit: the first rows decide how wide the columns are, and have the header above them. */
-export function rowWriter(columns: readonly Column[], view: View): (rows: Rows) => string {
+export function rowWriter(columns: readonly Column[], view: View): (rows: Rows) => Printable {
   let layout: Shown[] | undefined;
   return (rows) => {
     const cells = rows.map((row) => columns.map((column, index) => cellText(row[index] ?? '', column, view)));
     const header = layout ? [] : [columns.map(({ title }) => title)];
     layout ??= layOut(columns, [...header, ...cells], view.width);
     const shown = layout;
-    const plain = { ...view, color: false };
-    return [
-      ...header.map((titles) => lineOf(titles, shown, plain)),
-      ...cells.map((each) => lineOf(each, shown, view)),
-    ].join('');
+    return [...header.map((titles) => lineOf(titles, shown, view)), ...cells.map((each) => lineOf(each, shown, view))];
   };
 }
 
-function cellText(text: string, { kind }: Column, { now }: View): string {
-  return oneLine(kind === 'time' && now !== undefined ? relativeTime(text, now) : text);
+function cellText(text: string, { kind }: Column, { now, width }: View): string {
+  const shown = kind === 'time' && now !== undefined ? relativeTime(text, now) : text;
+  return oneLine(width === null || kind === 'id' ? shown : cutFor(width, shown));
 }
 
 interface Shown {
@@ -72,11 +67,13 @@ interface Shown {
 
 /** How wide each column is, and which there is no room for. */
 function layOut(columns: readonly Column[], lines: Rows, width: number | null): Shown[] {
-  const all = columns.map((column, index) => ({
-    index,
-    column,
-    width: lines.reduce((widest, line) => Math.max(widest, displayWidth(line[index] ?? '')), 0),
-  }));
+  const all = columns.map((column, index) => {
+    // Nothing is put in line with what comes after the last cell.
+    const counts = width !== null || column.kind === 'number' || index < columns.length - 1;
+    const widest = (most: number, line: readonly string[]) =>
+      Math.max(most, widthUpTo(line[index] ?? '', width ?? Infinity));
+    return { index, column, width: counts ? lines.reduce(widest, 0) : 0 };
+  });
   if (width === null) return all;
   for (let shown = all; ; shown = withoutLeast(shown)) {
     const narrowed = FLOORS.map((floor) => narrow(shown, width, floor)).find((each) => each !== undefined);
@@ -117,17 +114,21 @@ function widthOf(shown: readonly Shown[]): number {
   return shown.reduce((sum, { width }) => sum + width, 0) + GAP.length * (shown.length - 1);
 }
 
-function lineOf(cells: readonly string[], shown: readonly Shown[], { color, width: terminal }: View): string {
-  // A row that came later may have longer cells, and fit all the same.
-  const actual = shown.map((each) => ({ ...each, width: Math.max(each.width, displayWidth(cells[each.index] ?? '')) }));
-  const fits = terminal === null || widthOf(actual) <= terminal;
-  const parts = shown.map(({ index, column, width }, place) => {
+/** A row that came later may have longer cells, and fit all the same. */
+function fits(cells: readonly string[], shown: readonly Shown[], terminal: number): boolean {
+  const widths = shown.map((each) => Math.max(each.width, widthUpTo(cells[each.index] ?? '', terminal)));
+  return widthOf(shown.map((each, place) => ({ ...each, width: widths[place] ?? 0 }))) <= terminal;
+}
+
+function lineOf(cells: readonly string[], shown: readonly Shown[], { width: terminal }: View): Printable {
+  const whole = terminal === null || fits(cells, shown, terminal);
+  const parts = shown.map(({ index, column, width }, place): Printable => {
     const cell = cells[index] ?? '';
-    const text = fits || column.kind === 'id' ? cell : shorten(cell, width);
+    const text = whole || column.kind === 'id' ? cell : shorten(cell, width);
+    const painted = column.kind === 'status' ? paint(text, colorOf(cell)) : text;
+    if (place === shown.length - 1 && column.kind !== 'number') return painted;
     const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
-    const painted = color && column.kind === 'status' ? paint(text, colorOf(cell)) : text;
-    if (column.kind === 'number') return space + painted;
-    return place === shown.length - 1 ? painted : painted + space;
+    return column.kind === 'number' ? [space, painted] : [painted, space];
   });
-  return `${parts.join(GAP)}\n`;
+  return [joined(parts, GAP), '\n'];
 }

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { type Color, paint, wantsColor } from './color.js';
+import { type Color, type Printable, paint } from './color.js';
 import { describePlan } from './sync-output.js';
 import type { Sync, SyncStep } from './template-sync.js';
 import { oneLine, safeText } from './text.js';
@@ -29,26 +29,23 @@ export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
 }
 
 /** Each step's line, and after it a unified patch of each of its texts, that turns the server's into the directory's. */
-export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): string {
-  return steps
-    .map((step) => {
-      const patches = Object.entries(step.texts).map(([field, texts]) =>
-        patchOf(`${oneLine(step.name)} (${field})`, texts),
-      );
-      return describePlan([step], sync) + patches.join('');
-    })
-    .join('');
+export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): Printable {
+  return steps.map((step) => {
+    const patches = Object.entries(step.texts).map(([field, texts]) =>
+      patchOf(`${oneLine(step.name)} (${field})`, texts),
+    );
+    return [describePlan([step], sync), patches];
+  });
 }
 
-function patchOf(name: string, { here, there }: Texts): string {
+function patchOf(name: string, { here, there }: Texts): Printable {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
   // That both end without a line's end, as every subject does, is no difference.
   const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
   const patch = createTwoFilesPatch(name, name, there + end, here + end, 'there', 'here', options);
   if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; --json has both texts.\n`;
-  const color = wantsColor(process.env, process.stdout);
   const lines = patch.replace(/\n$/, '').split('\n').map(visible);
-  return lines.map((line) => `${color ? paint(line, colorOfLine(line)) : line}\n`).join('');
+  return lines.map((line) => [paint(line, colorOfLine(line)), '\n']);
 }
 
 /** Safe to print, and a line's end that differs can be seen to. */

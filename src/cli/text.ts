@@ -1,12 +1,26 @@
 /** Text for a terminal. */
 
-// Control characters, and those that turn the direction of writing: text of mails and servers may hold them to deceive.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that a terminal obeys or does not show, and that text of mails and servers may hold to deceive: controls,
+ * directions of writing, separators, blanks without width, tags. Kept are a tab, a line feed, a joiner or variation selector
+ * after a character that it can belong to (emoji, Arabic, Indic and Han text need them), and nothing else of the kind.
+ */
+const UNSAFE = new RegExp(
+  [
+    '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb]',
+    // What Unicode calls ignorable, without joiners (200c, 200d) and variation selectors (fe00 to fe0f, e0100 to e01ef).
+    '(?![\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])\\p{Default_Ignorable_Code_Point}',
+    '(?<![^\\u0000-\\u007f\\p{Default_Ignorable_Code_Point}]|[^\\u0000-\\u007f]\\ufe0f)[\\u200c\\u200d]',
+    '(?<!\\P{Default_Ignorable_Code_Point})[\\ufe00-\\ufe0f]',
+    '(?<!\\p{Ideographic})[\\u{e0100}-\\u{e01ef}]',
+  ].join('|'),
+  'gu',
+);
+const SEPARATORS = /[\u2028\u2029]/g;
 
-/** Text of several lines, safe to print. */
+/** Returns text of several lines that is safe to print. A line or paragraph separator is no line's end to a terminal. */
 export function safeText(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(UNSAFE, '');
+  return text.replace(/\r\n/g, '\n').replace(SEPARATORS, ' ').replace(UNSAFE, '');
 }
 
 /** Text for one line, safe to print. */
@@ -26,7 +40,13 @@ export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
 }
 
-/** JSON, safe to print: what would reach a terminal as a control character is escaped, and means the same. */
+/** Returns JSON that is safe to print and means the same: characters that `safeText` takes out are escaped. */
 export function safeJson(json: string): string {
-  return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(UNSAFE, (character) =>
+    Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }

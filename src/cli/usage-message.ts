@@ -48,7 +48,7 @@ function reworded(text: string): string {
         (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
       )
       // What it was given may be a secret: --apikey=…
-      .replace(/^Nonexistent flag(s?): (.*)$/, (_, s: string, flags: string) => {
+      .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
         return `Unknown flag${s}: ${flags
           .split(', --')
           .map((flag) => flag.split('=', 1)[0])

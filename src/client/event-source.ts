@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 /** One server-sent event. */
 export interface ServerSentEvent {
   id: string | undefined;
@@ -5,39 +7,35 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** Takes a byte stream apart into server-sent events, as the HTML standard's section 9.2.6 says; comments are dropped. */
+/** A comment of an event stream, which no event carries. */
+const COMMENT = Symbol('comment');
+
+/** Splits a byte stream into server-sent events, as section 9.2.6 of the HTML standard defines; comments are dropped. */
 export async function* readServerSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  for await (const block of readBlocks(chunks)) {
-    const event = readBlock(block);
-    if (event) yield event;
+  for await (const item of readItems(chunks)) {
+    if (item !== COMMENT) yield item;
   }
 }
 
-/** The events up to the first comment, with which a stream of the local server says that there are no more for now. */
+/** Yields the events up to the first comment, which the local server sends when it has no more events for now. */
 export async function* readEventsSoFar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  for await (const block of readBlocks(chunks)) {
-    const event = readBlock(block);
-    if (!event) return;
-    yield event;
+  for await (const item of readItems(chunks)) {
+    if (item === COMMENT) return;
+    yield item;
   }
 }
 
-async function* readBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* readItems(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent | typeof COMMENT> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let items: (ServerSentEvent | typeof COMMENT)[] = [];
+  const parser = createParser({
+    onEvent: ({ id, event = 'message', data }) => items.push({ id, event, data }),
+    onComment: () => items.push(COMMENT),
+  });
   for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    yield* blocks;
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    const found = items;
+    items = [];
+    yield* found;
   }
-}
-
-function readBlock(block: string): ServerSentEvent | undefined {
-  const fields: Record<string, string> = {};
-  for (const line of block.split('\n')) {
-    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
-    if (name) fields[name] = fields[name] === undefined ? value : `${fields[name]}\n${value}`;
-  }
-  return fields.data === undefined ? undefined : { id: fields.id, event: fields.event ?? 'message', data: fields.data };
 }

@@ -27,7 +27,7 @@ export const layers: Record<string, Layer> = {
   'src/mime/': adapter('src/mime/'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
-  'src/client/': { own: ['src/client/', 'src/contract/'], outside: [] },
+  'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
   'src/cli/': {
     own: ['src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
     outside: 'all',
@@ -69,6 +69,7 @@ export const packageOwners: Record<string, string> = {
   mailparser: 'src/mime/',
   nodemailer: 'src/mime/',
   'tar-stream': 'src/archive/',
+  'eventsource-parser': 'src/client/',
   ulid: 'src/clock/',
 };
 

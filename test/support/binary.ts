@@ -104,6 +104,8 @@ export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY, u
 /** Everything that a stream says until it ends. */
 export async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
   let all = '';
+  // A character may be cut by the end of a chunk.
+  stream?.setEncoding('utf8');
   for await (const chunk of stream ?? []) all += chunk;
   return all;
 }

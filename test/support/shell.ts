@@ -25,9 +25,14 @@ export function shellEnvironment(home: string, startUp: string): Record<string, 
 }
 
 /** Opens the shell on a terminal, ready for a command, in the directory `home`. */
-export async function openShell(shell: 'bash' | 'zsh', home: string, env: Record<string, string>): Promise<Terminal> {
-  const command = shell === 'bash' ? ['bash', '--rcfile', join(home, '.bashrc'), '-i'] : ['zsh', '-i'];
-  const terminal = await openTerminal(['env', '-C', home, ...command], { env, columns: 120 });
+export async function openShell(
+  shell: ShellName,
+  home: string,
+  env: Record<string, string>,
+  { columns = 120 }: { columns?: number } = {},
+): Promise<Terminal> {
+  const command = shell === 'bash' ? ['bash', '--rcfile', join(home, '.bashrc'), '-i'] : [shell, '-i'];
+  const terminal = await openTerminal(['env', '-C', home, ...command], { env, columns });
   await terminal.until(/^ready> *$/m);
   return terminal;
 }

@@ -4,44 +4,75 @@ import { LOCAL_PROFILE, readProfiles } from '../profiles.js';
 import { templatesIn } from '../template-dir.js';
 import { oneLine } from '../text.js';
 import { candidatesAt } from './candidates.js';
-import { readPlace } from './command-line.js';
+import { type Place, readPlace } from './command-line.js';
+import { filesAfterAt } from './file-names.js';
 import { heldNames } from './held-names.js';
 import { packageRoot, readManifest } from './manifest.js';
+import type { Name } from './names.js';
+import { bashText, readWord, type Shell } from './shell-words.js';
 
 /** A shell cuts off what does not fit; a name that is a whole screen long helps nobody. */
 const ABOUT_CHARACTERS = 70;
 
+/** How the shell that asks reads and writes words. */
+export interface Asker {
+  shell: Shell;
+  /** bash alone: what stands in the word, as it is typed, before the part that bash replaces. */
+  before: string | undefined;
+}
+
 /**
  * What a shell's completion asks for, as text: on the first line what to offer when no name fits (`nothing`, `files` or
  * `directories`), whether a space follows a name (`space` or `open`), and what of the word stands before the value; then a
- * name a line, after a tab what it is. `words` are those after the program's name, as they are typed; the last is the one to
- * complete. Whatever goes wrong, nothing is offered and nothing said.
+ * name a line, after a tab what it is. For bash that is the text to insert, with the quote that is open; the other shells
+ * quote names themselves. `words` are those after the program's name, as they are typed; the last is the one to complete.
+ * Whatever goes wrong, nothing is offered and nothing said.
  */
-export async function complete(words: readonly string[], binary: string): Promise<string> {
+export async function complete(words: readonly string[], binary: string, { shell, before }: Asker): Promise<string> {
   try {
     const root = packageRoot(binary);
     const manifest = readManifest(root);
     // `svc help emails send` is of the same words as the command.
     const asked = words[0] === 'help' && words.length > 1 ? words.slice(1) : words;
-    const place = readPlace(asked.map(unquote), manifest);
+    const place = readPlace(
+      asked.map((word) => readWord(word, shell).value),
+      manifest,
+    );
     const flags = Object.fromEntries([...place.given].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]));
-    const { names, otherwise, open } = await candidatesAt(place, manifest, {
+    const found = await candidatesAt(place, manifest, {
       // Nobody is told why a name cannot be had; what is known without it is still offered.
-      held: (kind) => heldNames(kind, flags, process.env, process.cwd()).catch(() => []),
+      held: (kind) => heldNames(kind, flags, process.env, process.cwd()).then(withoutFlags(place), () => []),
       profiles,
       starters: () => templatesIn(join(root, 'templates')),
       templateDirectories: () => templatesIn('templates'),
     });
+    const isFileAfterAt = found.otherwise === 'files' && place.typed.startsWith('@');
+    // bash would look for a host after @.
+    const { names, otherwise, open } = isFileAfterAt && before !== undefined ? filesAfterAt(place.typed) : found;
     // A name that holds what a terminal would obey is none that anybody could type.
     const fitting = names.filter(({ name }) => name.startsWith(place.typed) && oneLine(name) === name);
-    const lines = [...new Map(fitting.map(({ name, about }) => [name, about]))].map(
-      ([name, about]) => `${place.prefix}${name}\t${[...oneLine(about)].slice(0, ABOUT_CHARACTERS).join('')}`,
+    const lines = [...new Map(fitting.map(({ name, about }) => [place.prefix + name, about]))].flatMap(
+      ([name, about]) => {
+        const text = before === undefined ? name : insertedText(name, before);
+        return text === undefined ? [] : `${text}\t${[...oneLine(about)].slice(0, ABOUT_CHARACTERS).join('')}`;
+      },
     );
-    const before = place.prefix + (otherwise === 'files' && place.typed.startsWith('@') ? '@' : '');
-    return `${[`${otherwise}\t${open ? 'open' : 'space'}\t${before}`, ...lines].join('\n')}\n`;
+    const first = [otherwise, open ? 'open' : 'space', place.prefix + (isFileAfterAt ? '@' : '')].join('\t');
+    return `${[first, ...lines].join('\n')}\n`;
   } catch {
     return 'nothing\tspace\t\n';
   }
+}
+
+/** What bash has to put in the place of the rest of the word; undefined where the word is not the beginning of the name. */
+function insertedText(name: string, before: string): string | undefined {
+  const { value, quote } = readWord(before, 'bash');
+  return name.startsWith(value) ? bashText(name.slice(value.length), quote) : undefined;
+}
+
+/** Leaves out names that svc would take for a flag, such as `--base-url=…`: whoever makes them could have svc do anything. */
+function withoutFlags({ afterDashes, prefix }: Place): (names: Name[]) => Name[] {
+  return (names) => (afterDashes || prefix !== '' ? names : names.filter(({ name }) => !name.startsWith('-')));
 }
 
 function profiles() {
@@ -50,14 +81,6 @@ function profiles() {
     { name: LOCAL_PROFILE, about: 'the local server' },
     ...named.map(([name, { base_url }]) => ({ name, about: base_url })),
   ];
-}
-
-/** A word without its shell's quotes; nothing in it is carried out. */
-function unquote(word: string): string {
-  return word.replace(
-    /\\(.)|'([^']*)'?|"((?:[^"\\]|\\.)*)"?/gs,
-    (_, escaped, single, double) => escaped ?? single ?? String(double).replace(/\\([$`"\\])/g, '$1'),
-  );
 }
 
 function expandHome(value: string): string {

@@ -16,23 +16,19 @@ _svc_complete() {
   done
   local word=${words[${#words[@]}-1]}
 
-  # What bash will replace is only the end of the word.
+  # What bash will replace is only the end of the word; svc quotes what comes there as the rest of the word demands.
+  [[ $word == *"$2" ]] || return 0
   local before=${word%"$2"}
 
-  local answer name otherwise=nothing spacing=space first=yes
+  local answer otherwise=nothing spacing=space first=yes
   COMPREPLY=()
   while IFS= read -r answer; do
-    name=${answer%%$'\t'*}
     if [[ $first == yes ]]; then
-      first=no otherwise=$name spacing=${answer#*$'\t'} spacing=${spacing%%$'\t'*}
+      first=no otherwise=${answer%%$'\t'*} spacing=${answer#*$'\t'} spacing=${spacing%%$'\t'*}
       continue
     fi
-    name=${name#"$before"}
-    if [[ $word != [\'\"]* && $name == *[!A-Za-z0-9_.,:=@%+/-]* ]]; then
-      printf -v name '%q' "$name"
-    fi
-    COMPREPLY+=("$name")
-  done < <(command svc completion-values -- "${words[@]:1}" 2>/dev/null </dev/null)
+    COMPREPLY+=("${answer%%$'\t'*}")
+  done < <(command svc completion-values --shell bash --before "$before" -- "${words[@]:1}" 2>/dev/null </dev/null)
 
   if [[ $spacing == open ]]; then
     compopt -o nospace 2>/dev/null
@@ -42,16 +38,7 @@ _svc_complete() {
     return 0
   fi
   case $otherwise in
-    # After @ bash itself would look for a host.
-    files) if [[ $2 == @* ]]; then
-        compopt -o nospace 2>/dev/null
-        while IFS= read -r name; do
-          if [[ -d $name ]]; then name+=/; else name+=' '; fi
-          COMPREPLY+=("@$name")
-        done < <(compgen -f -- "${2:1}")
-      else
-        compopt -o bashdefault -o default 2>/dev/null
-      fi ;;
+    files) compopt -o bashdefault -o default 2>/dev/null ;;
     directories) compopt -o dirnames 2>/dev/null ;;
   esac
   return 0

@@ -4,7 +4,7 @@ function __svc_complete
     set -l words (commandline -opc)
     set -e words[1]
     set -l word (commandline -ct)
-    set -l answer (command svc completion-values -- $words "$word" 2>/dev/null </dev/null)
+    set -l answer (command svc completion-values --shell fish -- $words "$word" 2>/dev/null </dev/null)
     set -l first (string split \t -- "$answer[1]")
     set -e answer[1]
     if test (count $answer) -gt 0

@@ -4,7 +4,7 @@
 _svc() {
   local -a answer first names options
   local line name about
-  answer=("${(@f)$(command svc completion-values -- "${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null </dev/null)}")
+  answer=("${(@f)$(command svc completion-values --shell zsh -- "${(@)words[2,CURRENT-1]}" "$QIPREFIX$PREFIX" 2>/dev/null </dev/null)}")
   first=("${(@ps:\t:)answer[1]}")
   for line in "${(@)answer[2,-1]}"; do
     name=${line%%$'\t'*} about=${line#*$'\t'}

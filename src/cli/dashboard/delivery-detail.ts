@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import { printedOut } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { safeText } from '../text.js';
 import { attemptText } from '../ui/attempt-lines.js';
@@ -16,5 +17,9 @@ export async function describeDelivery(client: Client, id: string): Promise<stri
         `Attempt ${attempt.attempt}/${attempt.of} at ${timeOf(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
     );
   const sent = log.length > 0 ? attempts.join('\n\n') : `No attempt has ended yet.\n\n${safeText(indented(payload))}`;
-  return `${fieldLines({ id, state, event: `${type}  ${event_id}`, url, 'replay of': replay_of })}\n${sent}`;
+  return printedOut([
+    fieldLines({ id, state, event: `${type}  ${event_id}`, url, 'replay of': replay_of }),
+    '\n',
+    sent,
+  ]);
 }

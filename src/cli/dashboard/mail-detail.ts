@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { Inspection } from '../../contract/control.js';
+import { joined, type Printable, printedOut } from '../color.js';
 import { readAll } from '../control-bytes.js';
 import { emailFields } from '../email-output.js';
 import { attachmentLines, eventLines, linkLines, recipientLines, section } from '../inspection-output.js';
@@ -16,8 +17,7 @@ export async function describeMail(client: Client, id: string): Promise<string> 
     readAll(client, 'emails.raw', { params }),
   ]);
   const headers = headersOf(message).map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}`);
-  return [
-    emailFields(email).trimEnd(),
+  const lines = [
     ...section('Recipients', severalRecipients(inspection)),
     ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
     ...section('Attachments', attachmentLines(inspection)),
@@ -25,10 +25,11 @@ export async function describeMail(client: Client, id: string): Promise<string> 
     ...section('Links', linkLines(inspection)),
     ...section(email.text || !email.html ? 'Text' : 'HTML', safeText(email.text || email.html).split('\n')),
     ...section('Headers', headers),
-  ].join('\n');
+  ];
+  return printedOut([emailFields(email), joined(lines, '\n')]);
 }
 
 /** One recipient is among the fields already. */
-function severalRecipients(inspection: Inspection): string[] {
+function severalRecipients(inspection: Inspection): Printable[] {
   return inspection.recipients.length < 2 ? [] : recipientLines(inspection, (status) => status);
 }

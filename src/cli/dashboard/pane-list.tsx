@@ -1,4 +1,5 @@
 import { Text } from 'ink';
+import { cutFor } from '../display-width.js';
 import { firstVisible } from '../ui/visible-part.js';
 import { ROWS_MAX, type Tone } from './pane.js';
 import { type PaneName, panes } from './panes.js';
@@ -36,7 +37,7 @@ export function PaneList(props: { state: DashboardState; name: PaneName; room: n
         const mark = isSelected ? '> ' : '  ';
         return (
           <Text key={row.id} wrap="truncate" inverse={isSelected && state.focus === name} {...colours[row.tone]}>
-            {mark + row.line(columns - mark.length)}
+            {cutFor(columns, mark + row.line(columns - mark.length))}
           </Text>
         );
       })}

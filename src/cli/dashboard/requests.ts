@@ -1,4 +1,5 @@
 import type { LoggedRequest } from '../../contract/request-log-control.js';
+import { printedOut } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { notesOf } from '../request-output.js';
 import { oneLine } from '../text.js';
@@ -24,15 +25,17 @@ function rowOf(request: LoggedRequest): Row {
     words: wordsOf(request_id, method, path, status, key_id, notes),
     line: () => oneLine([timeOf(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
     open: async () =>
-      fieldLines({
-        request: `${method} ${path}`,
-        status,
-        error: error_code,
-        warnings: warnings.join('; '),
-        'time taken': `${ms} ms`,
-        at: created_at,
-        key: key_id ?? 'no valid key',
-        id: request_id,
-      }),
+      printedOut(
+        fieldLines({
+          request: `${method} ${path}`,
+          status,
+          error: error_code,
+          warnings: warnings.join('; '),
+          'time taken': `${ms} ms`,
+          at: created_at,
+          key: key_id ?? 'no valid key',
+          id: request_id,
+        }),
+      ),
   };
 }

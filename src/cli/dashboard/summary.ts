@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { svcCommand } from '../svc-command.js';
+import { oneLine } from '../text.js';
 
 /** What the last lines on the screen say. */
 
@@ -20,7 +21,8 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
 export function describeCaptured({ mails, held }: Captured, dataDir: string | null): string {
   const captured = `svc has stopped. It captured ${counted(mails)} this time`;
   if (dataDir === null) return `${captured}, in memory: they are gone.\n`;
-  return `${captured}; ${dataDir} holds ${held}.\n${held > 0 ? `Read them with: ${svcCommand('emails list', dataDir)}\n` : ''}`;
+  const read = held > 0 ? `Read them with: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
+  return `${captured}; ${oneLine(dataDir)} holds ${held}.\n${read}`;
 }
 
 function counted(mails: number): string {

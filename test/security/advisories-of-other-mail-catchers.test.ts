@@ -1,0 +1,266 @@
+import { readdirSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlRoutes, routes } from '../../src/contract/routes.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { type ScriptedServer, startScripted } from '../support/scripted-server.js';
+import { bytes, data, request } from '../support/server-calls.js';
+import { deliver } from '../support/smtp-session.js';
+
+/** What was wrong in other programs that catch mail, held against svc: by a browser, a mail, or whoever reaches a port. */
+
+const folder = temporaryDirectory();
+const dataDir = join(folder.path, 'data');
+let dev: DevServer;
+let trap: ScriptedServer;
+beforeAll(async () => {
+  dev = await startDev(['--data-dir', dataDir, '--plan', 'none'], { cwd: folder.path });
+  trap = await startScripted([(response) => response.end('body{}')]);
+});
+afterAll(async () => {
+  await dev.stop();
+  await trap.close();
+  folder.remove();
+});
+
+async function received(message: string): Promise<string> {
+  const reply = await deliver(dev.ready.smtp, message);
+  return /queued as (msg_\w+)/.exec(reply ?? '')?.[1] ?? `not accepted: ${reply}`;
+}
+
+/** A request with any header and path, as a browser's page or a script may send; the status, and that of an upgrade. */
+function raw(
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders }> {
+  const { hostname, port } = new URL(dev.ready.base_url);
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ hostname, port, path, method, headers }, (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      response.destroy();
+    });
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const every = [
+  ...Object.values(routes).map(({ method, path }) => ({ method, path: `/v1${path}` })),
+  ...Object.values(controlRoutes).map(({ method, path }) => ({ method, path: `/_svc${path}` })),
+];
+const filled = (path: string, id: string) => path.replace('{index}', '0').replace(/\{\w+\}/g, id);
+
+describe('requests that a mail or a caller has the server make (Mailpit CVE-2026-21859, -23845, -27808)', () => {
+  const loads = (url: string) =>
+    [
+      `<link rel=stylesheet href="${url}/css"><style>@import url("${url}/import"); p{background:url(${url}/bg)}</style>`,
+      `<img src="${url}/img"><a href="${url}/link">x</a><iframe src="${url}/frame"></iframe><script src="${url}/js"></script>`,
+      `<object data="${url}/object"></object><video poster="${url}/poster" src="${url}/video"></video>`,
+    ].join('');
+
+  it('are made by no route: a mail is read, inspected and rendered without what it links to', async () => {
+    const url = new URL(trap.baseUrl).origin;
+    const id = await received(`Subject: x\r\nContent-Type: text/html\r\n\r\n${loads(url)}\r\n`);
+    const template = { name: 'loads', subject: 'x', html: loads(url) };
+    const headers = { 'content-type': 'application/json' };
+    const { id: templateId } = await data(dev.ready, '/v1/templates', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(template),
+    });
+    await data(dev.ready, `/v1/templates/${templateId}/render`, { method: 'POST', headers, body: '{"variables":{}}' });
+
+    // Streams answer and go on, so the head of the answer is enough.
+    const authorization = `Bearer ${dev.ready.api_key}`;
+    for (const { path } of every.filter(({ method, path }) => method === 'GET' && path !== '/_svc/export')) {
+      for (const query of ['', `?url=${url}&u=${url}&src=${url}&href=${url}`]) {
+        await raw(filled(path, id) + query, { headers: { authorization } });
+      }
+    }
+    for (const outcome of ['opened', 'clicked'])
+      await svc(['emails', 'simulate', id, outcome], { env: { SVC_DATA_DIR: dataDir } });
+
+    expect(trap.asked).toEqual([]);
+  });
+
+  it.each([
+    '/proxy?url=TRAP',
+    '/api/v1/message/ID/link-check',
+    '/api/v1/message/ID/html-check',
+    '/screenshot?url=TRAP',
+    '/_svc/proxy?url=TRAP',
+    '/_svc/emails/ID/link-check',
+    '/_svc/emails/ID/html-check',
+    '/view/ID.html',
+  ])('are not to be had at %s', async (path) => {
+    const address = path.replace('TRAP', encodeURIComponent(trap.baseUrl)).replace('ID', `msg_${'0'.repeat(26)}`);
+    for (const headers of [{}, { authorization: `Bearer ${dev.ready.api_key}` }]) {
+      expect([401, 404]).toContain((await raw(address, { headers })).status);
+    }
+    expect(trap.asked).toEqual([]);
+  });
+
+  it('are not even begun by whoever has no key: no route but that of health answers', async () => {
+    const open: string[] = [];
+    for (const { method, path } of every) {
+      const { status } = await raw(filled(path, 'x'), { method });
+      if (status !== 401) open.push(`${method} ${path} ${status}`);
+    }
+    expect(open).toEqual(['GET /_svc/health 200']);
+  });
+});
+
+describe('mail that a page elsewhere reads as it comes (Mailpit CVE-2026-22689, and by an encoded path CVE-2026-67448)', () => {
+  const STREAMS = ['/_svc/events', '/_svc/requests/stream', '/_svc/deliveries/stream', '/_svc/listen'];
+  const ENCODED = [
+    '/%5fsvc/events',
+    '/%5Fsvc/%65vents',
+    '/_svc/%65vents',
+    '/_sv%63/listen',
+    '//_svc/events',
+    '/_svc//events',
+  ];
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  };
+
+  it.each([...STREAMS, ...ENCODED, '/api/events', '/%61pi/events'])('is not to be had at %s', async (path) => {
+    const authorization = `Bearer ${dev.ready.api_key}`;
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
+      expect((await raw(path, { headers: { authorization, origin } })).status).toBe(403);
+      expect((await raw(path, { headers: { ...upgrade, authorization, origin } })).status).toBe(403);
+    }
+    expect((await raw(path, { headers: { authorization, host: 'evil.example' } })).status).toBe(403);
+    expect([401, 404]).toContain((await raw(path)).status);
+    expect((await raw(path, { headers: upgrade })).status).not.toBe(101);
+  });
+
+  it('has no header that lets a page read an answer', async () => {
+    for (const path of ['/_svc/health', '/v1/emails', '/docs']) {
+      const { headers } = await raw(path, { headers: { origin: 'https://evil.example' } });
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+});
+
+describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes beside it CVE-2026-48824)', () => {
+  it('are refused by every route that takes one, before they are read', async () => {
+    const taken: string[] = [];
+    const headers = {
+      authorization: `Bearer ${dev.ready.api_key}`,
+      'content-type': 'application/json',
+      'content-length': String(41 * 1024 * 1024),
+      expect: '100-continue',
+    };
+    for (const { method, path } of every.filter((each) => each.method !== 'GET' && each.path !== '/_svc/import')) {
+      const { status } = await raw(filled(path, 'x'), { method, headers });
+      if (status < 400 || status >= 500) taken.push(`${method} ${path} ${status}`);
+    }
+    expect(taken).toEqual([]);
+  });
+});
+
+describe('an image that is small in a mail and huge in memory (Mailpit CVE-2026-67446)', () => {
+  it('is handed on as it came, by a server that never decodes one', async () => {
+    const png = Buffer.alloc(33);
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(png);
+    png.writeUInt32BE(100_000, 16);
+    png.writeUInt32BE(100_000, 20);
+    const head = 'Subject: x\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename=a.png\r\n';
+    const id = await received(`${head}Content-Transfer-Encoding: base64\r\n\r\n${png.toString('base64')}\r\n`);
+
+    expect(await bytes(dev.ready, `/_svc/emails/${id}/attachments/0`)).toEqual(png);
+    for (const path of ['thumb', 'attachments/0/thumb', 'attachments/0?width=180&height=120']) {
+      const response = await request(dev.ready, `/_svc/emails/${id}/${path}`);
+      if (response.status === 200) expect(Buffer.from(await response.arrayBuffer())).toEqual(png);
+      else expect(response.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+const HOSTILE_NAMES = [
+  '../../evil.js',
+  '/tmp/svc-evil',
+  '..\\..\\evil',
+  'routes.js',
+  '.bashrc',
+  'a/b/c',
+  '%2e%2e%2fevil',
+  '\u202egnp.exe',
+];
+
+function withAttachments(names: string[], type: string): string {
+  const parts = names.map((name) =>
+    [
+      `--b\r\nContent-Type: ${type}`,
+      `Content-ID: <${name}>`,
+      `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(name)}`,
+      '',
+      '<script>parent.postMessage(document.cookie)</script>',
+    ].join('\r\n'),
+  );
+  return `Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n${parts.join('\r\n')}\r\n--b--\r\n`;
+}
+
+describe('attachments that write where their names say (maildev CVE-2024-27448)', () => {
+  it('write nothing when they come, and are saved under names of svc’s own', async () => {
+    const before = readdirSync(folder.path, { recursive: true }).toSorted();
+    const id = await received(withAttachments(HOSTILE_NAMES, 'application/javascript'));
+    await data(dev.ready, `/_svc/emails/${id}`);
+    expect(readdirSync(folder.path, { recursive: true }).toSorted()).toEqual(before);
+
+    const target = join(folder.path, 'saved');
+    const { code } = await svc(['emails', 'get', id, '--save', target], {
+      env: { SVC_DATA_DIR: dataDir },
+      cwd: folder.path,
+    });
+
+    expect(code).toBe(0);
+    const saved = readdirSync(target, { withFileTypes: true });
+    expect(saved).toHaveLength(HOSTILE_NAMES.length + 1);
+    for (const entry of saved) {
+      expect(entry.isFile()).toBe(true);
+      expect(entry.name).toMatch(/^[\w][\w.-]*$/);
+    }
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'saved']);
+  });
+});
+
+describe('a message of parts without number (maildev issue 531)', () => {
+  it('is kept and listed, and others are answered', async () => {
+    const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(200_000);
+    const id = await received(`Subject: fan-out\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`);
+
+    expect((await request(dev.ready, '/_svc/health')).status).toBe(200);
+    const { emails } = await data(dev.ready, '/v1/emails?limit=1');
+    expect(emails[0].id).toBe(id);
+    expect((await bytes(dev.ready, `/_svc/emails/${id}/raw`)).length).toBeGreaterThan(parts.length);
+  });
+});
+
+describe('an attachment that is a page (MailHog CVE-2022-50908)', () => {
+  it.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'application/pdf'])(
+    'of type %s is a download in a browser, under a name of svc’s own',
+    async (type) => {
+      const id = await received(withAttachments(['"><script>alert(1)</script>.html'], type));
+      for (const path of ['attachments/0', 'raw', 'delivered']) {
+        const { headers, status } = await request(dev.ready, `/_svc/emails/${id}/${path}`);
+
+        if (status !== 200) continue;
+        expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"$/);
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+      }
+      expect((await request(dev.ready, `/_svc/emails/${id}/attachments/0`)).status).toBe(200);
+      // A page cannot bring the key along, and without one there is nothing to see.
+      expect((await raw(`/_svc/emails/${id}/attachments/0`)).status).toBe(401);
+    },
+  );
+});
