@@ -77,7 +77,7 @@ describe('svc doctor', () => {
     expect((await run('emails', 'list')).code).toBe(0);
     expect((await run('dev', 'reset', '--yes')).code).toBe(0);
     expect((await run('dev', 'clock', 'reset')).code).toBe(0);
-    edit(file(), `INSERT INTO settings VALUES ('clock', '{"offset":1e300}')`);
+    edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
     expect((await databaseFinding()).found).toContain('settings clock');
   });
 

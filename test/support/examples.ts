@@ -56,6 +56,7 @@ export const expectations: Record<string, Expected> = {
     says: /^get\tShow one email/,
   },
   // Somebody else's server may be on the usual ports, and the clock of this one was moved.
+  'svc doctor --repair --yes': { codes: [0, 1], says: /node +\d+/ },
   'svc doctor': { codes: [0, 1], says: /node +\d+|"check":"node"/ },
   'svc openapi -o openapi.json': { afterwards: 'cat openapi.json', says: /"openapi": "3\.1/ },
   'svc openapi --base-url': { says: /"url": "https:\/\/api\.example\.com\/v1"/ },
@@ -77,6 +78,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', says: /^mail\.db$/m },
   // It asks first, and nobody is there to answer.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], says: /needs --yes/ },
+  'svc dev import state.tar.gz --yes --pause-webhooks': { before: 'svc dev export state.tar.gz', says: /^Imported/ },
   'svc dev import state.tar.gz --yes': {
     before: 'svc dev export state.tar.gz',
     afterwards: 'svc emails list',
