@@ -63,13 +63,13 @@ export function cutFor(columns: number, text: string): string {
 const PIECE_UNITS = 512;
 /** A character that ends so near to the end of a piece may go on in the next one. */
 const MARGIN_UNITS = 64;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * What a reader takes for one character: an emoji of a family is one, however many it is made of. A character that is longer
  * than a piece is several.
  */
 function* graphemesOf(text: string): Generator<string> {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let start = 0;
   while (start < text.length) {
     const piece = text.slice(start, start + PIECE_UNITS);
