@@ -3,7 +3,7 @@ import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
 import { confirm, holder, refuseSkipped } from '../../src/cli/confirm.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
-import { findDataDir } from '../../src/cli/data-dir.js';
+import { findDataDir } from '../../src/cli/find-data-dir.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
@@ -64,7 +64,7 @@ svc doctor lists them.`;
       this.say(`Imported what was exported at ${imported.exported_at}: ${await describeHeld(client)}.`);
       for (const line of notices(
         imported,
-        svcCommand('doctor', findDataDir(flags['data-dir'], process.env, process.cwd())),
+        svcCommand('doctor', findDataDir(flags, process.env, process.cwd())),
       ))
         this.say(line);
     });
