@@ -13,6 +13,8 @@ export const MESSAGE_BYTES = 40 * 1024 * 1024;
 const CLOSE_TIMEOUT_MS = 300;
 
 export interface SmtpServerOptions {
+  /** Called when a client has connected. */
+  onConnection(): void;
   /** Resolves with the message's id when it is on disk. */
   accept(message: ReceivedMessage): Promise<string>;
   /** Whether a password that has the form of an API key is one. */
@@ -63,7 +65,10 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     allowInsecureAuth: true,
     closeTimeout: CLOSE_TIMEOUT_MS,
     logger: false,
-    onConnect: (_session, callback) => callback(),
+    onConnect: (_session, callback) => {
+      options.onConnection();
+      callback();
+    },
     onMailFrom: (_address, _session, callback) => callback(),
     onRcptTo: (_address, session, callback) => {
       if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
