@@ -94,7 +94,8 @@ function readPart(
   if (!disposition || !content) return undefined;
   const isText = type.value === 'text/plain' || type.value === 'text/html';
   if (isText && disposition.value === '') {
-    if (!isUtf8Text(type)) return undefined;
+    // mailparser makes a line end of an empty body.
+    if (!isUtf8Text(type) || content.length === 0) return undefined;
     return { type: type.value, text: content.toString().replaceAll('\r\n', '\n'), children: [] };
   }
   if (depth === 0) return undefined;
