@@ -88,7 +88,7 @@ export class Inbound {
   }
 
   /** Runs the job of whatever is unparsed: one batch at a time, so that a stop or a rush need not wait for all of them. */
-  async index(job: Job): Promise<'put off' | void> {
+  async index(job: Job): Promise<'put off' | undefined> {
     try {
       const first = await this.#look();
       if (first === undefined && !this.#attended && this.#underWay.size > 0) await this.#attend();
@@ -105,6 +105,7 @@ export class Inbound {
       if (ends) await tx.jobs.complete(job.seq);
       else await tx.jobs.reschedule(job.seq, job.runAt);
     });
+    return undefined;
   }
 
   /** Says that workers end from now on, for the messages to be left to the next start. */

@@ -26,12 +26,21 @@ export class DataStream extends SMTPStream {
     this._lastBytes = false;
     const { content, rest, after } = scan(bytes, this._atDataStart);
     const stream = this._dataStream;
-    if (!stream) return done();
+    if (!stream) {
+      done();
+      return;
+    }
     const message = content.length === 1 ? (content[0] as Buffer) : Buffer.concat(content);
     this._countDataBytes(message.length);
-    if (after) return this._endDataMode(message, after, done);
+    if (after) {
+      this._endDataMode(message, after, done);
+      return;
+    }
     if (rest.length > 0) this._lastBytes = rest;
-    if (message.length === 0 || !stream.writable || stream.write(message) || stream.destroyed) return done();
+    if (message.length === 0 || !stream.writable || stream.write(message) || stream.destroyed) {
+      done();
+      return;
+    }
     const go = () => {
       stream.removeListener('drain', go);
       stream.removeListener('close', go);

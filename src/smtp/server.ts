@@ -23,6 +23,8 @@ export interface SmtpServerOptions {
   accept(message: ReceivedMessage): Promise<string>;
   /** Whether a password that has the form of an API key is one. */
   isKey(value: string): Promise<boolean>;
+  /** Bytes of unfinished messages over all connections; UNFINISHED_BYTES when absent. */
+  unfinishedBytes?: number;
   /** Told of what was answered with 451. */
   onFault(error: unknown): void;
 }
@@ -81,7 +83,7 @@ class PromptServer extends SMTPServer {
 }
 
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
-  const budget = new MemoryBudget(UNFINISHED_BYTES);
+  const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   const server = new PromptServer({
     banner: 'svc',
     size: MESSAGE_BYTES,
