@@ -2,4 +2,4 @@
 const { join } = require('node:path');
 const { openBundle } = require('../dist/loader.js');
 
-openBundle(join(__dirname, '../dist'), require).then((load) => load('worker').main());
+openBundle(join(__dirname, '../dist'), require).then((load) => load('worker').main(process.exit));

@@ -23,6 +23,8 @@ export interface IndexJob extends NewJob {
 const BATCH = 64;
 /** How long a read waits for workers. */
 const PATIENCE_MS = 100;
+/** How long it waits beforehand for a worker that is being started, as with the first message that needs one. */
+const START_PATIENCE_MS = 900;
 /** Messages that workers are given before they have finished others: at least as many as there are workers. */
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
@@ -53,7 +55,9 @@ export class Inbound {
   ) {
     core.store.onCommit(({ replaced }) => {
       if (!replaced) return;
+      // Other messages may have their numbers now.
       this.#waiting.clear();
+      this.#underWay.clear();
       this.#listed.clear();
     });
   }
@@ -124,28 +128,31 @@ export class Inbound {
   }
 
   async #settle(last: number): Promise<void> {
+    for (;;) {
+      const joined = this.#batch !== undefined;
+      const first = await this.#look();
+      // One that was joined may have begun before the last message was there.
+      if (!joined && (first === undefined || first > last)) break;
+    }
+    if (this.#pendingUpTo(last).length === 0) return;
     let isOver = false;
-    let cancel = () => {};
-    const over = new Promise<void>((resolve) => {
-      cancel = this.core.clock.after(PATIENCE_MS, () => {
-        isOver = true;
-        resolve();
-      });
+    const over = this.#patience().then(() => {
+      isOver = true;
     });
-    try {
-      for (;;) {
-        const joined = this.#batch !== undefined;
-        const first = await this.#look();
-        // One that was joined may have begun before the last message was there.
-        if (!joined && (first === undefined || first > last)) break;
-      }
-      while (this.#pendingUpTo(last).length > 0 && !isOver) {
-        await Promise.race([over, ...Array.from(this.#underWay.values(), ({ done }) => done)]);
-      }
-    } finally {
-      cancel();
+    while (this.#pendingUpTo(last).length > 0 && !isOver) {
+      await Promise.race([over, ...Array.from(this.#underWay.values(), ({ done }) => done)]);
     }
     await this.#list(this.#pendingUpTo(last));
+  }
+
+  /** Resolves when a read has waited for workers long enough. */
+  async #patience(): Promise<void> {
+    await Promise.race([this.parser.started(), this.#wait(START_PATIENCE_MS)]);
+    await this.#wait(PATIENCE_MS);
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.core.clock.after(milliseconds, resolve));
   }
 
   #pendingUpTo(last: number): UnparsedHead[] {
@@ -198,8 +205,10 @@ export class Inbound {
       this.#waiting.delete(seq);
       this.#bytesUnderWay += message.size;
       const done = this.#process(message).finally(() => {
-        this.#underWay.delete(seq);
-        this.#listed.delete(seq);
+        if (this.#underWay.get(seq)?.message === message) {
+          this.#underWay.delete(seq);
+          this.#listed.delete(seq);
+        }
         this.#bytesUnderWay -= message.size;
         this.#assign();
       });

@@ -137,6 +137,8 @@ export interface MessageParser {
    * @throws Error that says why the message is unreadable.
    */
   parse(bytes: Uint8Array): Promise<ParsedMessage>;
+  /** Resolves when messages are being parsed: after a start of the parser, which may be under way. */
+  started(): Promise<void>;
 }
 
 /** Looks up TXT records. An unknown name has none; a resolver that cannot be reached throws `upstream`. */

@@ -30,7 +30,7 @@ const MEBIBYTE = 1024 * 1024;
 const MEMORY_BYTES = 512 * MEBIBYTE;
 const HEAP_MEGABYTES = 256;
 const WORKERS = 2;
-const IDLE_MS = 30_000;
+const IDLE_MS = 300_000;
 /** Characters of HTML or text that are looked through at once: at most a few milliseconds, whatever they are. */
 export const INLINE_CHARACTERS = 64 * 1024;
 
@@ -55,6 +55,7 @@ export function createProcessing({
       quickBytes: SIMPLE_BYTES_MAX,
       quickly: readSimpleMessage,
       parse: (bytes) => run('parse', bytes),
+      started: () => pool.started(),
     },
     async findHtmlLinks(html) {
       if (html === '') return { links: [], pixelAt: 0, cut: false };

@@ -5,7 +5,7 @@ import { perform } from './tasks.js';
 import { startWatchdog } from './watchdog.js';
 
 /** Runs a worker: performs what the server asks for, one task at a time, until the server closes the connection. */
-export function main(): void {
+export function main(exit: (code?: number) => never): void {
   const watchdog = startWatchdog(JSON.parse(process.env[LIMITS_VARIABLE] ?? '{}') as WorkerLimits);
   const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
   let last = Promise.resolve();
@@ -15,14 +15,14 @@ export function main(): void {
   });
   channel.on('data', (chunk) => reader.add(chunk));
   // The server ended it, or has died.
-  channel.on('end', () => process.exit());
-  channel.on('error', () => process.exit());
+  channel.on('end', () => exit());
+  channel.on('error', () => exit());
   // A terminal's ^C goes to the whole process group; the server decides when its workers end.
   process.on('SIGINT', () => {});
   // A parser that throws outside of its promise may be in any state: the task has failed, and the next gets a new process.
   process.on('uncaughtException', (error) => {
     send({ id: current, error: error.message });
-    channel.end(() => process.exit(1));
+    channel.end(() => exit(1));
   });
   send({ id: READY_ID });
 

@@ -71,22 +71,31 @@ export class WorkerPool {
     if (!this.#closed && this.#members.size === 0) this.#rest(this.#start());
   }
 
+  /** Resolves when a worker takes tasks, or none is being started. */
+  async started(): Promise<void> {
+    await Promise.race(
+      Array.from(this.#members, ({ process }) => process.ready).concat(this.#members.size ? [] : [NOW]),
+    );
+  }
+
   /** The processes that run now. */
   get pids(): number[] {
     return [...this.#members].flatMap(({ process }) => process.pid ?? []);
   }
 
-  /** Ends every worker at once, whatever it does. */
+  /** Ends every worker, one that does something at once. */
   async close(): Promise<void> {
     this.#closed = true;
     const members = [...this.#members];
+    const busy = members.filter(({ tasks }) => tasks.length > 0);
     const tasks = [...members.flatMap((member) => member.tasks.splice(0)), ...this.#waiting.splice(0)];
     for (const { reject } of tasks) reject(stopping());
     for (const { process, cancelIdle } of members) {
       cancelIdle();
-      process.kill();
+      process.end();
     }
-    await Promise.all(members.map(({ process }) => process.ended));
+    for (const { process } of busy) process.kill();
+    await Promise.all(busy.map(({ process }) => process.ended));
   }
 
   #assign(): void {
@@ -108,8 +117,14 @@ export class WorkerPool {
     const idle = members.find(({ tasks }) => tasks.length === 0);
     if (idle) return idle;
     const roomy = members.find(({ tasks, ticks }) => tasks.length < DEPTH && ticks === 0);
-    const mayStart = members.length < this.options.size;
-    return roomy ?? (mayStart ? this.#start() : undefined);
+    if (roomy || members.length >= this.options.size) return roomy;
+    try {
+      return this.#start();
+    } catch {
+      // The system has no room for a process at all.
+      this.#rejectWaiting();
+      return undefined;
+    }
   }
 
   #start(): Member {
@@ -150,7 +165,12 @@ export class WorkerPool {
       return;
     }
     // No task's fault: there is no worker to be had.
-    for (const { reject } of [...member.tasks, ...this.#waiting.splice(0)]) {
+    this.#waiting.unshift(...member.tasks);
+    this.#rejectWaiting();
+  }
+
+  #rejectWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0)) {
       reject(new ProcessorUnavailableError('No worker process could be started.'));
     }
   }
@@ -188,9 +208,14 @@ export class WorkerPool {
   #rest(member: Member): void {
     member.process.rest();
     member.cancelIdle();
-    member.cancelIdle = this.options.clock.after(this.options.idleMs, () => member.process.kill());
+    member.cancelIdle = this.options.clock.after(this.options.idleMs, () => {
+      this.#members.delete(member);
+      member.process.end();
+    });
   }
 }
+
+const NOW = Promise.resolve();
 
 /** The exit code of an abort, where there are no signals. */
 const ABORTED = 134;

@@ -35,6 +35,8 @@ export class WorkerProcess {
   readonly #channel: Duplex & { ref(): void; unref(): void };
   #wasReady = false;
   #ended = false;
+  /** Resolves when it takes tasks, or has ended. */
+  readonly ready: Promise<void>;
   readonly ended: Promise<void>;
 
   constructor({ entry, heapMegabytes, ...limits }: WorkerOptions, events: WorkerEvents) {
@@ -46,10 +48,16 @@ export class WorkerProcess {
       windowsHide: true,
     });
     this.#channel = this.#child.stdio[CHANNEL] as unknown as Duplex & { ref(): void; unref(): void };
+    let isReady = () => {};
+    this.ready = new Promise((resolve) => {
+      isReady = resolve;
+    });
     const reader = new FrameReader((value) => {
       const response = value as Response;
-      if (response.id === READY_ID) this.#wasReady = true;
-      else if (!this.#ended) events.onResponse(response);
+      if (response.id === READY_ID) {
+        this.#wasReady = true;
+        isReady();
+      } else if (!this.#ended) events.onResponse(response);
     });
     this.#channel?.on('data', (chunk: Buffer) => reader.add(chunk));
     // Its end is what counts.
@@ -58,6 +66,7 @@ export class WorkerProcess {
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
         if (this.#ended) return;
         this.#ended = true;
+        isReady();
         resolve();
         events.onEnd({ wasReady: this.#wasReady, code, signal });
       };
@@ -87,7 +96,14 @@ export class WorkerProcess {
     this.#channel?.unref();
   }
 
+  /** Lets the process end by itself, which keeps what it compiled; this process does not wait for it. */
+  end(): void {
+    this.#channel?.end();
+  }
+
+  /** Ends the process at once; this process stays until it has ended. */
   kill(): void {
+    this.#child.ref();
     this.#child.kill('SIGKILL');
   }
 }

@@ -75,14 +75,13 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON }));
 
-    const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: 1_000 });
-    expect(unparsed).toEqual({
-      ...message,
-      size: message.bytes.byteLength,
-      id: 'msg_1',
-      createdAt: NOON,
-      seq: expect.any(Number),
-    });
+    const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
+    const head = { mailFrom: '', recipients: message.recipients, id: 'msg_1', createdAt: NOON, size: bytes.length };
+    expect(unparsed).toEqual({ ...head, bytes, seq: expect.any(Number) });
+    const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
+    expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
+    expect(await received.unparsed({ ...few, except: [unparsed?.seq ?? 0] })).toEqual([]);
+    expect(await received.bytesOf(unparsed?.seq ?? 0)).toEqual(bytes);
     expect(await received.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
     expect(await emails.find('msg_1')).toBeUndefined();
 
