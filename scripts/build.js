@@ -92,6 +92,7 @@ const { metafile, outputFiles } = await build({
   entryPoints: [
     { in: 'src/cli/main.ts', out: 'main' },
     { in: 'src/cli/help.ts', out: 'help' },
+    { in: 'src/mime/worker/main.ts', out: 'worker' },
     ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
   ],
   outdir: name,

@@ -19,7 +19,7 @@ import { Inbound } from './core/inbound.js';
 import { playOut, type SendJob, sendScheduled } from './core/lifecycle.js';
 import { AttemptFeed } from './core/listening.js';
 import type { Job } from './core/model.js';
-import type { ParseMessage, StateArchive } from './core/ports.js';
+import type { StateArchive } from './core/ports.js';
 import { RequestLog } from './core/request-log.js';
 import { Rush } from './core/rush.js';
 import { Scheduler } from './core/scheduler.js';
@@ -30,6 +30,7 @@ import { createRealDns, type RealDnsOptions } from './dns/real-dns.js';
 import { createInProcessFetch } from './http/in-process.js';
 import { createHttpServer } from './http/server.js';
 import { makeDkimKey } from './mime/dkim-key.js';
+import { createProcessing, type ProcessingOptions } from './mime/processing.js';
 import { createSmtpServer, type SmtpService } from './smtp/server.js';
 import { openSqliteStore } from './storage/sqlite/store.js';
 import { version } from './version.js';
@@ -60,6 +61,8 @@ export interface AppOptions {
   logRequests?: boolean;
   /** Host names to answer to, beside those of loopback. */
   allowedHosts?: readonly string[];
+  /** Limits of parsing, and the file that a worker process runs. */
+  processing?: Omit<ProcessingOptions, 'clock'>;
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
   onFault?(error: unknown, requestId?: string): void;
 }
@@ -109,8 +112,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const clock = new ServiceClock();
   const ids = createIds();
   const rush = new Rush(clock);
-  const parse: ParseMessage = async (bytes) => (await import('./mime/parse.js')).parseMessage(bytes);
-  const inbound = new Inbound({ store, clock, ids }, parse, rush, onFault);
+  const processing = createProcessing({ clock, ...options.processing });
+  const inbound = new Inbound({ store, clock, ids }, processing.parser, rush, onFault);
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {
@@ -119,7 +122,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ids,
     dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
     makeDkimKey,
-    findHtmlLinks: async (html) => (await import('./mime/html-links.js')).findHtmlLinks(html),
+    findHtmlLinks: processing.findHtmlLinks,
+    findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses?.baseUrl.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`,
     plan: options.plan ?? DEFAULT_PLAN,
     settled: () => inbound.settled(),
@@ -251,8 +255,11 @@ export async function createApp(options: AppOptions): Promise<App> {
             () => true,
             () => false,
           ),
+        onConnection: () => processing.warm(),
         onFault,
       });
+      // What a process that died had accepted is parsed now, whoever holds the job of it.
+      void inbound.settled();
       addresses = { baseUrl, smtp: await smtp.listen(wanted.smtp.host, wanted.smtp.port) };
       return addresses;
     },
@@ -270,6 +277,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     drain,
     async close() {
       stopping.abort();
+      inbound.stop();
+      const workersEnded = processing.close();
       const cancel = clock.after(CLOSE_GRACE_MS, () => {
         http.server.closeAllConnections();
         void closePosting();
@@ -279,6 +288,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await dispatcher.stop();
       await scheduler.stop();
       cancel();
+      await workersEnded;
       await closePosting();
       await store.close();
     },

@@ -22,6 +22,9 @@ export interface Svc extends Server {
   smtpPort: number;
   apiKey: string;
   dataDir: string;
+  pid: number;
+  /** Ends the process as `kill -9` does; the data directory stays. */
+  kill(): Promise<void>;
   /** Waits until what was accepted has been parsed and delivered. */
   settled(): Promise<void>;
 }
@@ -36,8 +39,10 @@ export async function startBare(root: string, name: string): Promise<BareServer>
  * Starts the built `svc dev` without a plan's limits, on a data directory of its own. What it prints is read and dropped, as
  * a terminal would. SVC_BENCH_NODE_OPTIONS is for a profiler: its words come before the program's name.
  */
-export async function startSvc(root: string): Promise<Svc> {
-  const dataDir = mkdtempSync(join(process.env.SVC_BENCH_DIR ?? tmpdir(), 'svc-bench-'));
+export async function startSvc(
+  root: string,
+  dataDir = mkdtempSync(join(process.env.SVC_BENCH_DIR ?? tmpdir(), 'svc-bench-')),
+): Promise<Svc> {
   const options = (process.env.SVC_BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
   const { child, ready } = await start([
     ...options,
@@ -50,7 +55,13 @@ export async function startSvc(root: string): Promise<Svc> {
     smtpPort: smtp.port,
     apiKey: api_key,
     dataDir,
+    pid: child.pid ?? 0,
     cpu: () => cpuOf(child),
+    async kill() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
     async settled() {
       for (;;) {
         const response = await fetch(`${base_url}/emails?status=sent&limit=1`, {

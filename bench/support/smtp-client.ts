@@ -35,6 +35,30 @@ export class SmtpClient {
     await this.#ask(MESSAGE, 1);
   }
 
+  /** Sends one message of any content, which must not need a dot added. */
+  async sendMessage(message: Buffer, to = 'ada@example.test'): Promise<void> {
+    for (const command of ['MAIL FROM:<a@example.test>\r\n', `RCPT TO:<${to}>\r\n`, 'DATA\r\n'])
+      await this.#ask(command, 1);
+    this.socket.write(message);
+    await this.#ask('\r\n.\r\n', 1);
+  }
+
+  /** Sends the beginning of a message and no more. */
+  async sendUnfinished(bytes: number): Promise<void> {
+    for (const command of ['MAIL FROM:<a@example.test>\r\n', 'RCPT TO:<ada@example.test>\r\n', 'DATA\r\n']) {
+      await this.#ask(command, 1);
+    }
+    const line = Buffer.from(`${'x'.repeat(998)}\r\n`.repeat(1_000));
+    for (let sent = 0; sent < bytes; sent += line.length) {
+      if (!this.socket.write(line)) await Promise.race([once(this.socket, 'drain'), once(this.socket, 'close')]);
+    }
+  }
+
+  close(): void {
+    this.#waiting = undefined;
+    this.socket.destroy();
+  }
+
   async quit(): Promise<void> {
     await this.#ask('QUIT\r\n', 1);
     this.socket.end();

@@ -62,10 +62,7 @@ svc doctor lists them.`;
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
       this.say(`Imported what was exported at ${imported.exported_at}: ${await describeHeld(client)}.`);
-      for (const line of notices(
-        imported,
-        svcCommand('doctor', findDataDir(flags, process.env, process.cwd())),
-      ))
+      for (const line of notices(imported, svcCommand('doctor', findDataDir(flags, process.env, process.cwd()))))
         this.say(line);
     });
   }

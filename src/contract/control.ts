@@ -56,6 +56,10 @@ export const Inspection = z.object({
     .nullable()
     .meta({ description: 'What SMTP delivered; null for an email sent over REST.' }),
   parse_error: z.string().nullable().meta({ description: 'Why the message could not be parsed.' }),
+  parsing: z.boolean().meta({
+    description:
+      'Whether the message is still being parsed. Until then only its envelope is known, and the subject is empty.',
+  }),
   warnings: z.array(z.string()).meta({ description: 'What the message asked for and could not get.' }),
   links: z
     .array(z.string())

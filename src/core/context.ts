@@ -3,7 +3,7 @@ import { INSTANT_MAX } from '../contract/instant-bounds.js';
 import type { Plan } from '../contract/limits.js';
 import type { OperationName, Service } from '../contract/service.js';
 import type { ApiKeyRecord } from './model.js';
-import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey } from './ports.js';
+import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
 
 /** What every function of the core works with. */
@@ -14,10 +14,11 @@ export interface Core {
   dns: Dns;
   makeDkimKey: MakeDkimKey;
   findHtmlLinks: FindHtmlLinks;
+  findTextLinks: FindTextLinks;
   /** Where this server is reached from outside, without a slash at the end: what tracking links begin with. */
   publicUrl(): string;
   plan: Plan;
-  /** Resolves when every message accepted so far has been parsed, so that a reader finds what was acknowledged before. */
+  /** Resolves when every message accepted so far is listed, so that a reader finds what was acknowledged before. */
   settled(): Promise<void>;
 }
 

@@ -86,13 +86,14 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
   const { store, settled } = context;
   await settled();
   const email = await findEmail(store, id);
-  const [recipients, attachments, received, events, warnings, links] = await Promise.all([
+  const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.received.ofEmail(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
     mailLinks(context, email),
+    store.read.emails.isPlaceholder(id),
   ]);
   return {
     id,
@@ -115,8 +116,9 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
       ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.bytes.byteLength }
       : null,
     parse_error: email.parseError,
-    warnings,
-    links,
+    parsing,
+    warnings: [...warnings, ...links.warnings],
+    links: links.urls,
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,

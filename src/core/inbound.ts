@@ -1,44 +1,66 @@
-import { normalizeAddress } from '../contract/address.js';
-import { outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
+import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
 import { sendOut } from './lifecycle.js';
-import type {
-  Email,
-  EmailContent,
-  Job,
-  NewJob,
-  ReceivedMessage,
-  Recipient,
-  RecipientKind,
-  UnparsedMessage,
-} from './model.js';
-import type { ParsedMessage, ParseMessage } from './ports.js';
+import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
+import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
+import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable, withSender } from './received-email.js';
 import type { Rush } from './rush.js';
 import { StoreUnavailableError } from './store.js';
+import type { Transaction } from './transaction.js';
 
 /**
- * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk; it is parsed afterwards, and only then is it an
- * email, whose events begin: they carry its subject.
+ * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk. It is parsed afterwards: a message of the simple
+ * form here, any other by a worker. Only then do its events begin, because they carry its subject.
  */
 
-/** Parses whatever is not parsed yet when it runs; one job waits for all of it. */
+/** Parses whatever is not parsed yet when it runs; one job stands for all of it. */
 export interface IndexJob extends NewJob {
   kind: 'email.index';
   payload: Record<string, never>;
 }
 
-/** How many messages are parsed before they are written together. */
+/** How many messages are looked at before they are written together. */
 const BATCH = 64;
+/** How long a read waits for workers. */
+const PATIENCE_MS = 100;
+/** How long it waits beforehand for a worker that is being started, as with the first message that needs one. */
+const START_PATIENCE_MS = 900;
+/** Messages that workers are given before they have finished others: at least as many as there are workers. */
+const UNDER_WAY_MIN = 2;
+const UNDER_WAY_MAX = 8;
+const UNDER_WAY_BYTES = 16 * 1024 * 1024;
+
+interface Pending {
+  message: UnparsedHead;
+  done: Promise<void>;
+}
 
 export class Inbound {
-  #batch: Promise<void> | undefined;
+  /** Messages that need a worker and have none yet, by `seq`. */
+  readonly #waiting = new Map<number, UnparsedHead>();
+  readonly #underWay = new Map<number, Pending>();
+  #bytesUnderWay = 0;
+  /** Those of both that are listed with their envelope. */
+  readonly #listed = new Set<number>();
+  #batch: Promise<number | undefined> | undefined;
+  /** Whether a job of this process waits for what is under way. */
+  #attended = false;
+  #stopped = false;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
-    private readonly parse: ParseMessage,
+    private readonly parser: MessageParser,
     private readonly rush: Rush,
     private readonly onFault: (error: unknown) => void,
-  ) {}
+  ) {
+    core.store.onCommit(({ replaced }) => {
+      if (!replaced) return;
+      // Other messages may have their numbers now.
+      this.#waiting.clear();
+      this.#underWay.clear();
+      this.#listed.clear();
+    });
+  }
 
   /** Keeps a message and resolves with its id when it is on disk. */
   async accept(message: ReceivedMessage): Promise<string> {
@@ -55,154 +77,204 @@ export class Inbound {
     return id;
   }
 
-  /** Resolves when every message accepted so far, by whatever process, is an email, or cannot be made one for now. */
+  /**
+   * Resolves when every message accepted so far, by whatever process, is listed: as the email that it was parsed to, or, when
+   * its worker takes longer than PATIENCE_MS, with its envelope.
+   */
   async settled(): Promise<void> {
     try {
-      await this.#catchUp();
+      const last = (await this.core.store.read.received.unparsedRange())?.last;
+      if (last !== undefined) await this.#settle(last);
     } catch (error) {
       // What is readable is read all the same: the messages are kept, and their job tries again.
-      if (!(error instanceof StoreUnavailableError)) this.onFault(error);
+      if (!isPassing(error)) this.onFault(error);
     }
   }
 
   /** Runs the job of whatever is unparsed: one batch at a time, so that a stop or a rush need not wait for all of them. */
-  async index(job: Job): Promise<void> {
-    await this.#parseNext();
+  async index(job: Job): Promise<'put off' | undefined> {
+    try {
+      const first = await this.#look();
+      if (first === undefined && !this.#attended && this.#underWay.size > 0) await this.#attend();
+    } catch (error) {
+      if (!(error instanceof ProcessorUnavailableError)) throw error;
+      if (this.#stopped) return 'put off';
+      // The job is given back, and runs again after a rest.
+      throw new StoreUnavailableError(error.message);
+    }
+    const attended = this.#attended;
     await this.core.store.write(async (tx) => {
-      if (await tx.received.unparsedRange()) await tx.jobs.reschedule(job.seq, job.runAt);
-      else await tx.jobs.complete(job.seq);
+      // Another job that is not done yet waits for what workers have.
+      const ends = attended || !(await tx.received.unparsedRange());
+      if (ends) await tx.jobs.complete(job.seq);
+      else await tx.jobs.reschedule(job.seq, job.runAt);
     });
+    return undefined;
   }
 
-  async #catchUp(): Promise<void> {
-    const { received } = this.core.store.read;
-    const last = (await received.unparsedRange())?.last;
-    while (last !== undefined && ((await received.unparsedRange())?.first ?? Number.POSITIVE_INFINITY) <= last) {
-      await this.#parseNext();
+  /** Says that workers end from now on, for the messages to be left to the next start. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Waits until one of the messages under way is done. */
+  async #attend(): Promise<void> {
+    this.#attended = true;
+    try {
+      await Promise.race(Array.from(this.#underWay.values(), ({ done }) => done));
+    } finally {
+      this.#attended = false;
     }
   }
 
-  /** One batch at a time: who comes while one is under way waits for that. */
-  #parseNext(): Promise<void> {
-    this.#batch ??= this.#parseBatch().finally(() => {
+  async #settle(last: number): Promise<void> {
+    for (;;) {
+      const joined = this.#batch !== undefined;
+      const first = await this.#look();
+      // One that was joined may have begun before the last message was there.
+      if (!joined && (first === undefined || first > last)) break;
+    }
+    if (this.#pendingUpTo(last).length === 0) return;
+    let isOver = false;
+    const over = this.#patience().then(() => {
+      isOver = true;
+    });
+    while (this.#pendingUpTo(last).length > 0 && !isOver) {
+      await Promise.race([over, ...Array.from(this.#underWay.values(), ({ done }) => done)]);
+    }
+    await this.#list(this.#pendingUpTo(last));
+  }
+
+  /** Resolves when a read has waited for workers long enough. */
+  async #patience(): Promise<void> {
+    await Promise.race([this.parser.started(), this.#wait(START_PATIENCE_MS)]);
+    await this.#wait(PATIENCE_MS);
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.core.clock.after(milliseconds, resolve));
+  }
+
+  #pendingUpTo(last: number): UnparsedHead[] {
+    const messages = [...this.#waiting.values(), ...Array.from(this.#underWay.values(), ({ message }) => message)];
+    return messages.filter(({ seq }) => seq <= last);
+  }
+
+  /** Lists messages with their envelopes until they are parsed. */
+  async #list(messages: UnparsedHead[]): Promise<void> {
+    const unlisted = messages.filter(({ seq }) => !this.#listed.has(seq));
+    if (unlisted.length === 0) return;
+    await this.core.store.write(async (tx) => {
+      for (const message of unlisted) {
+        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.find(message.id))) continue;
+        const { email, recipients } = placeholderOf(message);
+        await tx.emails.insertParsed(message.seq, email, recipients, []);
+      }
+    });
+    for (const { seq } of unlisted) if (this.#waiting.has(seq) || this.#underWay.has(seq)) this.#listed.add(seq);
+  }
+
+  /** Looks at the next messages, one batch at a time. Returns the `seq` of the first, undefined when there was none. */
+  #look(): Promise<number | undefined> {
+    this.#batch ??= this.#lookAtBatch().finally(() => {
       this.#batch = undefined;
     });
     return this.#batch;
   }
 
-  async #parseBatch(): Promise<void> {
-    const { store } = this.core;
-    const messages = await store.read.received.unparsed(BATCH);
-    const all: { message: UnparsedMessage; parsed: ParsedMessage }[] = [];
-    for (const message of messages) all.push({ message, parsed: await this.#parse(message) });
-    await Promise.all(all.map(({ message, parsed }) => this.#keepSomehow(message, parsed)));
+  async #lookAtBatch(): Promise<number | undefined> {
+    const { received } = this.core.store.read;
+    const known = [...this.#waiting.keys(), ...this.#underWay.keys()];
+    const messages = await received.unparsed({ limit: BATCH, except: known, bytesUpTo: this.parser.quickBytes });
+    const all: { message: UnparsedHead; parsed: ParsedMessage }[] = [];
+    for (const { bytes, ...message } of messages) {
+      const parsed = bytes === null ? undefined : this.parser.quickly(bytes);
+      if (parsed) all.push({ message, parsed: withSender(message, parsed) });
+      else this.#waiting.set(message.seq, message);
+    }
+    this.#assign();
+    await this.#keepAll(all);
+    return messages[0]?.seq;
+  }
+
+  /** Gives waiting messages to workers, as many as there is room for. */
+  #assign(): void {
+    for (const [seq, message] of this.#waiting) {
+      const isFull = this.#underWay.size >= UNDER_WAY_MAX || this.#bytesUnderWay >= UNDER_WAY_BYTES;
+      if (isFull && this.#underWay.size >= UNDER_WAY_MIN) return;
+      this.#waiting.delete(seq);
+      this.#bytesUnderWay += message.size;
+      const done = this.#process(message).finally(() => {
+        if (this.#underWay.get(seq)?.message === message) {
+          this.#underWay.delete(seq);
+          this.#listed.delete(seq);
+        }
+        this.#bytesUnderWay -= message.size;
+        this.#assign();
+      });
+      // Who waits for it is told; the job of what is unparsed tries again.
+      done.catch(() => {});
+      this.#underWay.set(seq, { message, done });
+    }
+  }
+
+  async #process(message: UnparsedHead): Promise<void> {
+    const bytes = await this.core.store.read.received.bytesOf(message.seq);
+    if (!bytes) return;
+    let parsed: ParsedMessage;
+    try {
+      parsed = withSender(message, await this.parser.parse(bytes));
+    } catch (error) {
+      if (error instanceof ProcessorUnavailableError) {
+        // None of the others has better luck. They are looked at again with the next job.
+        this.#waiting.clear();
+        throw error;
+      }
+      parsed = unreadable(message, error);
+    }
+    await this.#keepSomehow(message, parsed);
+  }
+
+  /** Keeps what was parsed in one transaction; each message by itself when one of them is at fault. */
+  async #keepAll(all: { message: UnparsedHead; parsed: ParsedMessage }[]): Promise<void> {
+    if (all.length === 0) return;
+    try {
+      await this.core.store.write(async (tx) => {
+        for (const { message, parsed } of all) await this.#keep(tx, message, parsed);
+      });
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      await Promise.all(all.map(({ message, parsed }) => this.#keepSomehow(message, parsed)));
+    }
   }
 
   /** A message that cannot be made an email is made one without content, which says why: no other has to wait for it. */
-  async #keepSomehow(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
+  async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
+    const { store } = this.core;
     try {
-      await this.#keep(message, parsed);
+      await store.write((tx) => this.#keep(tx, message, parsed));
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       this.onFault(error);
-      await this.#keep(message, unreadable(message, error));
+      await store.write((tx) => this.#keep(tx, message, unreadable(message, error)));
     }
   }
 
   /** Makes an email of a message, unless another process was faster. */
-  #keep(message: UnparsedMessage, parsed: ParsedMessage): Promise<void> {
-    return this.core.store.write(async (tx) => {
-      if (!(await tx.received.takeUnparsed(message))) return;
-      const recipients = recipientsOf(message, parsed);
-      const email = emailOf(message, parsed.content, recipients);
-      const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
-      const sent = await sendOut(tx, this.core, email, recipients, outcome);
-      await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
-      for (const warning of sent.warnings) await tx.emails.warn(email.id, warning);
-      if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
-    });
-  }
-
-  async #parse(message: ReceivedMessage): Promise<ParsedMessage> {
-    try {
-      const parsed = await this.parse(message.bytes);
-      if (parsed.content.from !== '') return parsed;
-      return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
-    } catch (error) {
-      return unreadable(message, error);
-    }
+  async #keep(tx: Transaction, message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
+    if (!(await tx.received.takeUnparsed(message))) return;
+    await tx.emails.deletePlaceholder(message.seq);
+    const recipients = recipientsOf(message, parsed);
+    const email = emailOf(message, parsed.content, recipients);
+    const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+    const sent = await sendOut(tx, this.core, email, recipients, outcome);
+    await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
+    for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
+    if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
   }
 }
 
-/** Who sent a message that does not say it itself. */
-function envelopeSender({ mailFrom }: ReceivedMessage): Pick<EmailContent, 'from' | 'fromMailbox'> {
-  return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
-}
-
-function unreadable(message: ReceivedMessage, error: unknown): ParsedMessage {
-  const content: EmailContent = {
-    ...envelopeSender(message),
-    subject: '',
-    replyTo: null,
-    html: '',
-    text: '',
-    parseError: error instanceof Error ? error.message : String(error),
-  };
-  return { content, to: [], cc: [], attachments: [], simulate: null };
-}
-
-/** Each mailbox of the envelope once. One that no header names is bcc; with nobody named, everybody is `to`. */
-function recipientsOf(message: ReceivedMessage, parsed: ParsedMessage): Recipient[] {
-  const kinds = kindsOf(parsed);
-  const mailboxes = [...new Set(message.recipients.map(normalizeAddress))];
-  const named = mailboxes.some((mailbox) => kinds.has(mailbox));
-  return mailboxes.map((mailbox) => ({
-    kind: named ? (kinds.get(mailbox) ?? 'bcc') : 'to',
-    address: mailbox,
-    mailbox,
-    status: 'sent',
-  }));
-}
-
-function emailOf({ id, createdAt }: UnparsedMessage, content: EmailContent, recipients: Recipient[]): Email {
-  const to = recipients.filter(({ kind }) => kind === 'to');
-  return {
-    id,
-    origin: 'smtp',
-    status: 'sent',
-    to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
-    templateId: null,
-    variables: null,
-    tags: [],
-    trackOpens: false,
-    trackClicks: false,
-    createdAt,
-    scheduledAt: null,
-    sentAt: createdAt,
-    deliveredAt: null,
-    openedAt: null,
-    opensCount: 0,
-    clicksCount: 0,
-    bounceReason: null,
-    from: content.from,
-    fromMailbox: content.fromMailbox,
-    subject: content.subject,
-    replyTo: content.replyTo,
-    html: content.html,
-    text: content.text,
-    parseError: content.parseError,
-  };
-}
-
-function kindsOf({ to, cc }: ParsedMessage): Map<string, RecipientKind> {
-  const kinds = new Map<string, RecipientKind>();
-  for (const mailbox of cc) kinds.set(mailbox, 'cc');
-  for (const mailbox of to) kinds.set(mailbox, 'to');
-  return kinds;
-}
-
-/** The message is accepted by then, so its sender can only be told here. */
-function unknownOutcome(value: string): string {
-  const shown = JSON.stringify(value.slice(0, 80));
-  return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;
+/** What keeps messages from being parsed for now, and is told elsewhere. */
+function isPassing(error: unknown): boolean {
+  return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }

@@ -73,10 +73,23 @@ export interface ReceivedMessage {
   bytes: Uint8Array;
 }
 
-/** A received message as the store keeps it until it is an email. */
-export interface UnparsedMessage extends ReceivedMessage {
+/** What is known of a received message before it is parsed. */
+export interface UnparsedHead extends Omit<ReceivedMessage, 'bytes'> {
   /** Its place among all emails, in the order of acceptance. */
   seq: number;
+  id: string;
+  createdAt: number;
+  /** In bytes. */
+  size: number;
+}
+
+export interface UnparsedMessage extends UnparsedHead {
+  /** Null for a message that is larger than was asked for. */
+  bytes: Uint8Array | null;
+}
+
+/** A received message on its way into the store. */
+export interface NewReceived extends ReceivedMessage {
   id: string;
   createdAt: number;
 }

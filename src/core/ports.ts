@@ -50,6 +50,8 @@ export interface ParsedMessage {
   attachments: Attachment[];
   /** The value of the header `X-Service-Simulate`; null without one. */
   simulate: string | null;
+  /** What of the message was left out, because it exceeds a limit. */
+  warnings: string[];
 }
 
 /** What a composed message is made of. */
@@ -87,9 +89,31 @@ export interface HtmlLinks {
   links: HtmlLink[];
   /** Where a pixel belongs: before `</body>`, else at the end. */
   pixelAt: number;
+  /** Whether there are more links than are looked for. */
+  cut: boolean;
 }
 
+/**
+ * Finds the links of an HTML text.
+ * @throws UnprocessableError when that exceeds the time or memory that one message may take.
+ */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
+
+/**
+ * Finds the URLs of a plain text, each once and in order.
+ * @throws UnprocessableError as FindHtmlLinks does.
+ */
+export type FindTextLinks = (text: string) => Promise<string[]>;
+
+/** A message, or a part of it, that exceeds what it may take to process; the message says which limit. */
+export class UnprocessableError extends Error {
+  override readonly name = 'UnprocessableError';
+}
+
+/** Nothing can be processed at present: the system starts no process, or the server stops. Try again later. */
+export class ProcessorUnavailableError extends Error {
+  override readonly name = 'ProcessorUnavailableError';
+}
 
 /** One file of a whole state. */
 export interface StateArchive {
@@ -105,8 +129,21 @@ export interface StateArchive {
   ): Promise<{ manifest: StateManifest; database: AsyncIterable<Uint8Array> }>;
 }
 
-/** Parses a message as received. Throws what made it unreadable. */
-export type ParseMessage = (bytes: Uint8Array) => Promise<ParsedMessage>;
+export interface MessageParser {
+  /** Parses a message of the usual form in time proportional to its size, at most `quickBytes`. Undefined for any other. */
+  quickly(bytes: Uint8Array): ParsedMessage | undefined;
+  /** Messages that are larger are none for `quickly`. */
+  readonly quickBytes: number;
+  /**
+   * Parses any message, apart from the caller's process.
+   * @throws UnprocessableError when it exceeds the time or memory of one message.
+   * @throws ProcessorUnavailableError when no message can be parsed now.
+   * @throws Error that says why the message is unreadable.
+   */
+  parse(bytes: Uint8Array): Promise<ParsedMessage>;
+  /** Resolves when messages are being parsed: after a start of the parser, which may be under way. */
+  started(): Promise<void>;
+}
 
 /** Looks up TXT records. An unknown name has none; a resolver that cannot be reached throws `upstream`. */
 export interface Dns {

@@ -19,6 +19,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
   await core.settled();
   const email = await core.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
+  if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);
   const simulation = await simulationOf(body, email, core);
   return core.store.write(async (tx) => {
     const present = await tx.emails.find(id);
@@ -44,6 +45,10 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     };
   });
 };
+
+function beingParsed(id: string): ServiceError {
+  return new ServiceError('conflict', `Email ${id} is still being parsed.`, undefined, 'Try again in a few seconds.');
+}
 
 async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
   const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email))) : undefined;

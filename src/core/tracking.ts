@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import type { Core } from './context.js';
 import { engage } from './engagement.js';
+import { htmlLinks } from './mail-links.js';
 import type { Email } from './model.js';
 import type { HtmlLink } from './ports.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
@@ -31,7 +32,9 @@ export async function deliveredHtml(email: Email, recipient: number, tracking: T
   const { html, trackOpens, trackClicks, id: emailId } = email;
   // A message that came by SMTP is its sender's, and may be signed: it is never changed.
   if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
-  const { links, pixelAt } = await tracking.findHtmlLinks(html);
+  const found = await htmlLinks(tracking, html);
+  if (!found) return html;
+  const { links, pixelAt } = found;
   const secret = await trackingSecret(tracking);
   const base = tracking.publicUrl();
   const token = (link: number | null) => signToken({ emailId, recipient, link }, secret);
@@ -63,8 +66,7 @@ export async function openTracked(file: string, visitor: Visitor | null, trackin
  */
 export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
   const { email, mailbox, link } = await findTarget(token, tracking);
-  const target: HtmlLink | undefined =
-    link === null ? undefined : (await tracking.findHtmlLinks(email.html)).links[link];
+  const target: HtmlLink | undefined = link === null ? undefined : (await htmlLinks(tracking, email.html))?.links[link];
   if (!target) throw unknownToken();
   await take(email, mailbox, target.url, visitor, tracking);
   return target.url;

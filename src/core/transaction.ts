@@ -15,6 +15,7 @@ import type {
   Job,
   NewEvent,
   NewJob,
+  NewReceived,
   NewRequest,
   Page,
   Paged,
@@ -26,6 +27,7 @@ import type {
   StoredEvent,
   SuppressionRecord,
   TemplateRecord,
+  UnparsedHead,
   UnparsedMessage,
   WebhookRecord,
 } from './model.js';
@@ -37,6 +39,8 @@ import type { StagedState } from './store.js';
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
+    /** Whether an email stands for a message that is still being parsed. */
+    isPlaceholder(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
     recipients(id: string): Promise<Recipient[]>;
     recipient(id: string, mailbox: string): Promise<Recipient | undefined>;
@@ -51,8 +55,12 @@ export interface Reads {
   /** What came by SMTP, as it came. */
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
-    /** Received messages that are not emails yet, in order of `seq`: at most `limit`, and few when they are large. */
-    unparsed(limit: number): Promise<UnparsedMessage[]>;
+    /** The bytes of one message, by its `seq`. */
+    bytesOf(seq: number): Promise<Uint8Array | undefined>;
+    /** Whether a message is not parsed yet. */
+    isUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
+    /** Received messages that are not parsed yet, in order of `seq`: at most `limit`, none of those in `except`. */
+    unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
     /** The `seq` of the first and last of them. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };
@@ -138,18 +146,20 @@ export interface Transaction extends Reads {
     insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
     /** Inserts what a received message became. */
     insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    /** Deletes what stands for a received message until it is parsed, if anything does. */
+    deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
     warn(id: string, text: string): Promise<void>;
   };
   received: Reads['received'] & {
     /** Keeps a message, which takes its place among the emails. */
-    insert(message: Omit<UnparsedMessage, 'seq'>): Promise<void>;
+    insert(message: NewReceived): Promise<void>;
     /**
      * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
      * reset another message may have that number.
      */
-    takeUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
+    takeUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
   };
   events: Reads['events'] & {
     append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;
@@ -236,6 +246,13 @@ export interface Transaction extends Reads {
    * the higher of both sides.
    */
   replace(staged: StagedState): Promise<void>;
+}
+
+export interface UnparsedQuery {
+  limit: number;
+  except: readonly number[];
+  /** Reads the bytes of messages up to this size. */
+  bytesUpTo: number;
 }
 
 export type StatusChange = Partial<

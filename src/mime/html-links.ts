@@ -1,17 +1,27 @@
 import { html as markup, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import type { HtmlLink, HtmlLinks } from '../core/ports.js';
+import { LINKS_MAX, TAG_ATTRIBUTES_MAX, URL_MAX } from './limits.js';
 
 /** An author marks a link with this attribute to have it left as it is: an unsubscribe link, say. */
 const UNTRACKED_ATTRIBUTE = 'data-svc-no-track';
 
 /**
  * Finds the links of an HTML text that lead to the web, in order, and the place for a pixel. Only what a mail program shows
- * as a link counts: nothing in comments, scripts, styles or text fields.
+ * as a link counts: nothing in comments, scripts, styles or text fields. Beyond LINKS_MAX links, it stops reading.
  */
 export function findHtmlLinks(html: string): HtmlLinks {
   const reader = new LinkReader(html);
   reader.tokenizer.write(html, true);
-  return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length };
+  return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length, cut: reader.cut };
+}
+
+/** parse5's tokenizer compares an attribute with every one before it in its tag, so it is given only so many. */
+class BoundedTokenizer extends Tokenizer {
+  protected override _leaveAttrName(): void {
+    const { currentToken } = this;
+    if (currentToken && 'attrs' in currentToken && currentToken.attrs.length >= TAG_ATTRIBUTES_MAX) return;
+    super._leaveAttrName();
+  }
 }
 
 const { TAG_NAMES } = markup;
@@ -29,10 +39,11 @@ const textModes = new Map<string, Tokenizer['state']>([
   [TAG_NAMES.PLAINTEXT, TokenizerMode.PLAINTEXT],
 ]);
 
-/** Reads tokens only: unlike building the tree, that takes time in proportion to the text, whatever the text is. */
+/** Reads tokens only, which with a bound on attributes takes time in proportion to the text; building the tree would not. */
 class LinkReader implements TokenHandler {
   readonly links: HtmlLink[] = [];
-  readonly tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
+  readonly tokenizer = new BoundedTokenizer({ sourceCodeLocationInfo: true }, this);
+  cut = false;
   bodyEnd: number | undefined;
 
   constructor(private readonly html: string) {}
@@ -45,6 +56,11 @@ class LinkReader implements TokenHandler {
     const location = token.location?.attrs?.href;
     const url = href && webUrl(href.value);
     if (!url || !location) return;
+    if (this.links.length === LINKS_MAX) {
+      this.cut = true;
+      this.tokenizer.pause();
+      return;
+    }
     this.links.push({ ...this.#valueRange(location), url });
   }
 
@@ -69,7 +85,12 @@ class LinkReader implements TokenHandler {
 
 /** The URL of a link to the web, without what a browser drops before it reads one (URL standard, section 4.4). */
 function webUrl(href: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a browser drops
-  const url = href.replace(/^[\u0000- ]+|[\u0000- ]+$|[\t\n\r]/g, '');
-  return /^https?:/i.test(url) && URL.canParse(url) ? url : undefined;
+  let start = 0;
+  let end = href.length;
+  while (start < end && href.charCodeAt(start) <= SPACE) start += 1;
+  while (end > start && href.charCodeAt(end - 1) <= SPACE) end -= 1;
+  const url = href.slice(start, end).replace(/[\t\n\r]/g, '');
+  return url.length <= URL_MAX && /^https?:/i.test(url) && URL.canParse(url) ? url : undefined;
 }
+
+const SPACE = 0x20;

@@ -1,34 +1,31 @@
-import {
-  type AddressObject,
-  type EmailAddress,
-  type Attachment as ParsedAttachment,
-  type ParsedMail,
-  simpleParser,
-} from 'mailparser';
+import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
 import { normalizeAddress } from '../contract/address.js';
 import { SIMULATE_HEADER } from '../contract/outcome.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';
+import { parseWithinLimits } from './bounded-parser.js';
+import { SHOWN_FIELD_MAX } from './limits.js';
+import { shownMailbox } from './shown-mailbox.js';
 
 /**
  * Parses a message with mailparser. Nothing is invented: a part that is not there stays empty, and `cid:` links stay links.
  * @throws Error when there is no header in it, or mailparser gives up.
  */
 export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
-  const mail = await simpleParser(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-    skipHtmlToText: true,
-    skipTextToHtml: true,
-    skipImageLinks: true,
-    keepCidLinks: true,
-  });
+  const { mail, warnings } = await parseWithinLimits(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const cut = (name: string, text: string) => {
+    if (text.length <= SHOWN_FIELD_MAX) return text;
+    warnings.push(`The header field "${name}" is shown up to ${SHOWN_FIELD_MAX} characters only.`);
+    return text.slice(0, SHOWN_FIELD_MAX);
+  };
   if (!mail.headerLines?.some(({ key }) => HEADER_NAME.test(key))) throw new Error('The message has no header fields.');
   const [sender] = mailboxesOf(mail.from);
   return {
     content: {
-      from: sender ? shown(sender) : '',
+      from: cut('from', sender ? shownMailbox(sender) : ''),
       fromMailbox: normalizeAddress(sender?.address ?? ''),
-      subject: mail.subject ?? '',
-      replyTo: mailboxesOf(mail.replyTo).map(shown).join(', ') || null,
+      subject: cut('subject', mail.subject ?? ''),
+      replyTo: cut('reply-to', mailboxesOf(mail.replyTo).map(shownMailbox).join(', ')) || null,
       html: mail.html || '',
       text: mail.text ?? '',
       parseError: null,
@@ -37,6 +34,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     cc: mailboxesOf(mail.cc).map(addressOf),
     attachments: mail.attachments.map(attachmentOf),
     simulate: headerValue(mail.headerLines, SIMULATE_HEADER),
+    warnings,
   };
 }
 
@@ -58,16 +56,11 @@ function addressOf({ address }: EmailAddress): string {
   return normalizeAddress(address ?? '');
 }
 
-function shown({ name, address }: EmailAddress): string {
-  if (!name || !address) return address || name || '';
-  const phrase = /[<>@,;:"\\[\]().]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
-  return `${phrase} <${address ?? ''}>`;
-}
-
 function attachmentOf(attachment: ParsedAttachment, index: number): Attachment {
   return {
     filename: attachment.filename ?? `part-${index + 1}`,
-    contentType: attachment.contentType,
+    // mailparser has `false` for a part whose Content-Type names none (RFC 2046 section 5.2.4 on unknown types).
+    contentType: attachment.contentType || 'application/octet-stream',
     contentId: attachment.cid ?? null,
     disposition: attachment.contentDisposition === 'inline' ? 'inline' : 'attachment',
     content: attachment.content,

@@ -4,19 +4,27 @@ import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp
 import { API_KEY_FORM } from '../contract/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/limits.js';
 import type { ReceivedMessage } from '../core/model.js';
+import { DataStream } from './data-stream.js';
+import { MemoryBudget } from './memory-budget.js';
 
 /** Binds smtp-server to the core. */
 
 /** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
 export const MESSAGE_BYTES = 40 * 1024 * 1024;
+/** Bytes of unfinished messages over all connections: four of the largest. A message beyond is answered with 452. */
+export const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
 /** How long a stop waits for messages that are on their way in. */
 const CLOSE_TIMEOUT_MS = 300;
 
 export interface SmtpServerOptions {
+  /** Called when a client has connected. */
+  onConnection(): void;
   /** Resolves with the message's id when it is on disk. */
   accept(message: ReceivedMessage): Promise<string>;
   /** Whether a password that has the form of an API key is one. */
   isKey(value: string): Promise<boolean>;
+  /** Bytes of unfinished messages over all connections; UNFINISHED_BYTES when absent. */
+  unfinishedBytes?: number;
   /** Told of what was answered with 451. */
   onFault(error: unknown): void;
 }
@@ -32,8 +40,31 @@ export interface SmtpService {
  * suite that opens a connection a mail would spend its time there.
  */
 class PromptConnection extends SMTPConnection {
+  #corked = false;
+
   override init(): void {
     this._setListeners(() => this.connectionReady());
+  }
+
+  /** Replies to commands that came together leave together: each write of a socket is a call of the system. */
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    const socket = this._socket;
+    if (socket && !this.#corked) {
+      this.#corked = true;
+      socket.cork();
+      process.nextTick(() => {
+        this.#corked = false;
+        socket.uncork();
+      });
+    }
+    super.send(code, data, context);
+  }
+
+  override _createParser(): DataStream {
+    const parser = new DataStream();
+    parser.oncommand = (command, callback) => this._onCommand(command, callback);
+    parser.on('error', (error) => this.send(421, `Error: ${error.message}`));
+    return parser;
   }
 }
 
@@ -52,6 +83,7 @@ class PromptServer extends SMTPServer {
 }
 
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
+  const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   const server = new PromptServer({
     banner: 'svc',
     size: MESSAGE_BYTES,
@@ -63,7 +95,10 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     allowInsecureAuth: true,
     closeTimeout: CLOSE_TIMEOUT_MS,
     logger: false,
-    onConnect: (_session, callback) => callback(),
+    onConnect: (_session, callback) => {
+      options.onConnection();
+      callback();
+    },
     onMailFrom: (_address, _session, callback) => callback(),
     onRcptTo: (_address, session, callback) => {
       if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
@@ -79,7 +114,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       );
     },
     onData: (stream, session, callback) => {
-      receive(stream, session, options).then(
+      receive(stream, session, options, budget).then(
         (id) => callback(null, `OK: queued as ${id}`),
         (error: Error) => callback(error),
       );
@@ -118,21 +153,49 @@ async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   { accept, onFault }: SmtpServerOptions,
+  budget: MemoryBudget,
 ): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
-  if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
-  const { mailFrom, rcptTo } = session.envelope;
+  let held = 0;
   try {
-    return await accept({
+    const bytes = await collect(stream, (size) => {
+      if (!budget.take(size)) return false;
+      held += size;
+      return true;
+    });
+    if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
+    if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
+    const { mailFrom, rcptTo } = session.envelope;
+    const message = {
       mailFrom: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map(({ address }) => address),
-      bytes: Buffer.concat(chunks),
+      bytes,
+    };
+    return await accept(message).catch((error: unknown) => {
+      onFault(error);
+      throw refusal(451, 'the message could not be stored; try again');
     });
-  } catch (error) {
-    onFault(error);
-    throw refusal(451, 'the message could not be stored; try again');
+  } finally {
+    budget.giveBack(held);
   }
+}
+
+/**
+ * Reads a message to its end. Undefined when it is too large, or `take` had no room for one of its pieces: then nothing of it is
+ * kept any longer.
+ * @throws Error when the client goes away.
+ */
+function collect(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] | undefined = [];
+    stream.on('data', (chunk: Buffer) => {
+      if (!chunks) return;
+      if (stream.sizeExceeded || !take(chunk.length)) chunks = undefined;
+      else chunks.push(chunk);
+    });
+    stream.once('end', () => resolve(chunks && (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
+    stream.once('error', reject);
+    stream.once('close', () => reject(new Error('The client closed the connection.')));
+  });
 }
 
 function refusal(responseCode: number, message: string): Error {

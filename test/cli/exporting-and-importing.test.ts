@@ -75,7 +75,9 @@ describe('svc dev export and import', () => {
     expect(members.split('\n')).toEqual(['manifest.json', 'mail.db', '']);
 
     const imported = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
-    expect(imported.stderr).toMatch(/^Imported what was exported at \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\.\n$/);
+    expect(imported.stderr).toMatch(
+      /^Imported what was exported at \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\.\n$/,
+    );
     expect(await subjects('b')).toEqual(['one']);
     expect(readdirSync(path('b')).sort()).toEqual(['credentials.json', 'mail.db']);
     // Another key than the one of the directory that it came from.

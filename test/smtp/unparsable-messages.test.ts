@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../support/binary.js';
-import { bytes, data } from '../support/server-calls.js';
+import { bytes, data, parsed } from '../support/server-calls.js';
 import { deliver } from '../support/smtp-session.js';
 
 /** What no parser can make sense of is kept as it came, listed, and marked; what one can is not. */
@@ -15,13 +15,13 @@ const hopeless: Record<string, string | Buffer> = {
     Buffer.from('\r\n'),
   ]),
   'nothing at all': '',
+};
+
+const odd: Record<string, string | Buffer> = {
   'multiparts nested 5,000 deep': `${HEADER}${Array.from({ length: 5_000 }, (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`).join('')}\r\nhi\r\n`,
   '10,000 parts': `${HEADER}Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\n${part}`.repeat(10_000)}--b--\r\n`,
   'a header of 3 MB': `${HEADER}X-Long:${' long'.repeat(600_000)}\r\n\r\nhi\r\n`,
   '200,000 header fields': `${HEADER}${'X-Many: yes\r\n'.repeat(200_000)}\r\nhi\r\n`,
-};
-
-const odd: Record<string, string | Buffer> = {
   'an unknown charset and encoding': Buffer.from(
     `${HEADER}Content-Type: text/plain; charset=nope-99\r\nContent-Transfer-Encoding: wat\r\n\r\n\xff\xfehi\r\n`,
     'latin1',
@@ -47,7 +47,7 @@ describe('a message that is hard to read', () => {
   it.each(Object.entries(hopeless))('is kept, listed and marked: %s', async (_, message) => {
     const id = await send(message);
 
-    const { parse_error, envelope, recipients } = await data(dev.ready, `/_svc/emails/${id}`);
+    const { parse_error, envelope, recipients } = await parsed(dev.ready, id);
     expect(parse_error).toMatch(/\w/);
     expect(envelope).toMatchObject({ mail_from: 'app@example.test', rcpt_to: ['ada@example.test'] });
     expect(recipients).toMatchObject([{ mailbox: 'ada@example.test' }]);
@@ -60,7 +60,7 @@ describe('a message that is hard to read', () => {
   it.each(Object.entries(odd))('is read as far as it goes: %s', async (_, message) => {
     const id = await send(message);
 
-    expect(await data(dev.ready, `/_svc/emails/${id}`)).toMatchObject({ parse_error: null, subject: 'Hi' });
+    expect(await parsed(dev.ready, id)).toMatchObject({ parse_error: null, subject: 'Hi' });
     expect((await bytes(dev.ready, `/_svc/emails/${id}/raw`)).equals(Buffer.from(message))).toBe(true);
   });
 

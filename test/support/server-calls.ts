@@ -18,6 +18,15 @@ export async function data(ready: Address, path: string, init: RequestInit = {})
   return body.data;
 }
 
+/** The inspection of an email once its message is parsed. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+export async function parsed(ready: Address, id: string): Promise<any> {
+  for (;;) {
+    const inspection = await data(ready, `/_svc/emails/${id}`);
+    if (!inspection.parsing) return inspection;
+  }
+}
+
 /** The bytes of a response that must be a success. */
 export async function bytes(ready: Address, path: string): Promise<Buffer> {
   const response = await request(ready, path);

@@ -115,6 +115,10 @@ export class Columns {
     if (!Buffer.isBuffer(value)) throw bad(name, 'is not bytes');
     return value;
   }
+
+  bytesOrNull(name: string): Buffer | null {
+    return this.row[name] === null ? null : this.bytes(name);
+  }
 }
 
 function bad(name: string, problem: string): BadRowError {

@@ -34,6 +34,8 @@ const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
   readonly #insert;
   readonly #insertRecipient;
+  readonly #deleteAt;
+  readonly #isPlaceholder;
   readonly #insertTag;
   readonly #insertAttachment;
   readonly #find;
@@ -61,6 +63,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#insertRecipient = db.prepare(
       'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
     );
+    this.#isPlaceholder = db
+      .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
+      .pluck();
+    this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
     this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
     this.#insertAttachment = db.prepare(
       `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content)
@@ -137,6 +143,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#attach(seq, attachments);
   }
 
+  async deletePlaceholder(seq: number): Promise<void> {
+    this.#deleteAt.run(seq);
+  }
+
   async setStatus(id: string, changes: StatusChange): Promise<void> {
     const names = (Object.keys(changes) as (keyof StatusChange)[]).sort();
     const set = names.map((name) => `${STATUS_COLUMNS[name]} = ?`).join(', ');
@@ -157,6 +167,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async find(id: string): Promise<Email | undefined> {
     return this.rows.one('emails', () => this.#find.get(id), readEmail);
+  }
+
+  async isPlaceholder(id: string): Promise<boolean> {
+    return this.#isPlaceholder.get(id) !== undefined;
   }
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {

@@ -1,20 +1,20 @@
 import type Database from 'better-sqlite3';
-import type { ReceivedMessage, UnparsedMessage } from '../../core/model.js';
+import type { NewReceived, ReceivedMessage, UnparsedHead, UnparsedMessage } from '../../core/model.js';
+import type { UnparsedQuery } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
 import { NEXT_SEQ } from './emails.js';
 import type { RowReader } from './row-reader.js';
-import { json, type Row } from './rows.js';
+import { json } from './rows.js';
 
-/** Bounds how much is held in memory at once to be parsed. */
-const UNPARSED_BYTES = 16 * 1024 * 1024;
-
-/** Messages as SMTP delivered them, and which of them are not emails yet. */
+/** Messages as SMTP delivered them, and which of them are not parsed yet. */
 export class ReceivedTable {
   readonly #insert;
   readonly #insertUnparsed;
   readonly #takeUnparsed;
   readonly #unparsed;
   readonly #unparsedRange;
+  readonly #isUnparsed;
+  readonly #bytesOf;
   readonly #ofEmail;
 
   constructor(
@@ -26,43 +26,49 @@ export class ReceivedTable {
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
+    // The length of a blob is known without reading it.
     this.#unparsed = db.prepare(
-      `SELECT seq, id, created_at, email_seq, mail_from, recipients, bytes
-       FROM unparsed JOIN received ON email_seq = seq ORDER BY seq LIMIT ?`,
+      `SELECT seq, id, created_at, email_seq, mail_from, recipients, length(bytes) AS size,
+         CASE WHEN length(bytes) <= ? THEN bytes END AS bytes
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
+    this.#isUnparsed = db.prepare('SELECT 1 FROM unparsed WHERE seq = ? AND id = ?').pluck();
+    this.#bytesOf = db.prepare('SELECT email_seq, bytes FROM received WHERE email_seq = ?');
     this.#ofEmail = db.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
   }
 
-  async insert({ id, createdAt, mailFrom, recipients, bytes }: Omit<UnparsedMessage, 'seq'>): Promise<void> {
+  async insert({ id, createdAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
     const { lastInsertRowid: seq } = this.#insert.run(mailFrom, json(recipients), bytes);
     this.#insertUnparsed.run(seq, id, createdAt);
   }
 
-  async takeUnparsed({ seq, id }: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean> {
+  async takeUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
     return this.#takeUnparsed.run(seq, id).changes > 0;
   }
 
-  async unparsed(limit: number): Promise<UnparsedMessage[]> {
-    return this.rows.all('received', () => this.#nextUnparsed(limit), readUnparsed);
-  }
-
-  #nextUnparsed(limit: number): Row[] {
-    const rows: Row[] = [];
-    let bytes = 0;
-    for (const row of this.#unparsed.iterate(limit) as Iterable<Row>) {
-      rows.push(row);
-      bytes += (row.bytes as Buffer).byteLength;
-      if (bytes > UNPARSED_BYTES) break;
-    }
-    return rows;
+  async unparsed({ limit, except, bytesUpTo }: UnparsedQuery): Promise<UnparsedMessage[]> {
+    return this.rows.all('received', () => this.#unparsed.all(bytesUpTo, json(except), limit), readUnparsed);
   }
 
   async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
     const range = this.#unparsedRange.get() as { first: number | null; last: number };
     return range.first === null ? undefined : { first: range.first, last: range.last };
+  }
+
+  async isUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
+    return this.#isUnparsed.get(seq, id) !== undefined;
+  }
+
+  async bytesOf(seq: number): Promise<Uint8Array | undefined> {
+    return this.rows.one(
+      'received',
+      () => this.#bytesOf.get(seq),
+      (row) => row.bytes('bytes'),
+    );
   }
 
   async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {
@@ -84,5 +90,10 @@ export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'c
 }
 
 function readUnparsed(row: Columns): UnparsedMessage {
-  return { ...readPlace(row), ...readReceived(row) };
+  return {
+    ...readPlace(row),
+    ...readEnvelope(row),
+    size: row.integer('size', 0),
+    bytes: row.bytesOrNull('bytes'),
+  };
 }

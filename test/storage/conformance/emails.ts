@@ -75,8 +75,13 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON }));
 
-    const [unparsed] = await received.unparsed(10);
-    expect(unparsed).toEqual({ ...message, id: 'msg_1', createdAt: NOON, seq: expect.any(Number) });
+    const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
+    const head = { mailFrom: '', recipients: message.recipients, id: 'msg_1', createdAt: NOON, size: bytes.length };
+    expect(unparsed).toEqual({ ...head, bytes, seq: expect.any(Number) });
+    const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
+    expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
+    expect(await received.unparsed({ ...few, except: [unparsed?.seq ?? 0] })).toEqual([]);
+    expect(await received.bytesOf(unparsed?.seq ?? 0)).toEqual(bytes);
     expect(await received.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
     expect(await emails.find('msg_1')).toBeUndefined();
 
@@ -99,12 +104,14 @@ export function emailSuite(make: () => StoreFixture): void {
     const store = open();
     const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_old' }));
-    const [old] = await store.read.received.unparsed(1);
+    const [old] = await store.read.received.unparsed({ limit: 1, except: [], bytesUpTo: 1_000 });
     await store.write((tx) => tx.reset());
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_new' }));
 
     expect(await store.write((tx) => tx.received.takeUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
-    expect((await store.read.received.unparsed(2)).map(({ id }) => id)).toEqual(['msg_new']);
+    expect(
+      (await store.read.received.unparsed({ limit: 2, except: [], bytesUpTo: 1_000 })).map(({ id }) => id),
+    ).toEqual(['msg_new']);
   });
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
@@ -117,10 +124,10 @@ export function emailSuite(make: () => StoreFixture): void {
       await tx.received.insert({ ...message, id: 'msg_4' });
       await tx.received.insert({ ...message, id: 'msg_5' });
     });
-    const unparsed = await store.read.received.unparsed(2);
+    const unparsed = await store.read.received.unparsed({ limit: 2, except: [], bytesUpTo: 1_000 });
     expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
     await store.write(async (tx) => {
-      for (const { seq, id } of (await tx.received.unparsed(3)).toReversed()) {
+      for (const { seq, id } of (await tx.received.unparsed({ limit: 3, except: [], bytesUpTo: 1_000 })).toReversed()) {
         await tx.received.takeUnparsed({ seq, id });
         await tx.emails.insertParsed(seq, emailOf(id), [], []);
       }

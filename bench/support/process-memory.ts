@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Resident memory of a process and its children, on Linux. */
+
+const PAGE_BYTES = 4_096;
+const LOOK_MS = 20;
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(') ').pop()?.split(' ')[1] === String(pid))
+    .map(Number);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+}
+
+function residentOf(pid: number): number {
+  return Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
+}
+
+/** Bytes that a process and its children hold now. */
+export function memoryOf(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((total, each) => total + residentOf(each), 0);
+}
+
+export { childrenOf };
+
+/** Watches the memory of a process and its children until it is stopped; then answers the most it was. */
+export function watchMemory(pid: number): { stop(): number } {
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, memoryOf(pid));
+  }, LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+/** Starts a worker of the server, which parses messages apart from it. */
+const { join } = require('node:path');
+const { openBundle } = require('../dist/loader.js');
+
+openBundle(join(__dirname, '../dist'), require).then((load) => load('worker').main(process.exit));

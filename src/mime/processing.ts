@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock, FindHtmlLinks, FindTextLinks, MessageParser } from '../core/ports.js';
+import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
+import { WorkerPool } from './worker/pool.js';
+import type { TaskKind, Tasks } from './worker/tasks.js';
+
+/** Parses messages and finds links: the small and simple here, everything else in worker processes with limits. */
+
+export interface ProcessingOptions {
+  clock: Pick<Clock, 'after'>;
+  /** Milliseconds that one message may take. */
+  deadlineMs?: number;
+  /** The file that a worker process runs; the built one when absent. */
+  entry?: string;
+}
+
+export interface Processing {
+  parser: MessageParser;
+  findHtmlLinks: FindHtmlLinks;
+  findTextLinks: FindTextLinks;
+  /** Starts a worker ahead of the first message that needs one. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+export const DEADLINE_MS = 5_000;
+const MEBIBYTE = 1024 * 1024;
+/** Resident memory of a worker: parsing 40 MB takes some 300 MiB. */
+const MEMORY_BYTES = 512 * MEBIBYTE;
+const HEAP_MEGABYTES = 256;
+const WORKERS = 2;
+const IDLE_MS = 300_000;
+/** Characters of HTML or text that are looked through at once: at most a few milliseconds, whatever they are. */
+export const INLINE_CHARACTERS = 64 * 1024;
+
+export function createProcessing({
+  clock,
+  deadlineMs = DEADLINE_MS,
+  entry = workerFile(),
+}: ProcessingOptions): Processing {
+  const pool = new WorkerPool({
+    clock,
+    entry,
+    deadlineMs,
+    size: WORKERS,
+    memoryBytes: MEMORY_BYTES,
+    heapMegabytes: HEAP_MEGABYTES,
+    idleMs: IDLE_MS,
+  });
+  const run = <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input']) =>
+    pool.run(kind, input) as Promise<Tasks[Kind]['result']>;
+  return {
+    parser: {
+      quickBytes: SIMPLE_BYTES_MAX,
+      quickly: readSimpleMessage,
+      parse: (bytes) => run('parse', bytes),
+      started: () => pool.started(),
+    },
+    async findHtmlLinks(html) {
+      if (html === '') return { links: [], pixelAt: 0, cut: false };
+      if (html.length > INLINE_CHARACTERS) return run('html-links', html);
+      return (await import('./html-links.js')).findHtmlLinks(html);
+    },
+    async findTextLinks(text) {
+      if (text.length > INLINE_CHARACTERS) return run('text-links', text);
+      return (await import('./text-links.js')).findTextLinks(text);
+    },
+    warm: () => pool.warm(),
+    close: () => pool.close(),
+  };
+}
+
+/** In the package's own folder, which is above this file whether it runs bundled or from source. */
+function workerFile(): string {
+  let directory = import.meta.dirname;
+  while (!existsSync(join(directory, 'bin', 'worker.js'))) directory = dirname(directory);
+  return join(directory, 'bin', 'worker.js');
+}

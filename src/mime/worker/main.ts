@@ -1,0 +1,47 @@
+import { Socket } from 'node:net';
+import { encodeFrame, FrameReader } from './frames.js';
+import { CHANNEL, LIMITS_VARIABLE, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
+import { perform } from './tasks.js';
+import { startWatchdog } from './watchdog.js';
+
+/** Runs a worker: performs what the server asks for, one task at a time, until the server closes the connection. */
+export function main(exit: (code?: number) => never): void {
+  const watchdog = startWatchdog(JSON.parse(process.env[LIMITS_VARIABLE] ?? '{}') as WorkerLimits);
+  const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+  let last = Promise.resolve();
+  let current = READY_ID;
+  const reader = new FrameReader((value) => {
+    last = last.then(() => answer(value as Request));
+  });
+  channel.on('data', (chunk) => reader.add(chunk));
+  // The server ended it, or has died.
+  channel.on('end', () => exit());
+  channel.on('error', () => exit());
+  // A terminal's ^C goes to the whole process group; the server decides when its workers end.
+  process.on('SIGINT', () => {});
+  // A parser that throws outside of its promise may be in any state: the task has failed, and the next gets a new process.
+  process.on('uncaughtException', (error) => {
+    send({ id: current, error: error.message });
+    channel.end(() => exit(1));
+  });
+  send({ id: READY_ID });
+
+  function send(response: Response): void {
+    channel.cork();
+    for (const piece of encodeFrame(response)) channel.write(piece);
+    channel.uncork();
+  }
+
+  async function answer({ id, kind, input }: Request): Promise<void> {
+    current = id;
+    watchdog.taskChanged();
+    const response: Response = { id };
+    try {
+      response.result = await perform(kind, input);
+    } catch (error) {
+      response.error = error instanceof Error ? error.message : String(error);
+    }
+    watchdog.taskChanged();
+    send(response);
+  }
+}

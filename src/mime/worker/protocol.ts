@@ -1,0 +1,31 @@
+/** What goes between the server and a worker. */
+
+export interface Request {
+  id: number;
+  kind: string;
+  input: unknown;
+}
+
+/** One for each request, in their order. */
+export interface Response {
+  id: number;
+  result?: unknown;
+  /** Why the task failed, by its own doing. */
+  error?: string;
+}
+
+/** The id of a worker's first frame, which says that it takes tasks. */
+export const READY_ID = 0;
+
+/** The descriptor of a worker's connection to the server. */
+export const CHANNEL = 3;
+
+/** Limits of a worker, as an environment variable carries them. */
+export const LIMITS_VARIABLE = 'SVC_WORKER_LIMITS';
+
+export interface WorkerLimits {
+  /** Resident memory of the whole process, in bytes. */
+  memoryBytes: number;
+  /** Ends a worker at a task that takes so long and whose server is not there to end it. */
+  orphanMs: number;
+}

@@ -1,0 +1,22 @@
+import type { HtmlLinks, ParsedMessage } from '../../core/ports.js';
+
+/** What a worker does. Each kind has one input and one result. */
+export interface Tasks {
+  parse: { input: Uint8Array; result: ParsedMessage };
+  'html-links': { input: string; result: HtmlLinks };
+  'text-links': { input: string; result: string[] };
+}
+
+export type TaskKind = keyof Tasks;
+
+/** Performs a task of one kind. Its module is loaded with the first task of the kind. */
+export async function perform(kind: string, input: unknown): Promise<unknown> {
+  switch (kind as TaskKind) {
+    case 'parse':
+      return (await import('../parse.js')).parseMessage(input as Uint8Array);
+    case 'html-links':
+      return (await import('../html-links.js')).findHtmlLinks(input as string);
+    case 'text-links':
+      return (await import('../text-links.js')).findTextLinks(input as string);
+  }
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { encodeFrame, FrameReader } from './frames.js';
+import { CHANNEL, LIMITS_VARIABLE, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
+
+/** One worker process as the server sees it. */
+
+export interface WorkerOptions extends WorkerLimits {
+  /** The file that the process runs. */
+  entry: string;
+  /** Bounds what JavaScript objects take; what buffers take is the watchdog's. */
+  heapMegabytes: number;
+}
+
+export interface Ending {
+  /** Whether it had begun to take tasks. */
+  wasReady: boolean;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface WorkerEvents {
+  onResponse(response: Response): void;
+  /** Called once. */
+  onEnd(ending: Ending): void;
+}
+
+/** What a worker needs of the environment: where compiled code is kept. No key, and no option that a user meant for svc. */
+const INHERITED =
+  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_CACHE_HOME|SystemRoot|TEMP|TMP|TMPDIR|TZ|LANG|NODE_DISABLE_COMPILE_CACHE)$/i;
+
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex & { ref(): void; unref(): void };
+  #wasReady = false;
+  #ended = false;
+  /** Resolves when it takes tasks, or has ended. */
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+
+  constructor({ entry, heapMegabytes, ...limits }: WorkerOptions, events: WorkerEvents) {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)));
+    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, entry], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      cwd: dirname(entry),
+      env: { ...env, [LIMITS_VARIABLE]: JSON.stringify(limits) },
+      windowsHide: true,
+    });
+    this.#channel = this.#child.stdio[CHANNEL] as unknown as Duplex & { ref(): void; unref(): void };
+    let isReady = () => {};
+    this.ready = new Promise((resolve) => {
+      isReady = resolve;
+    });
+    const reader = new FrameReader((value) => {
+      const response = value as Response;
+      if (response.id === READY_ID) {
+        this.#wasReady = true;
+        isReady();
+      } else if (!this.#ended) events.onResponse(response);
+    });
+    this.#channel?.on('data', (chunk: Buffer) => reader.add(chunk));
+    // Its end is what counts.
+    this.#channel?.on('error', () => {});
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null) => {
+        if (this.#ended) return;
+        this.#ended = true;
+        isReady();
+        resolve();
+        events.onEnd({ wasReady: this.#wasReady, code, signal });
+      };
+      // The system starts no more processes.
+      this.#child.once('error', () => end(null, null));
+      // After the last response, if there is a channel at all.
+      this.#child.once('close', end);
+    });
+    this.rest();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(request: Request): void {
+    this.#child.ref();
+    this.#channel?.ref();
+    this.#channel?.cork();
+    for (const piece of encodeFrame(request)) this.#channel?.write(piece);
+    process.nextTick(() => this.#channel?.uncork());
+  }
+
+  /** Keeps this process alive no longer. */
+  rest(): void {
+    this.#child.unref();
+    this.#channel?.unref();
+  }
+
+  /** Lets the process end by itself, which keeps what it compiled; this process does not wait for it. */
+  end(): void {
+    this.#channel?.end();
+  }
+
+  /** Ends the process at once; this process stays until it has ended. */
+  kill(): void {
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,91 @@
+import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+
+const DOT = 0x2e;
+const CR = 0x0d;
+const LF = 0x0a;
+const LINE_START_DOT = Buffer.from('\r\n.');
+
+type Done = (error?: Error | null) => void;
+
+/** What of a chunk is content, and what the rest of it is. */
+interface Scanned {
+  content: Buffer[];
+  /** Bytes that may be the beginning of a line end and a dot: to be looked at with what follows. */
+  rest: Buffer;
+  /** What follows the message, when its end was found. */
+  after?: Buffer;
+}
+
+/**
+ * Reads the content of messages as RFC 5321 section 4.5.2 has it: a line ends with CRLF alone. The library takes a dot after
+ * a bare LF for one that the client added too, and so changes messages that hold such lines.
+ */
+export class DataStream extends SMTPStream {
+  override _feedDataStream(chunk: Buffer, done: Done): void {
+    const bytes = this._lastBytes ? Buffer.concat([this._lastBytes, chunk]) : chunk;
+    this._lastBytes = false;
+    const { content, rest, after } = scan(bytes, this._atDataStart);
+    const stream = this._dataStream;
+    if (!stream) {
+      done();
+      return;
+    }
+    const message = content.length === 1 ? (content[0] as Buffer) : Buffer.concat(content);
+    this._countDataBytes(message.length);
+    if (after) {
+      this._endDataMode(message, after, done);
+      return;
+    }
+    if (rest.length > 0) this._lastBytes = rest;
+    if (message.length === 0 || !stream.writable || stream.write(message) || stream.destroyed) {
+      done();
+      return;
+    }
+    const go = () => {
+      stream.removeListener('drain', go);
+      stream.removeListener('close', go);
+      done();
+    };
+    stream.once('drain', go);
+    stream.once('close', go);
+  }
+}
+
+function scan(bytes: Buffer, atStart: boolean): Scanned {
+  const content: Buffer[] = [];
+  let from = 0;
+  let dot = atStart && bytes[0] === DOT ? 0 : nextDot(bytes, 0);
+  while (dot >= 0) {
+    const [next, last] = [bytes[dot + 1], bytes[dot + 2]];
+    if (next === undefined || (next === CR && last === undefined)) {
+      // With the line end before it: it is looked for again.
+      const restFrom = Math.max(from, dot - 2);
+      return { content: [...content, bytes.subarray(from, restFrom)], rest: bytes.subarray(restFrom) };
+    }
+    if (next === CR && last === LF) {
+      return { content: [...content, bytes.subarray(from, dot)], rest: EMPTY, after: bytes.subarray(dot + 3) };
+    }
+    if (next === DOT) {
+      content.push(bytes.subarray(from, dot));
+      from = dot + 1;
+    }
+    dot = nextDot(bytes, dot + 1);
+  }
+  const restFrom = Math.max(from, bytes.length - lineEndAtEnd(bytes));
+  return { content: [...content, bytes.subarray(from, restFrom)], rest: bytes.subarray(restFrom) };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** The next dot that begins a line. */
+function nextDot(bytes: Buffer, from: number): number {
+  const lineEnd = bytes.indexOf(LINE_START_DOT, from);
+  return lineEnd < 0 ? -1 : lineEnd + 2;
+}
+
+/** How many bytes of a CRLF there are at the end. */
+function lineEndAtEnd(bytes: Buffer): number {
+  const last = bytes[bytes.length - 1];
+  if (last === CR) return 1;
+  return last === LF && bytes[bytes.length - 2] === CR ? 2 : 0;
+}

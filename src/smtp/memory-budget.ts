@@ -1,0 +1,17 @@
+/** Counts the bytes of messages that are being received, over all connections, against a limit. */
+export class MemoryBudget {
+  #used = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** Takes bytes and returns true, or returns false when there is no room for them. */
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.limit) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#used -= bytes;
+  }
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { UnprocessableError } from '../../src/core/ports.js';
+import { WorkerPool } from '../../src/mime/worker/pool.js';
+import { ROOT } from '../support/binary.js';
+import { ManualTimers } from '../support/manual-timers.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('a worker', () => {
+  let pool: WorkerPool;
+  afterEach(() => pool.close());
+
+  it('is ended when a message takes more memory than it may', async () => {
+    pool = new WorkerPool({
+      clock: new ManualTimers(),
+      entry: join(ROOT, 'bin/worker.js'),
+      size: 1,
+      deadlineMs: 60_000,
+      idleMs: 30_000,
+      memoryBytes: 128 * MEBIBYTE,
+      heapMegabytes: 256,
+    });
+    const head = 'Subject: large\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+    const large = Buffer.from(head + `${'QUJD'.repeat(19)}\r\n`.repeat((38 * MEBIBYTE) / 78));
+
+    const error = await pool.run('parse', large).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(UnprocessableError);
+    expect(String(error)).toContain('128 MiB of memory');
+    expect(await pool.run('parse', Buffer.from('Subject: small\r\n\r\nhi\r\n'))).toMatchObject({
+      content: { subject: 'small' },
+    });
+  });
+});
+
+/** The reason for processes: if this ever fails, threads are worth another look. */
+describe('a thread of Node', () => {
+  it('passes its resource limits with buffers, which they do not count', () => {
+    const program = `
+      const { Worker } = require('node:worker_threads');
+      const source = "const all = []; for (let n = 0; n < 20; n += 1) all.push(Buffer.alloc(8 * 1024 * 1024, 1));"
+        + "require('node:worker_threads').parentPort.postMessage(all.length * 8)";
+      const worker = new Worker(source, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 32 } });
+      worker.on('message', (megabytes) => console.log(megabytes));
+      worker.on('error', (error) => console.log(error.code));
+    `;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect(stdout.trim()).toBe('160');
+  });
+});

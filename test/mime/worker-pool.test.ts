@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProcessorUnavailableError, UnprocessableError } from '../../src/core/ports.js';
+import { WorkerPool } from '../../src/mime/worker/pool.js';
+import { ROOT } from '../support/binary.js';
+import { ManualTimers } from '../support/manual-timers.js';
+
+const TICK_MS = 100;
+const fixture = (name: string) => join(ROOT, 'test/fixtures/workers', name);
+
+describe('the pool of workers', () => {
+  const timers = new ManualTimers();
+  let pool: WorkerPool;
+
+  function open(entry = fixture('worker.cjs'), size = 1): WorkerPool {
+    pool = new WorkerPool({
+      clock: timers,
+      entry,
+      size,
+      deadlineMs: 1_000,
+      idleMs: 30_000,
+      memoryBytes: 256 * 1024 * 1024,
+      heapMegabytes: 64,
+    });
+    return pool;
+  }
+
+  afterEach(() => pool.close());
+
+  const pass = (ticks: number) => {
+    for (let tick = 0; tick < ticks; tick += 1) timers.fire(TICK_MS);
+  };
+  const pidOf = async (result: Promise<unknown>) => ((await result) as { pid: number }).pid;
+
+  it('performs tasks one after another in one process', async () => {
+    open();
+    const results = await Promise.all([pool.run('echo', 1), pool.run('echo', 'two'), pool.run('echo', [3])]);
+    expect(results.map((result) => (result as { input: unknown }).input)).toEqual([1, 'two', [3]]);
+    expect(new Set(results.map((result) => (result as { pid: number }).pid)).size).toBe(1);
+  });
+
+  it('starts no process before the first task', () => {
+    expect(open().pids).toEqual([]);
+  });
+
+  it('fails a task with the reason that the worker gives', async () => {
+    open();
+    await expect(pool.run('fail', 5)).rejects.toThrow('failed at 5');
+  });
+
+  it('ends a task at the deadline and performs those behind it in another process', async () => {
+    open();
+    const first = await pidOf(pool.run('echo', 0));
+    const hanging = pool.run('hang', null).catch((error: unknown) => error);
+    const behind = pidOf(pool.run('echo', 1));
+
+    pass(9);
+    expect(pool.pids).toEqual([first]);
+    pass(1);
+
+    const error = await hanging;
+    expect(error).toBeInstanceOf(UnprocessableError);
+    expect(String(error)).toContain('longer than 1 seconds');
+    expect(await behind).not.toBe(first);
+  });
+
+  it('lets no task wait behind a slow one while another worker may start', async () => {
+    open(fixture('worker.cjs'), 2);
+    const slow = await pidOf(pool.run('echo', 0));
+    const hanging = pool.run('hang', null).catch((error: unknown) => error);
+    const behind = pidOf(pool.run('echo', 1));
+    pass(1);
+    expect(await behind).not.toBe(slow);
+    await pool.close();
+    expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
+  });
+
+  it.each([
+    ['exit', 'exit code 7'],
+    ['abort', '256 MiB of memory'],
+  ])('fails only the task that ends its worker: %s', async (kind, reason) => {
+    open();
+    const before = await pidOf(pool.run('echo', 0));
+    const failed = pool.run(kind, null).catch((error: unknown) => error);
+    const behind = [pidOf(pool.run('echo', 1)), pidOf(pool.run('echo', 2))];
+    expect(await failed).toBeInstanceOf(UnprocessableError);
+    expect(String(await failed)).toContain(reason);
+    for (const pid of await Promise.all(behind)) expect(pid).not.toBe(before);
+  });
+
+  it('blames no task when no worker can be started', async () => {
+    open(fixture('broken.cjs'));
+    await expect(pool.run('echo', 1)).rejects.toBeInstanceOf(ProcessorUnavailableError);
+  });
+
+  it('ends a process that has had no task for a while', async () => {
+    open();
+    const first = await pidOf(pool.run('echo', 0));
+    timers.fire(30_000);
+    await expect.poll(() => pool.pids).toEqual([]);
+    expect(await pidOf(pool.run('echo', 1))).not.toBe(first);
+  });
+
+  it('ends every process at once when it is closed, whatever they do', async () => {
+    open();
+    await pool.run('echo', 0);
+    const [pid = 0] = pool.pids;
+    const hanging = pool.run('hang', null).catch((error: unknown) => error);
+    await pool.close();
+    expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect(pool.run('echo', 1)).rejects.toBeInstanceOf(ProcessorUnavailableError);
+  });
+});

@@ -1,0 +1,24 @@
+/** Timers that fire when the test says so. */
+export class ManualTimers {
+  #waiting: { callback: () => void; milliseconds: number }[] = [];
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { callback, milliseconds };
+    this.#waiting.push(timer);
+    return () => {
+      this.#waiting = this.#waiting.filter((each) => each !== timer);
+    };
+  }
+
+  /** How many timers wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Fires every timer of at most so many milliseconds that is set now. */
+  fire(upTo: number): void {
+    const due = this.#waiting.filter(({ milliseconds }) => milliseconds <= upTo);
+    this.#waiting = this.#waiting.filter((each) => !due.includes(each));
+    for (const { callback } of due) callback();
+  }
+}
