@@ -1,21 +1,18 @@
 /** Text for a terminal. */
 
+const CONTROL = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb]';
+// What Unicode calls ignorable, without joiners (200c, 200d) and variation selectors (fe00 to fe0f, e0100 to e01ef).
+const IGNORABLE = '(?![\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])\\p{Default_Ignorable_Code_Point}';
+const LONE_JOINER =
+  '(?<![^\\u0000-\\u007f\\p{Default_Ignorable_Code_Point}]|[^\\u0000-\\u007f]\\ufe0f)[\\u200c\\u200d]';
+const LONE_SELECTOR =
+  '(?<!\\P{Default_Ignorable_Code_Point})[\\ufe00-\\ufe0f]|(?<!\\p{Ideographic})[\\u{e0100}-\\u{e01ef}]';
 /**
  * Characters that a terminal obeys or does not show, and that text of mails and servers may hold to deceive: controls,
  * directions of writing, separators, blanks without width, tags. Kept are a tab, a line feed, a joiner or variation selector
  * after a character that it can belong to (emoji, Arabic, Indic and Han text need them), and nothing else of the kind.
  */
-const UNSAFE = new RegExp(
-  [
-    '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb]',
-    // What Unicode calls ignorable, without joiners (200c, 200d) and variation selectors (fe00 to fe0f, e0100 to e01ef).
-    '(?![\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])\\p{Default_Ignorable_Code_Point}',
-    '(?<![^\\u0000-\\u007f\\p{Default_Ignorable_Code_Point}]|[^\\u0000-\\u007f]\\ufe0f)[\\u200c\\u200d]',
-    '(?<!\\P{Default_Ignorable_Code_Point})[\\ufe00-\\ufe0f]',
-    '(?<!\\p{Ideographic})[\\u{e0100}-\\u{e01ef}]',
-  ].join('|'),
-  'gu',
-);
+const UNSAFE = new RegExp(`${CONTROL}|${IGNORABLE}|${LONE_JOINER}|${LONE_SELECTOR}`, 'gu');
 const SEPARATORS = /[\u2028\u2029]/g;
 
 /** Returns text of several lines that is safe to print. A line or paragraph separator is no line's end to a terminal. */
