@@ -16,8 +16,8 @@ const P99_MS = 100;
 const WORST_MS = 250;
 const STOP_MS = 1_000;
 const MB = 1024 * 1024;
-/** Memory beside three times the message: the server, two workers, and what each may take. */
-const MEMORY_MB = 400;
+/** Memory on top of three times the message: what one worker may take. */
+const MEMORY_MB = 512;
 const PATIENCE_MS = 60_000;
 
 export async function main(root: string): Promise<void> {

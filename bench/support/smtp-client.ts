@@ -50,8 +50,19 @@ export class SmtpClient {
     }
     const line = Buffer.from(`${'x'.repeat(998)}\r\n`.repeat(1_000));
     for (let sent = 0; sent < bytes; sent += line.length) {
-      if (!this.socket.write(line)) await Promise.race([once(this.socket, 'drain'), once(this.socket, 'close')]);
+      if (this.socket.destroyed) return;
+      if (!this.socket.write(line)) await this.#drained();
     }
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        this.socket.removeListener('drain', go).removeListener('close', go);
+        resolve();
+      };
+      this.socket.once('drain', go).once('close', go);
+    });
   }
 
   close(): void {

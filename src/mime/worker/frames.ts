@@ -40,50 +40,70 @@ export function encodeFrame(value: unknown): Uint8Array[] {
   return [head, ...pieces];
 }
 
-/** Collects what arrives and calls back with each value that is complete. */
+const NOTHING = Buffer.alloc(0);
+
+/** Collects what arrives and calls back with each value that is complete. A large frame is copied once. */
 export class FrameReader {
-  #chunks: Buffer[] = [];
-  #length = 0;
-  #needed = NUMBER_BYTES;
+  /** The beginning of a frame whose size is not known yet, or that is whole. */
+  #head: Buffer = NOTHING;
+  #frame: Buffer | undefined;
+  #filled = 0;
 
   constructor(private readonly onValue: (value: unknown) => void) {}
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    while (this.#length >= this.#needed) {
-      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#length);
-      this.#chunks = [bytes];
-      const end = this.#read(bytes);
-      if (end === undefined) continue;
-      this.#chunks = end < bytes.length ? [bytes.subarray(end)] : [];
-      this.#length = bytes.length - end;
-      this.#needed = NUMBER_BYTES;
-    }
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#frame ? this.#fill(this.#frame, rest) : this.#begin(rest);
   }
 
-  /** Reads one frame and returns where it ends. Undefined, and more is needed, when it is not whole. */
-  #read(bytes: Buffer): number | undefined {
-    const count = bytes.readUInt32BE(0);
-    let end = NUMBER_BYTES * (1 + count);
-    if (bytes.length < end) {
-      this.#needed = end;
-      return undefined;
+  /** Takes bytes of a frame whose size is known; answers those that follow it. */
+  #fill(frame: Buffer, bytes: Buffer): Buffer {
+    const taken = bytes.copy(frame, this.#filled);
+    this.#filled += taken;
+    if (this.#filled === frame.length) {
+      this.#frame = undefined;
+      this.onValue(decodeFrame(frame));
     }
-    const starts: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      starts.push(end);
-      end += bytes.readUInt32BE(NUMBER_BYTES * (index + 1));
-    }
-    if (bytes.length < end) {
-      this.#needed = end;
-      return undefined;
-    }
-    const pieces = starts.map((start, index) => bytes.subarray(start, starts[index + 1] ?? end));
-    const deserializer = new FrameDeserializer(pieces[0] as Buffer);
-    deserializer.views = pieces.slice(1);
-    deserializer.readHeader();
-    this.onValue(deserializer.readValue());
-    return end;
+    return bytes.subarray(taken);
   }
+
+  #begin(bytes: Buffer): Buffer {
+    const head = this.#head.length > 0 ? Buffer.concat([this.#head, bytes]) : bytes;
+    const size = sizeOf(head);
+    this.#head = NOTHING;
+    if (size === undefined) this.#head = head;
+    else if (head.length >= size) {
+      this.onValue(decodeFrame(head.subarray(0, size)));
+      return head.subarray(size);
+    } else {
+      this.#frame = Buffer.allocUnsafeSlow(size);
+      this.#filled = head.copy(this.#frame);
+    }
+    return NOTHING;
+  }
+}
+
+/** The size of the frame that begins so; undefined when that is not known yet. */
+function sizeOf(bytes: Buffer): number | undefined {
+  if (bytes.length < NUMBER_BYTES) return undefined;
+  const count = bytes.readUInt32BE(0);
+  let size = NUMBER_BYTES * (1 + count);
+  if (bytes.length < size) return undefined;
+  for (let index = 1; index <= count; index += 1) size += bytes.readUInt32BE(NUMBER_BYTES * index);
+  return size;
+}
+
+function decodeFrame(frame: Buffer): unknown {
+  const count = frame.readUInt32BE(0);
+  let at = NUMBER_BYTES * (1 + count);
+  const pieces: Buffer[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    const size = frame.readUInt32BE(NUMBER_BYTES * index);
+    pieces.push(frame.subarray(at, at + size));
+    at += size;
+  }
+  const deserializer = new FrameDeserializer(pieces[0] as Buffer);
+  deserializer.views = pieces.slice(1);
+  deserializer.readHeader();
+  return deserializer.readValue();
 }
