@@ -7,13 +7,13 @@ import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { oneLine } from '../src/cli/text.js';
 
 export default class Doctor extends ClientCommand {
-  static override summary = 'Look for what keeps svc from working, and say what to do about it';
+  static override summary = 'Diagnose problems and suggest fixes';
 
   static override description =
-    'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
-    'server, the profiles, the key, and the clock. Exits with 1 when anything is wrong.';
+    'Checks the version of Node.js, the data directory and its database, the default ports, a running or stale ' +
+    'server, the profiles, the API key and the clock. Exits with 1 if it finds a problem.';
 
-  static override exitCodes = { 1: 'Something is wrong.' };
+  static override exitCodes = { 1: 'A problem was found.' };
 
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 

@@ -8,34 +8,35 @@ import { describeHeld } from '../../src/cli/server-counts.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class DevImport extends ControlCommand {
-  static override summary = 'Put what an export holds in the place of everything the local server holds';
+  static override summary = 'Replace the local server’s data with an export';
 
   static override description =
-    `All of it or, when the file is damaged or from a newer svc, nothing. A running server goes on with what was imported: work
-that is due runs, the clock is the export's, and those who follow events see only what happens from then on. The server's own
-API key, its webhook secret and the webhooks listen sessions of the moment stay; API keys of the export are valid too.`;
+    'Imports everything, or nothing if the file is damaged or was written by a newer version of svc. A running server ' +
+    'continues with the imported data: the clock is set to that of the export, work that is due runs, and event streams ' +
+    'show only later events. The server keeps its own API key, its webhook secret and its "webhooks listen" sessions; API ' +
+    'keys of the export are valid too.';
 
   static override examples = [
     '<%= config.bin %> dev import state.tar.gz',
-    { description: 'In a script', command: '<%= config.bin %> dev import state.tar.gz --yes' },
+    { description: 'Skip the confirmation, in a script', command: '<%= config.bin %> dev import state.tar.gz --yes' },
   ];
 
   static override args = {
-    file: Args.string({ description: 'File that an export wrote; - for stdin.', required: true }),
+    file: Args.string({ description: 'File written by "svc dev export", or - for stdin.', required: true }),
   };
 
-  static override flags = { yes: { ...yesFlag.yes, description: 'Do not ask before everything is replaced.' } };
+  static override flags = { yes: { ...yesFlag.yes, description: 'Skip the confirmation before replacing all data.' } };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevImport);
     const archive = openArchive(args.file);
     await this.withClient(flags, async (client, target) => {
-      await confirm(`Replace everything that ${holder(target)} holds`, flags);
+      await confirm(`Replace all data ${holder(target)}`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const manifest = await client.control('import', { body }).finally(progress.clear);
       this.print(manifest, () => '');
-      this.say(`Imported what was exported at ${manifest.exported_at}: ${await describeHeld(client)}.`);
+      this.say(`Imported the export of ${manifest.exported_at}: ${await describeHeld(client)}.`);
     });
   }
 }

@@ -5,11 +5,11 @@ import { templateId } from '../../src/cli/find-template.js';
 import { safeText } from '../../src/cli/text.js';
 
 export default class TemplatesGet extends ClientCommand {
-  static override summary = 'Show one template';
+  static override summary = 'Show a template';
 
   static override examples = ['<%= config.bin %> templates get welcome'];
 
-  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+  static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesGet);
