@@ -18,7 +18,11 @@ export default class ApiKeysCreate extends ClientCommand {
 
   static override flags = {
     name: Flags.string({ description: 'Name that describes the key’s purpose.', required: true }),
-    environment: Flags.string({ description: 'Environment of the key.', options: ['test', 'live'] as const, default: 'test' }),
+    environment: Flags.string({
+      description: 'Environment of the key.',
+      options: ['test', 'live'] as const,
+      default: 'test',
+    }),
     'rate-limit': Flags.integer({
       description: 'Requests per minute (default: the plan’s limit).',
       min: 1,

@@ -45,11 +45,17 @@ export default class DevExec extends BaseCommand {
     const separator = this.argv.indexOf('--');
     const [command, ...args] = separator === -1 ? [] : this.argv.slice(separator + 1);
     if (command === undefined) {
-      throw new UsageError('Missing required argument COMMAND.', 'Put it after --, for example: svc dev exec -- npm test');
+      throw new UsageError(
+        'Missing required argument COMMAND.',
+        'Put it after --, for example: svc dev exec -- npm test',
+      );
     }
     const { flags, argv, metadata } = await this.parse(DevExec);
     if (argv.length > args.length + 1) {
-      throw new UsageError(`Unexpected argument before --: ${JSON.stringify(argv[0])}.`, 'Put the whole command after --.');
+      throw new UsageError(
+        `Unexpected argument before --: ${JSON.stringify(argv[0])}.`,
+        'Put the whole command after --.',
+      );
     }
     const dataDir = findDataDir(flags['data-dir'], process.env, process.cwd());
     const given = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);

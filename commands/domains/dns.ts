@@ -77,8 +77,7 @@ async function recordsOf(client: Client, domain: string | undefined): Promise<Re
 function nameOf(record: string, records: PublishedRecord[], domain: string | undefined): string {
   const ofPurpose = records.filter(({ purpose }) => purpose === record);
   if (ofPurpose.length === 0) return record;
-  if (domain === undefined)
-    throw new UsageError(`DOMAIN is required with ${record}.`, 'Run "svc domains dns --help".');
+  if (domain === undefined) throw new UsageError(`DOMAIN is required with ${record}.`, 'Run "svc domains dns --help".');
   return ofPurpose[0]?.name ?? record;
 }
 

@@ -37,10 +37,16 @@ export default class EmailsGet extends ClientCommand {
     { description: 'Show the newest email', command: '<%= config.bin %> emails get latest' },
     { description: 'Print it as JSON', command: '<%= config.bin %> emails get latest --json' },
     { description: 'Save its HTML to a file', command: '<%= config.bin %> emails get latest --html > mail.html' },
-    { description: 'Save the message as sent over SMTP', command: '<%= config.bin %> emails get latest --raw > mail.eml' },
+    {
+      description: 'Save the message as sent over SMTP',
+      command: '<%= config.bin %> emails get latest --raw > mail.eml',
+    },
     { description: 'Print its headers', command: '<%= config.bin %> emails get latest --headers' },
     { description: 'List its attachments', command: '<%= config.bin %> emails get latest --attachments' },
-    { description: 'Save the message and its attachments to a directory', command: '<%= config.bin %> emails get latest --save saved/' },
+    {
+      description: 'Save the message and its attachments to a directory',
+      command: '<%= config.bin %> emails get latest --save saved/',
+    },
   ];
 
   static override args = {
@@ -83,7 +89,9 @@ export default class EmailsGet extends ClientCommand {
       }
       this.print(email, () => describeEmail(email));
       if (target.kind !== 'remote')
-        this.say(`For recipients, attachments and events, run: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`);
+        this.say(
+          `For recipients, attachments and events, run: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`,
+        );
     });
   }
 

@@ -14,7 +14,10 @@ export default class EmailsInspect extends ControlCommand {
   static override examples = [
     { description: 'Inspect the newest email', command: '<%= config.bin %> emails inspect latest' },
     { description: 'Print it as JSON', command: '<%= config.bin %> emails inspect latest --json' },
-    { description: 'Inspect an email by ID', command: '<%= config.bin %> emails inspect msg_01k9m3v5w7x9y1z3a5b7c9d1e3' },
+    {
+      description: 'Inspect an email by ID',
+      command: '<%= config.bin %> emails inspect msg_01k9m3v5w7x9y1z3a5b7c9d1e3',
+    },
   ];
 
   static override args = {

@@ -38,7 +38,10 @@ export default class EmailsList extends ClientCommand {
   static override examples = [
     { description: 'List the newest 20 emails', command: '<%= config.bin %> emails list' },
     { description: 'List the emails to one address', command: '<%= config.bin %> emails list --to ada@example.test' },
-    { description: 'List delivered emails as JSON', command: '<%= config.bin %> emails list --status delivered --json' },
+    {
+      description: 'List delivered emails as JSON',
+      command: '<%= config.bin %> emails list --status delivered --json',
+    },
     { description: 'List every bounced email', command: '<%= config.bin %> emails list --status bounced --all' },
     { description: 'Watch for new emails', command: '<%= config.bin %> emails list --watch' },
   ];

@@ -14,7 +14,10 @@ export default class LogsList extends ControlCommand {
 
   static override examples = [
     { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },
-    { description: 'List requests to /v1/emails as JSON', command: `<%= config.bin %> logs list --path '/v1/emails*' --json` },
+    {
+      description: 'List requests to /v1/emails as JSON',
+      command: `<%= config.bin %> logs list --path '/v1/emails*' --json`,
+    },
   ];
 
   static override flags = {

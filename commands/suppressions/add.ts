@@ -5,7 +5,8 @@ import { oneLine } from '../../src/cli/text.js';
 export default class SuppressionsAdd extends ControlCommand {
   static override summary = 'Add an address to the suppression list';
 
-  static override description = 'Emails to it are dropped, with the event email.dropped. Adding an address again has no effect.';
+  static override description =
+    'Emails to it are dropped, with the event email.dropped. Adding an address again has no effect.';
 
   static override examples = ['<%= config.bin %> suppressions add ada@example.test'];
 

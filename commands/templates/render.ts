@@ -55,7 +55,8 @@ export default class TemplatesRender extends ClientCommand {
     subject: Flags.boolean({ description: 'Print only the subject.', exclusive: ['html', 'text', 'json'] }),
     output: Flags.string({
       char: 'o',
-      description: 'File to write (.html, .txt, .json, or any with --html, --text or --subject), or directory for all parts.',
+      description:
+        'File to write (.html, .txt, .json, or any with --html, --text or --subject), or directory for all parts.',
       helpValue: 'FILE|DIR',
     }),
     watch: Flags.boolean({ description: 'Render again whenever a file in the directory changes, until Ctrl-C.' }),

@@ -19,8 +19,16 @@ export default class WebhooksCreate extends ClientCommand {
 
   static override flags = {
     url: Flags.string({ description: 'URL to send events to: https, or http on this machine.', required: true }),
-    events: Flags.string({ description: 'Event types to send, comma-separated; repeatable.', required: true, multiple: true }),
-    secret: Flags.string({ description: 'Secret for signing requests.', env: 'SVC_WEBHOOK_SECRET', noCacheDefault: true }),
+    events: Flags.string({
+      description: 'Event types to send, comma-separated; repeatable.',
+      required: true,
+      multiple: true,
+    }),
+    secret: Flags.string({
+      description: 'Secret for signing requests.',
+      env: 'SVC_WEBHOOK_SECRET',
+      noCacheDefault: true,
+    }),
   };
 
   async run(): Promise<void> {

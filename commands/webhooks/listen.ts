@@ -42,7 +42,10 @@ export default class WebhooksListen extends ClientCommand {
       helpValue: 'URL',
     }),
     events: Flags.string({ description: 'Event types to forward, comma-separated (default: all).', helpValue: 'A,B' }),
-    to: Flags.string({ description: 'Forward events of these recipients only; * matches any text.', helpValue: 'PATTERN' }),
+    to: Flags.string({
+      description: 'Forward events of these recipients only; * matches any text.',
+      helpValue: 'PATTERN',
+    }),
     header: Flags.string({
       char: 'H',
       description: 'Header to add to each request; repeatable.',

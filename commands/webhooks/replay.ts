@@ -39,7 +39,10 @@ export default class WebhooksReplay extends ControlCommand {
     if (id !== undefined && !/^(evt|dlv)_/.test(id))
       throw new UsageError('ID must be that of an event (evt_…) or a delivery (dlv_…).');
     if ((id === undefined) === !(flags.failed || flags.since)) {
-      throw new UsageError('Pass either an ID, or --failed or --since.', 'Run "svc webhooks deliveries" to see the IDs.');
+      throw new UsageError(
+        'Pass either an ID, or --failed or --since.',
+        'Run "svc webhooks deliveries" to see the IDs.',
+      );
     }
     const body = given({
       delivery_id: id?.startsWith('dlv_') ? id : undefined,

@@ -23,7 +23,9 @@ export default class WebhooksTrigger extends ControlCommand {
     '<%= config.bin %> webhooks trigger email.bounced --set bounce_type=soft --set "reason=Mailbox full"',
   ];
 
-  static override args = { event: Args.string({ description: `Event type. One of ${eventTypes.join(', ')}.`, required: true }) };
+  static override args = {
+    event: Args.string({ description: `Event type. One of ${eventTypes.join(', ')}.`, required: true }),
+  };
 
   static override flags = {
     email: Flags.string({ description: 'Email the event applies to: its ID (msg_…), or latest.', helpValue: 'ID' }),
@@ -31,7 +33,11 @@ export default class WebhooksTrigger extends ControlCommand {
       description: 'Event data as JSON, @FILE, or @- for stdin.',
       helpValue: 'JSON',
     }),
-    set: Flags.string({ description: 'Field of the event data to set; repeatable.', multiple: true, helpValue: 'PATH=VALUE' }),
+    set: Flags.string({
+      description: 'Field of the event data to set; repeatable.',
+      multiple: true,
+      helpValue: 'PATH=VALUE',
+    }),
   };
 
   async run(): Promise<void> {

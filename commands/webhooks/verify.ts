@@ -16,14 +16,23 @@ export default class WebhooksVerify extends BaseCommand {
   static override examples = ['<%= config.bin %> webhooks verify --secret whsec_1 --signature 5f0c… < body.json'];
 
   static override flags = {
-    secret: Flags.string({ description: 'Signing secret of the webhook.', env: 'SVC_WEBHOOK_SECRET', noCacheDefault: true }),
+    secret: Flags.string({
+      description: 'Signing secret of the webhook.',
+      env: 'SVC_WEBHOOK_SECRET',
+      noCacheDefault: true,
+    }),
     signature: Flags.string({ description: 'Value of the X-Service-Signature header.', required: true }),
-    body: Flags.string({ description: 'File that contains the request body, or - for stdin.', default: '-', helpValue: 'FILE' }),
+    body: Flags.string({
+      description: 'File that contains the request body, or - for stdin.',
+      default: '-',
+      helpValue: 'FILE',
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksVerify);
-    if (!flags.secret) throw new UsageError('A signing secret is required.', 'Pass --secret, or set SVC_WEBHOOK_SECRET.');
+    if (!flags.secret)
+      throw new UsageError('A signing secret is required.', 'Pass --secret, or set SVC_WEBHOOK_SECRET.');
     const verdict = checkSignature(await readBytes('--body', flags.body), flags.signature, flags.secret);
     this.print(verdict, () => (verdict.valid ? 'valid\n' : `not valid: ${verdict.cause}\n`));
     if (verdict.valid) return;

@@ -39,7 +39,7 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
   const overwritten = plan.find(
     (file) => dirname(file.path) === templateDir && (TEMPLATE_FILES as readonly string[]).includes(basename(file.path)),
   );
-  if (overwritten) throw new UsageError(`-o would overwrite the template's own ${basename(overwritten.path)}.`);
+  if (overwritten) throw new UsageError(`-o would overwrite the template’s source file ${basename(overwritten.path)}.`);
   return plan;
 }
 
@@ -49,7 +49,7 @@ export function writeOutput(plan: OutputPlan, rendered: RenderedTemplate): void 
       makeDirectory(dirname(path));
       writeFileSync(path, part === 'all' ? `${JSON.stringify(rendered, null, 2)}\n` : rendered[part]);
     } catch (error) {
-      throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
+      throw new CommandError(`Cannot write ${path}: ${fileTrouble(error)}.`);
     }
   }
 }

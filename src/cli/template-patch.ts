@@ -44,8 +44,8 @@ function patchOf(name: string, { here, there }: Texts): string {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
   // That both end without a line's end, as every subject does, is no difference.
   const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
-  const patch = createTwoFilesPatch(name, name, there + end, here + end, 'there', 'here', options);
-  if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; --json has both texts.\n`;
+  const patch = createTwoFilesPatch(name, name, there + end, here + end, 'server', 'local', options);
+  if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; use --json to get both texts.\n`;
   const color = wantsColor(process.env, process.stdout);
   const lines = patch.replace(/\n$/, '').split('\n').map(visible);
   return lines.map((line) => `${color ? paint(line, colorOfLine(line)) : line}\n`).join('');

@@ -4,7 +4,8 @@ import { ControlCommand } from '../../../src/cli/control-command.js';
 export default class DevClockResume extends ControlCommand {
   static override summary = 'Resume the service’s clock after a freeze';
 
-  static override description = 'The clock continues from its current time. To return to the system time, run "svc dev clock reset".';
+  static override description =
+    'The clock continues from its current time. To return to the system time, run "svc dev clock reset".';
 
   static override examples = ['<%= config.bin %> dev clock resume'];
 

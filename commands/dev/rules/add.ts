@@ -28,7 +28,11 @@ export default class DevRulesAdd extends ControlCommand {
   static override flags = {
     to: Flags.string({ description: 'Recipient pattern; * matches any text.', required: true, helpValue: 'PATTERN' }),
     outcome: Flags.option({ options: outcomes, description: 'Outcome for matching recipients.', required: true })(),
-    times: Flags.integer({ description: 'Number of emails the rule applies to (default: unlimited).', min: 1, max: RULE_TIMES_MAX }),
+    times: Flags.integer({
+      description: 'Number of emails the rule applies to (default: unlimited).',
+      min: 1,
+      max: RULE_TIMES_MAX,
+    }),
     'drop-reason': Flags.option({
       options: dropReasons,
       description: 'Drop reason (default: invalid_address).',
