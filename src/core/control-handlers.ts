@@ -219,7 +219,7 @@ async function findEmail({ read }: EmailReads, id: string): Promise<Email> {
 
 async function findAttachment({ read }: EmailReads, id: string, index: number): Promise<Attachment> {
   const attachment = await read.emails.attachment(id, index);
-  if (!attachment) throw new ServiceError('not_found', `Email ${id} has no attachment ${index}.`);
+  if (!attachment) throw new ServiceError('not_found', `Attachment ${index} of email ${id} not found.`);
   return attachment;
 }
 
@@ -228,6 +228,6 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
 function readHeader(line: string): [string, string] {
   const [, name, value] = HEADER_LINE.exec(line) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  const message = 'must read "Name: value"';
+  const message = 'must be "Name: value"';
   throw new ServiceError('bad_request', `header: ${message}`, [{ path: 'header', message }]);
 }

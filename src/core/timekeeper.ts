@@ -36,7 +36,7 @@ function readStored(text: string | undefined): StoredClock {
   } catch {
     // Falls through: not even JSON.
   }
-  throw new UnusableStateError('The time that the database keeps makes no sense.');
+  throw new UnusableStateError('The clock setting stored in the database is invalid.');
 }
 
 export interface TimekeeperOptions {
