@@ -30,7 +30,7 @@ export default class Dev extends BaseCommand {
   static override examples = [
     { description: 'Start the server on the default ports', command: '<%= config.bin %> dev' },
     {
-      description: 'For tests: free ports, in memory, one line of JSON when ready',
+      description: 'Start a server for tests: free ports, in memory, JSON output',
       command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
     },
     { description: 'Print lines instead of the dashboard', command: '<%= config.bin %> dev --no-dashboard' },

@@ -29,8 +29,8 @@ export default class EmailsGet extends ClientCommand {
   static override summary = 'Show an email';
 
   static override description =
-    '--raw, --headers, --attachments and --save work with local servers only; the service does not provide this data, ' +
-    'and svc exits with 2. With --json, --html, --text, --headers and --attachments print an object with one field of ' +
+    '--raw, --headers, --attachments and --save work with local servers only (otherwise exit code 2), because the service ' +
+    'does not provide this data. With --json, --html, --text, --headers and --attachments print an object with one field of ' +
     'that name, and --save prints an object with the field "files". --raw prints bytes and cannot be combined with --json.';
 
   static override examples = [

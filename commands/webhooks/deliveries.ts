@@ -25,8 +25,11 @@ export default class WebhooksDeliveries extends ControlCommand {
 
   static override flags = {
     ...pageFlags,
-    failed: Flags.boolean({ description: 'Filter by deliveries without retries left.', exclusive: ['pending'] }),
-    pending: Flags.boolean({ description: 'Filter by deliveries with an attempt pending.' }),
+    failed: Flags.boolean({
+      description: 'Show only failed deliveries, which have no retries left.',
+      exclusive: ['pending'],
+    }),
+    pending: Flags.boolean({ description: 'Show only deliveries with a pending attempt.' }),
     event: Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
     webhook: Flags.string({ description: 'Filter by webhook ID.', helpValue: 'ID' }),
   };

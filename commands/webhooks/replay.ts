@@ -25,7 +25,7 @@ export default class WebhooksReplay extends ControlCommand {
   static override args = { id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…).' }) };
 
   static override flags = {
-    failed: Flags.boolean({ description: 'Replay all deliveries without retries left.' }),
+    failed: Flags.boolean({ description: 'Replay all failed deliveries.' }),
     since: dateFlag({
       description: 'Replay all events from this time on, in ISO 8601; with --failed, only failed deliveries.',
       helpValue: 'TIME',

@@ -11,7 +11,7 @@ export const pageFlags = {
     max: PAGE_SIZE_MAX,
     default: PAGE_SIZE_DEFAULT,
   }),
-  offset: Flags.integer({ description: 'Number of items to skip.', min: 0, max: OFFSET_MAX, default: 0 }),
+  offset: Flags.integer({ description: 'Number of items to skip (default: 0).', min: 0, max: OFFSET_MAX, default: 0 }),
 };
 
 export const allFlag = {

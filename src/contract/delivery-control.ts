@@ -61,7 +61,7 @@ export const ReplayRequest = z
   .object({
     delivery_id: z.string().optional(),
     event_id: z.string().optional(),
-    failed: z.boolean().optional().meta({ description: 'Replay all deliveries without retries left.' }),
+    failed: z.boolean().optional().meta({ description: 'Replay all failed deliveries.' }),
     since: Since.optional().meta({
       description: 'Replay all events from this time on; with `failed`, only failed deliveries.',
     }),

@@ -214,12 +214,9 @@ export const simulationEndpoints = {
       .object({
         now: Instant.optional(),
         frozen: z.boolean().optional(),
-        offset_ms: z
-          .literal(0)
-          .optional()
-          .meta({
-            description: 'Resets the clock to the system time and unfreezes it; cannot be combined with other fields.',
-          }),
+        offset_ms: z.literal(0).optional().meta({
+          description: 'Resets the clock to the system time and unfreezes it; cannot be combined with other fields.',
+        }),
       })
       .refine(
         ({ now, frozen, offset_ms }) => (now === undefined && frozen === undefined) !== (offset_ms === undefined),
