@@ -56,7 +56,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
   if (error instanceof UnreachableError) {
     return report(
       'unreachable',
-      error.message,
+      `${error.message}.`,
       error.hint ?? 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.',
     );
   }

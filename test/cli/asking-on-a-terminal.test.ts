@@ -52,7 +52,7 @@ describe('a question on a terminal', () => {
     const args = ['profiles', 'add', 'staging', '--base-url', dev.ready.base_url, ...flags];
     const { until } = await open(args, { ...remote, ...env });
 
-    expect(await until(/ended with 2/)).toContain('nobody can be asked');
+    expect(await until(/ended with 2/)).toContain('Cannot prompt');
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('a question on a terminal', () => {
     const args = ['--data-dir', join(folder.path, `answered ${answer}`)];
     await svc(['emails', 'send', '--to', 'ada@example.test', ...args]);
     const { press, until } = await open(['dev', 'reset', ...args], {});
-    await until(/Delete everything that the data directory holds\? \[y\/N\]/);
+    await until(/Delete all data in the data directory\? \[y\/N\]/);
 
     await press(answer, 'Enter');
 
@@ -99,7 +99,7 @@ describe('a question on a terminal', () => {
     const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
     const { until } = await open(args, env);
 
-    expect(await until(/ended with 0/)).toContain('The server is empty.');
+    expect(await until(/ended with 0/)).toContain('Deleted all data.');
   });
 
   it('for a key shows nothing of what is typed', async () => {

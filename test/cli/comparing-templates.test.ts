@@ -54,7 +54,7 @@ describe('comparing templates', () => {
 
     expect({ code, stdout }).toEqual({
       code: 3,
-      stdout: '~ hi (html) changed here\nhi (html): more than 4000 lines differ; --json has both texts.\n',
+      stdout: '~ hi (html) changed locally\nhi (html): more than 4000 lines differ; use --json to get both texts.\n',
     });
     const { steps } = JSON.parse((await run(['templates', 'diff', '--json'])).stdout);
     expect(steps[0].texts).toEqual({ html: { here: lines('here'), there: lines('there') } });

@@ -75,7 +75,7 @@ describe('svc dev export and import', () => {
     expect(members.split('\n')).toEqual(['manifest.json', 'mail.db', '']);
 
     const imported = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
-    expect(imported.stderr).toMatch(/^Imported what was exported at \d{4}-.*: 1 email, 2 API keys\.\n$/);
+    expect(imported.stderr).toMatch(/^Imported the export of \d{4}-.*: 1 email, 2 API keys\.\n$/);
     expect(await subjects('b')).toEqual(['one']);
     expect(readdirSync(path('b')).sort()).toEqual(['credentials.json', 'mail.db']);
     // Another key than the one of the directory that it came from.
@@ -139,7 +139,7 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await run('a', 'dev', 'export', path(name));
 
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m) });
   });
 
   it('leaves nothing on a disk that is full', async (context) => {
@@ -154,7 +154,7 @@ describe('svc dev export and import', () => {
 
       expect({ code, stderr }).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/cannot be written: the disk is full/),
+        stderr: expect.stringMatching(/Cannot write .*: the disk is full/),
       });
       expect(readdirSync(disk.dataDir)).toEqual([]);
     } finally {
@@ -176,7 +176,7 @@ describe('svc dev export and import', () => {
 
       const { code, stderr } = await inDisk('dev', 'import', path('state.tar.gz'), '--yes');
 
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m) });
       disk.free(process.pid);
       const { stdout } = await ok(inDisk('templates', 'list', '--json'));
       expect(JSON.parse(stdout).templates).toMatchObject([{ name: 'kept' }]);
@@ -202,7 +202,7 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await svc(['dev', 'export', path('state.tar.gz')], { env });
 
-    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be reached') });
+    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('Cannot connect to') });
     expect(readdirSync(directory.path)).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe('svc dev export and import', () => {
 
     expect(String(passedOn)).toBe('first');
     expect(await exited).toEqual([5, null]);
-    expect(await stderr).toMatch(/cannot be reached: the connection was closed/);
+    expect(await stderr).toMatch(/Cannot connect to .*: connection closed/);
     expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);
   });
 
@@ -268,7 +268,7 @@ describe('svc dev export and import', () => {
       const command = [process.execPath, BINARY, 'dev', 'import', path('state.tar.gz'), '--data-dir', path('b')];
       const terminal = await openTerminal(command);
       try {
-        await terminal.until(/Replace everything that the data directory holds\? \[y\/N\]/);
+        await terminal.until(/Replace all data in the data directory\? \[y\/N\]/);
         await terminal.press(answer);
         await terminal.press('Enter');
         await terminal.until(new RegExp(`ended with ${code}`));
@@ -292,7 +292,7 @@ describe('svc dev export and import', () => {
   });
 
   it.each([
-    ['a file that is not there', 'nothing.tar.gz', /is not there/, 2],
+    ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],
     ['a file that svc did not write', 'other', /not an archive of svc/, 1],
   ])('refuses %s, and changes nothing', async (_, name, message, expected) => {

@@ -66,7 +66,7 @@ describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () =>
 
     await terminal.press('Enter');
     const top = await terminal.until(/X-Service-Signature: [0-9a-f]{64}/);
-    expect(top).toContain('Your handler failed; its own log says why.');
+    expect(top).toContain('Your handler failed; see its log.');
     await terminal.until(/"type": "email\.bounced"/);
     await terminal.press('NPage');
     await terminal.press('NPage');

@@ -33,7 +33,7 @@ describe('a push', () => {
     const pushed = await push('data');
 
     expect(await dev.stop()).toBe(0);
-    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
   });
 
   it('fills a local server that was emptied', async () => {
@@ -66,7 +66,7 @@ describe('a push', () => {
     expect(await dev.stop()).toBe(0);
     expect(pushed).toMatchObject([
       { code: 0, stdout: '+ hello only here\n' },
-      { code: 0, stdout: '~ hello (html) changed here\n' },
+      { code: 0, stdout: '~ hello (html) changed locally\n' },
     ]);
     expect(there.html).toBe('second');
     expect(readdirSync(path('data'))).toEqual(['server.lock']);
@@ -82,7 +82,7 @@ describe('a push', () => {
     const pushed = await push('data');
 
     expect(await dev.stop()).toBe(0);
-    expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+    expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, no sync record') });
   });
 
   it('to a server in memory says nothing of the data directory that it was found by', async () => {
@@ -97,9 +97,9 @@ describe('a push', () => {
     const pulled = await run('data', 'templates', 'pull');
 
     expect(readFileSync(record(), 'utf8')).toBe(noted);
-    expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed here\n' });
+    expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed locally\n' });
     expect(readFileSync(html(), 'utf8')).toBe('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
   });
 
   it('notes nothing among the templates of a server that dev exec keeps in memory', async () => {
@@ -122,7 +122,7 @@ it('a pull from another local server does not overwrite what was pushed to this 
 
   const pulled = await run('other', 'templates', 'pull');
 
-  expect(pulled).toMatchObject({ code: 1, stdout: '! hello (html) differs, and was never synced\n' });
+  expect(pulled).toMatchObject({ code: 1, stdout: '! hello (html) differs, no sync record\n' });
   expect(readFileSync(html(), 'utf8')).toBe('second');
 });
 

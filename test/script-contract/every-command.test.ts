@@ -260,7 +260,7 @@ describe('every command', () => {
         expect(human.stderr.replace(/ --\w+ needs/, ' needs')).toContain(
           `svc ${row.command} needs the control API of a local server, and ${baseUrl} keeps its own closed.`,
         );
-        expect(human.stderr).toContain('Start that server without --no-control');
+        expect(human.stderr).toContain('Restart the server without --no-control');
         expect(new Set(stage.answered.map(({ path }) => path))).toEqual(new Set(['/_svc/health']));
       },
     );

@@ -76,7 +76,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     write('old', 'here');
     for (const file of ['template.json', 'body.html']) utimesSync(join(directory, 'old', file), 0, 0);
 
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed here\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed locally\n' });
 
     expect(await onServer('old')).toBe('here');
   });
@@ -88,7 +88,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await push('--delete')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('removed here, changed there'),
+      stderr: expect.stringContaining('deleted locally, changed on the server'),
     });
 
     expect(await onServer('gone')).toBe('there');
@@ -106,11 +106,11 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     const refused = await push();
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('Error: Not pushed: gone removed there. Nothing was changed.');
-    expect(refused.stderr).toContain('Remove its directory too, or push with --force to make it anew.');
+    expect(refused.stderr).toContain('Delete its directory too, or push with --force to recreate it.');
 
     const pulled = await run(['templates', 'pull']);
     expect(pulled).toMatchObject({ code: 0, stdout: '  gone removed there\n  kept\n' });
-    expect(pulled.stderr).toContain('Removed on the server, and left here: gone.');
+    expect(pulled.stderr).toContain('Deleted on the server, kept locally: gone.');
     expect(readFileSync(html('gone'), 'utf8')).toBe('then');
 
     expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone removed there\n  kept\n' });
@@ -127,11 +127,11 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     const planned = await push('--dry-run');
     expect(planned).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
-    expect(planned.stderr).toContain('Nothing was changed yet. Without --dry-run: 1 created.\n');
+    expect(planned.stderr).toContain('Dry run, nothing was changed. Without --dry-run: 1 created.\n');
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: planned.stdout });
     expect(pushed.stderr).toContain('On the server: 1 created.\n');
-    expect((await push()).stderr).toContain('Nothing to change.\n');
+    expect((await push()).stderr).toContain('Nothing to push.\n');
   });
 
   it('have a directory each, also when their names make the same one', async () => {
@@ -157,7 +157,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await push('--dry-run')).toMatchObject({
       code: 1,
-      stdout: '! constructor (html) differs, and was never synced\n+ toString only here\n',
+      stdout: '! constructor (html) differs, no sync record\n+ toString only local\n',
     });
   });
 
@@ -175,14 +175,14 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     await data(['templates', 'create', '--name', 'unknown', '--subject', 'then', '--html', 'there']);
     write('unknown', 'here');
 
-    expect(await push()).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+    expect(await push()).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, no sync record') });
     expect(await run(['templates', 'pull'])).toMatchObject({ code: 1 });
     expect(readFileSync(html('unknown'), 'utf8')).toBe('here');
 
     write('unknown', 'there');
     expect(await push()).toMatchObject({ code: 0 });
     write('unknown', 'here');
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed here\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed locally\n' });
   });
 
   it('are pulled when they were changed there alone, and left as they are when they were changed here', async () => {
@@ -194,7 +194,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(code).toBe(1);
     expect(stdout).toBe(
-      '! both (html) changed on both sides\n  here (html) changed here\n~ there (html) changed there\n',
+      '! both (html) changed on both sides\n  here (html) changed locally\n~ there (html) changed there\n',
     );
     expect(stderr).toContain('Not overwritten: both.');
     expect(['both', 'here', 'there'].map((name) => readFileSync(html(name), 'utf8'))).toEqual([
