@@ -13,9 +13,9 @@ export default class Analytics extends ClientCommand {
     'Draws bars on a terminal: one per period and one per counter. Prints a table of numbers otherwise.';
 
   static override examples = [
-    { description: 'The last 30 days', command: '<%= config.bin %> analytics' },
+    { description: 'Count the last 30 days by day', command: '<%= config.bin %> analytics' },
     {
-      description: 'One quarter, by month',
+      description: 'Count one quarter by month',
       command: '<%= config.bin %> analytics --since 2026-07-01 --until 2026-09-30 --by month',
     },
   ];

@@ -15,9 +15,12 @@ export default class Completion extends BaseCommand {
     'that server does not respond at once.';
 
   static override examples = [
-    { description: 'bash, in ~/.bashrc', command: 'eval "$(<%= config.bin %> completion bash)"' },
-    { description: 'zsh, in ~/.zshrc', command: 'eval "$(<%= config.bin %> completion zsh)"' },
-    { description: 'fish, in ~/.config/fish/config.fish', command: '<%= config.bin %> completion fish | source' },
+    { description: 'Set up bash, in ~/.bashrc', command: 'eval "$(<%= config.bin %> completion bash)"' },
+    { description: 'Set up zsh, in ~/.zshrc', command: 'eval "$(<%= config.bin %> completion zsh)"' },
+    {
+      description: 'Set up fish, in ~/.config/fish/config.fish',
+      command: '<%= config.bin %> completion fish | source',
+    },
   ];
 
   static override args = {

@@ -11,7 +11,7 @@ export default class DevEnv extends BaseCommand {
 
   static override examples = [
     { description: 'Set the variables in this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
-    { description: 'As JSON, for a script', command: '<%= config.bin %> dev env --json' },
+    { description: 'Print the settings as JSON', command: '<%= config.bin %> dev env --json' },
   ];
 
   static override flags = dataDirFlag;

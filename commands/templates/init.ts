@@ -31,7 +31,7 @@ export default class TemplatesInit extends BaseCommand {
       const nearest = nearestName(starter, starters);
       throw new UsageError(
         `Starter ${JSON.stringify(starter)} not found.`,
-        nearest ? `Did you mean "${nearest}"?` : `Choose one of: ${starters.join(', ')}.`,
+        nearest ? `Did you mean ${nearest}?` : `Choose one of: ${starters.join(', ')}.`,
       );
     }
     const directory = resolve(args.directory ?? join('templates', starter));

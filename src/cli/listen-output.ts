@@ -57,7 +57,7 @@ export function describeExchange(report: ListenAttempt): string {
 }
 
 function describeReady({ url, secret, public_url, receiver }: ListenReady): string {
-  const way = public_url === undefined ? '' : `receiving on ${receiver}; ${oneLine(public_url)} must lead there\n`;
+  const way = public_url === undefined ? '' : `receiving on ${receiver}, through ${oneLine(public_url)}\n`;
   return `ready: forwarding to ${url}\n${way}signing secret: ${secret}\n`;
 }
 

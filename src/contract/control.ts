@@ -176,7 +176,7 @@ export const control = {
       }),
       instance: lineOfText(64, 1).optional().meta({
         description:
-          'Server instance of an earlier stream. If the server has restarted and knows no such stream, starts with all events since the restart.',
+          'Server instance of an earlier stream. If the server has restarted and cannot resume that stream, starts with all events since the restart.',
       }),
       header: z
         .union([lineOfText(8_192, 1), z.array(lineOfText(8_192, 1))])

@@ -44,7 +44,7 @@ describe('a question on a terminal', () => {
 
     // The terminal breaks the line where it is full.
     expect(screen.replace(/\s+/g, '')).toMatch(
-      /Error:Toremovea\.example\.testonhttp\S+needs--yes,becausenobodycanbeasked/,
+      /Error:Cannotpromptforconfirmationhere\.Pass--yestodeletea\.example\.testonhttp/,
     );
   });
 
@@ -69,7 +69,7 @@ describe('a question on a terminal', () => {
 
   it.each([
     ['C-c', 'Interrupted.', 130],
-    ['C-d', 'No API key was given.', 2],
+    ['C-d', 'API key is required.', 2],
   ])('for a key is answered with %s', async (key, says, code) => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);

@@ -25,9 +25,9 @@ describe('comparing templates', () => {
     const { code, stdout } = await run(['templates', 'diff']);
 
     expect(code).toBe(3);
-    expect(stdout).toBe(`~ hi (html) changed here
---- hi (html)\tthere
-+++ hi (html)\there
+    expect(stdout).toBe(`~ hi (html) changed locally
+--- hi (html)\tserver
++++ hi (html)\tlocal
 @@ -1,3 +1,3 @@
 -<p>
 -same

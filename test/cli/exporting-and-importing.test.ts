@@ -123,7 +123,7 @@ describe('svc dev export and import', () => {
     expect(statSync(path('mine')).mode & 0o777).toBe(0o600);
     for (const [target, message] of [
       ['.', 'is a directory'],
-      ['/dev/null', 'is not a file'],
+      ['/dev/null', 'is not a regular file'],
     ]) {
       const { code, stderr } = await run('a', 'dev', 'export', target ?? '', '--force');
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message ?? '') });
@@ -139,7 +139,10 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await run('a', 'dev', 'export', path(name));
 
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m) });
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
+    });
   });
 
   it('leaves nothing on a disk that is full', async (context) => {
@@ -176,7 +179,10 @@ describe('svc dev export and import', () => {
 
       const { code, stderr } = await inDisk('dev', 'import', path('state.tar.gz'), '--yes');
 
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m) });
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
+      });
       disk.free(process.pid);
       const { stdout } = await ok(inDisk('templates', 'list', '--json'));
       expect(JSON.parse(stdout).templates).toMatchObject([{ name: 'kept' }]);

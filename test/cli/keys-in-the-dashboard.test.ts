@@ -12,7 +12,7 @@ describe.skipIf(without !== '')(`the dashboard of svc dev${without}`, () => {
 
   beforeEach(async () => {
     dashboard = await openDashboard(folder.path);
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
   afterEach(() => dashboard.close());
 

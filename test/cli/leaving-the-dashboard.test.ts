@@ -45,9 +45,7 @@ describe.skipIf(without !== '')(`leaving the dashboard of svc dev${without}`, ()
 
       const screen = await dashboard.until(/ended with/);
       expect(screen).toMatch(/^before\n/);
-      expect(screen.replaceAll('\n', '')).toContain(
-        `svc has stopped. Captured 2 emails; ${folder.path} contains 3.`,
-      );
+      expect(screen.replaceAll('\n', '')).toContain(`svc has stopped. Captured 2 emails; ${folder.path} contains 3.`);
       expect(screen.replaceAll('\n', '')).toContain(`svc emails list --data-dir ${folder.path}`);
       expect(screen).toContain('ended with 0');
       expect(screen).not.toContain('q quit');

@@ -20,7 +20,11 @@ const refused: Record<string, Refusal> = {
     code: 2,
     says: /^Error: --data requires a file name\.\nPass a JSON object/,
   },
-  'variables that are empty': { args: [...send, '--vars', ''], code: 2, says: /^Error: --vars requires a file name\.\nPass/ },
+  'variables that are empty': {
+    args: [...send, '--vars', ''],
+    code: 2,
+    says: /^Error: --vars requires a file name\.\nPass/,
+  },
   'an attachment without a name': {
     args: [...send, '--attach', ''],
     code: 2,

@@ -70,7 +70,7 @@ const refused: Record<string, Refusal> = {
   ),
   'a bounce type of an open': wrong(
     ['emails', 'simulate', 'latest', 'opened', '--bounce-type', 'hard'],
-    /^Error: --bounce-type goes with the outcome bounced alone\.\n/,
+    /^Error: --bounce-type requires the outcome bounced\.\n/,
   ),
   'details of another outcome': wrong(
     ['emails', 'simulate', 'latest', 'delivered', '--ip', '192.0.2.1', '--url', 'https://example.test'],

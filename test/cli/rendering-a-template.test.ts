@@ -116,7 +116,7 @@ describe('rendering a template directory', () => {
     expect(await subject()).toBe('Hi Bob');
 
     put('template.json', '{ "name":');
-    expect((await errors.next()).value).toContain('template.json is not JSON');
+    expect((await errors.next()).value).toContain('template.json is not valid JSON');
 
     put('new.json', '{ "name": "hi", "subject": "Hello {{name}}" }');
     renameSync(join(folder.path, 'hi/new.json'), join(folder.path, 'hi/template.json'));

@@ -146,7 +146,7 @@ describe('a client whose server has a bad moment', () => {
 
     await expect(clientOf(plain).client.control('clock.get', {})).rejects.toMatchObject({
       name: 'NoControlError',
-      message: `${plain.baseUrl} has no control API.`,
+      message: `${plain.baseUrl} does not have a control API.`,
     });
     await expect(withControl.control('clock.get', {})).rejects.toMatchObject({ name: 'ApiFailure', status: 404 });
   });

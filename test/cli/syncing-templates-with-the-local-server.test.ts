@@ -152,6 +152,6 @@ describe('a record that cannot be read', () => {
     const { code, stderr } = await push('data');
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`Error: ${record()} cannot be read: it is a directory`);
+    expect(stderr).toContain(`Error: Cannot read ${record()}: it is a directory`);
   });
 });

@@ -19,7 +19,7 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
       response.writeHead(bounced ? 500 : 200).end(bounced ? 'no bounces here' : 'ok');
     });
     dashboard = await openDashboard(folder.path, { args: ['--plan', 'none', '--retry-schedule', '1h'] });
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
 
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     expect(end).toContain(`Webhook secret  ${webhook_secret}`);
     expect(end).toContain('svc emails send --to');
     await dashboard.press('Escape');
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
 
   it('shows mails, events, deliveries and requests as they come, the newest first, and none of its own calls', async () => {
@@ -114,18 +114,18 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.until(/delivered +ada@/);
 
     await dashboard.press('s');
-    await dashboard.until(/What happens to ada@example\.test, “For ada@example\.test”\?/);
+    await dashboard.until(/Simulate an outcome \(all recipients\): ada@example\.test, “For ada@example\.test”/);
     await dashboard.press('Down');
     await dashboard.until(/> bounced/);
     await dashboard.press('Enter');
 
-    await dashboard.until(/bounced: ada@example\.test is bounced/);
+    await dashboard.until(/simulated bounced: ada@example\.test bounced/);
     await dashboard.until(/> [\d:]{8} bounced +ada@/);
     await dashboard.until(/email\.bounced +ada@/);
     await dashboard.press('s');
     await dashboard.until(/> delivered/);
     await dashboard.press('Enter');
-    await dashboard.until(/not delivered: .*ada@example\.test is bounced/);
+    await dashboard.until(/cannot simulate delivered: .*ada@example\.test is bounced/);
   });
 
   it('opens a delivery: payload, headers and response; replays it, and an event', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.press('End');
     await dashboard.until(/no bounces here/);
     await dashboard.press('r');
-    await dashboard.until(/replayed dlv_\w+, and it failed: 500/);
+    await dashboard.until(/replayed dlv_\w+, but it failed: 500/);
     const [, bounced, again] = await receiver.until(3);
     expect(again!.body.equals(bounced!.body)).toBe(true);
 
@@ -265,7 +265,7 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     expect(await svc(['dev', 'reset', '--yes', '--data-dir', folder.path])).toMatchObject({ code: 0 });
     await dashboard.until(
       (screen) =>
-        /No mail yet/.test(screen) &&
+        /No emails yet/.test(screen) &&
         /No event yet/.test(screen) &&
         /No webhook deliveries yet/.test(screen) &&
         /No request yet/.test(screen),

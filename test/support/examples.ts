@@ -53,7 +53,7 @@ export const expectations: Record<string, Expected> = {
   'svc completion fish | source': {
     shell: 'fish',
     afterwards: "complete -C 'svc emails ge'",
-    says: /^get\tShow one email/,
+    says: /^get\tShow an email/,
   },
   // Somebody else's server may be on the usual ports, and the clock of this one was moved.
   'svc doctor': { codes: [0, 1], says: /node +\d+|"check":"node"/ },

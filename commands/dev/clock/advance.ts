@@ -10,8 +10,8 @@ export default class DevClockAdvance extends ControlCommand {
     'deliveries, webhook attempts. Returns when all of it has finished.';
 
   static override examples = [
-    { description: 'To the end of a retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
-    { description: 'A day and a half', command: '<%= config.bin %> dev clock advance 1d12h' },
+    { description: 'Advance to the end of a webhook retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
+    { description: 'Advance by a day and a half', command: '<%= config.bin %> dev clock advance 1d12h' },
   ];
 
   static override args = {

@@ -51,7 +51,7 @@ function prepare(file: string, schemaNow: string): void {
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) {
       throw new UnusableStateError(
-        `The database in the archive is damaged: ${broken.table} refers to what is not there.`,
+        `The database in the archive is damaged: ${broken.table} contains dangling references.`,
       );
     }
   } catch (error) {

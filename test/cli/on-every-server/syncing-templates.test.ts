@@ -95,7 +95,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await push('--delete', '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('- gone') });
     // What is made anew has nothing to do with what was deleted.
     write('gone', 'then');
-    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only here') });
+    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only local') });
   });
 
   it('are not made anew when they were removed on the server, unless that is wanted', async () => {
@@ -105,7 +105,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '! gone removed there\n  kept\n' });
     const refused = await push();
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('Error: Not pushed: gone removed there. Nothing was changed.');
+    expect(refused.stderr).toContain('Error: Not pushed: gone deleted on the server. Nothing was changed.');
     expect(refused.stderr).toContain('Delete its directory too, or push with --force to recreate it.');
 
     const pulled = await run(['templates', 'pull']);
@@ -126,11 +126,11 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     write('gone', 'then');
 
     const planned = await push('--dry-run');
-    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
+    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only local\n  kept\n' });
     expect(planned.stderr).toContain('Dry run, nothing was changed. Without --dry-run: 1 created.\n');
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: planned.stdout });
-    expect(pushed.stderr).toContain('On the server: 1 created.\n');
+    expect(pushed.stderr).toContain('Pushed: 1 created.\n');
     expect((await push()).stderr).toContain('Nothing to push.\n');
   });
 
