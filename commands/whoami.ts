@@ -34,7 +34,7 @@ export default class Whoami extends ClientCommand {
     const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works };
     const address = base_url ?? `in this process, on ${choice.kind === 'embedded' ? choice.dataDir : ''}`;
     const works = key_works === null ? 'unknown' : key_works ? 'yes' : 'no';
-    this.print(answer, () => fieldLines({ target: address, because: choice.why, key: api_key, works }));
+    this.print(answer, () => fieldLines({ server: address, because: choice.why, key: api_key, works }));
     if (refusal) throw refusal;
   }
 }

@@ -42,7 +42,7 @@ export default class WebhooksTrigger extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksTrigger);
-    const [type] = readEventTypes('The event', [args.event]);
+    const [type] = readEventTypes('EVENT', [args.event]);
     if (!type) return;
     const about = flags.email;
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email cannot be used with ${type}.`);

@@ -89,20 +89,23 @@ async function play(tx: Transaction, core: Core, id: string, mailbox: string, st
 }
 
 function impossible(email: Email, recipients: Recipient[], { outcome }: Simulation): ServiceError {
-  const conflict = (message: string) => new ServiceError('conflict', message);
+  const conflict = (message: string, hint: string) => new ServiceError('conflict', message, undefined, hint);
   if (email.status === 'scheduled') {
-    return conflict(`Email ${email.id} is scheduled and not sent yet. Wait, or advance the clock, then try again.`);
+    return conflict(`Email ${email.id} is scheduled and not sent yet.`, 'Wait, or advance the clock, then try again.');
   }
   if (email.status === 'cancelled')
-    return conflict(`Email ${email.id} is cancelled; no outcome can be simulated for it.`);
+    return conflict(`Email ${email.id} is cancelled; no outcome can be simulated for it.`, SEND_ANOTHER);
   if (outcome === 'dropped') {
     return conflict(
-      `Email ${email.id} is already sent and cannot be dropped. Use a rule, the X-Service-Simulate header or dropped@simulator.test.`,
+      `Email ${email.id} is already sent and cannot be dropped.`,
+      'Use a rule, the X-Service-Simulate header or dropped@simulator.test before sending.',
     );
   }
   const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
-  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${list(states)}.`);
+  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${list(states)}.`, SEND_ANOTHER);
 }
+
+const SEND_ANOTHER = 'Send another email, and simulate the outcome for that one.';
 
 function nameOf(outcome: Simulation['outcome']): string {
   return outcome === 'none' ? 'paused' : outcome.replace('-', ' ');
