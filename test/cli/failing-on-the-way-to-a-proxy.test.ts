@@ -59,7 +59,7 @@ describe('a proxy that does not do its work', () => {
 
     proxy.close();
     expect(code).toBe(5);
-    expect(stderr).toContain(`the proxy ${url} (from HTTPS_PROXY) responded 407\nThe proxy requires a user name`);
+    expect(stderr).toContain(`the proxy ${url} (from HTTPS_PROXY) responded 407.\nThe proxy requires a user name`);
     expect(asked).toEqual(['mail.example.test:443']);
   });
 

@@ -129,11 +129,11 @@ describe.skipIf(without !== '')(`webhooks listen on a terminal${without}`, () =>
 
   it('says that the server is lost, and that it is back', async () => {
     await dev.stop('SIGKILL');
-    await terminal.until(/lost: /);
+    await terminal.until(/disconnected: /);
 
     dev = await folder.startServer();
 
-    await terminal.until(/^connected/m);
+    await terminal.until(/^connected to/m);
     await send('delivered@simulator.test');
     await terminal.until(/email\.delivered +200/);
   });
