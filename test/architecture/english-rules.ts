@@ -99,12 +99,12 @@ export function captionViolations(caption: string): string[] {
 export function flagViolations(description: string): string[] {
   return [
     ...(ARTICLE_START.test(description) ? [`starts with an article: "${description}"`] : []),
-    ...describes(description),
+    ...descriptionViolations(description),
   ];
 }
 
 /** Checks the description of a field, a parameter or a header of the API. */
-export function describes(description: string): string[] {
+export function descriptionViolations(description: string): string[] {
   return [
     ...(CLAUSE_START.test(description) ? [`does not start with a noun or a verb: "${description}"`] : []),
     ...(/[.?]$/.test(description) ? [] : [`does not end with a full stop: "${description}"`]),

@@ -9,7 +9,7 @@ import { openApiDocument } from '../../src/contract/openapi/document.js';
 import { ROOT } from '../support/binary.js';
 import {
   captionViolations,
-  describes,
+  descriptionViolations,
   flagViolations,
   phraseViolations,
   proseViolations,
@@ -90,7 +90,9 @@ describe('the help of a command', () => {
     const topics = Object.values(pjson.oclif.topics).map(({ description }) => description);
 
     expect(topics.flatMap(summaryViolations)).toEqual([]);
-    expect([...Object.values(exitCodeMeanings), ...Object.values(environment)].flatMap(describes)).toEqual([]);
+    expect([...Object.values(exitCodeMeanings), ...Object.values(environment)].flatMap(descriptionViolations)).toEqual(
+      [],
+    );
   });
 });
 
@@ -105,7 +107,7 @@ describe('the reference of the API', () => {
 
     expect(operations.summary.length).toBeGreaterThan(20);
     expect(operations.summary.flatMap(summaryViolations)).toEqual([]);
-    expect([...operations.description, ...others.description].flatMap(describes)).toEqual([]);
+    expect([...operations.description, ...others.description].flatMap(descriptionViolations)).toEqual([]);
     expect(others.summary.flatMap(proseViolations)).toEqual([]);
   });
 

@@ -73,7 +73,11 @@ describe('where webhooks listen forwards to, and what it says', () => {
     ['an event that is nearly one', ['--events', 'email.bounce'], /Did you mean email\.bounced\?/],
     ['a header without a value', ['-H', 'X-One'], /--header must be "Name: value"/],
     ['an empty pattern', ['--to', ''], /--to must be an address/],
-    ['a public URL with a local server', ['--public-url', 'https://t.example'], /--public-url cannot be used with the local server/],
+    [
+      'a public URL with a local server',
+      ['--public-url', 'https://t.example'],
+      /--public-url cannot be used with the local server/,
+    ],
   ])('ends with 2 for %s', async (_, args, says) => {
     const listen = ['webhooks', 'listen', '--forward-to', ':3000', '--data-dir', folder.path];
     const { code, stdout, stderr } = await svc([...listen, ...args]);

@@ -27,7 +27,12 @@ export default class DevRulesAdd extends ControlCommand {
 
   static override flags = {
     to: Flags.string({ description: 'Recipient pattern; * matches any text.', required: true, helpValue: 'PATTERN' }),
-    outcome: Flags.option({ options: outcomes, description: 'Outcome for matching recipients.', required: true })(),
+    outcome: Flags.option({
+      options: outcomes,
+      description: 'Outcome for matching recipients.',
+      required: true,
+      helpValue: 'OUTCOME',
+    })(),
     times: Flags.integer({
       description: 'Number of emails the rule applies to (default: unlimited).',
       min: 1,
