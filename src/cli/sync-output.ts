@@ -92,6 +92,6 @@ function describeStep({ name, fields, changed, path }: SyncStep, { sides }: Sync
   if (changed === null) return '';
   const { local, remote } = sides.get(name) ?? {};
   const words = (!remote ? onlyHere : !local ? onlyThere : onBothSides)[changed];
-  const elsewhere = path !== undefined && path !== directoryName(name) ? [`in ${path}`] : [];
+  const elsewhere = path !== undefined && path !== directoryName(name) ? [`(directory ${path})`] : [];
   return [...(fields.length > 0 ? [`(${fields.join(', ')})`] : []), words, ...elsewhere].join(' ');
 }

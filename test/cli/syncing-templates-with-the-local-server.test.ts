@@ -26,7 +26,7 @@ function write(body: string): void {
 describe('a push', () => {
   it('knows the local server again when it runs, on whatever port', async () => {
     write('first');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
     const dev = await startDev(['--data-dir', path('data')]);
     write('second');
 
@@ -41,7 +41,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0 });
     expect(await run('data', 'dev', 'reset')).toMatchObject({ code: 0 });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
   });
 
   it('fills a data directory that was made anew', async () => {
@@ -52,7 +52,7 @@ describe('a push', () => {
       code: 0,
     });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n  x only there\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n  x only on the server\n' });
   });
 
   it('knows a server in memory again for as long as it runs', async () => {
@@ -65,7 +65,7 @@ describe('a push', () => {
 
     expect(await dev.stop()).toBe(0);
     expect(pushed).toMatchObject([
-      { code: 0, stdout: '+ hello only here\n' },
+      { code: 0, stdout: '+ hello only local\n' },
       { code: 0, stdout: '~ hello (html) changed locally\n' },
     ]);
     expect(there.html).toBe('second');
@@ -77,7 +77,7 @@ describe('a push', () => {
     renameSync(path('templates'), path('others'));
     write('second');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
-    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
 
     const pushed = await push('data');
 
@@ -91,7 +91,7 @@ describe('a push', () => {
     const noted = readFileSync(record(), 'utf8');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
     write('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
     expect(await dev.stop()).toBe(0);
 
     const pulled = await run('data', 'templates', 'pull');
@@ -106,7 +106,7 @@ describe('a push', () => {
     write('first');
 
     const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
-    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
 
     expect(existsSync(record())).toBe(false);
   });
@@ -138,8 +138,8 @@ describe('a record that cannot be read', () => {
     for (const command of ['push', 'pull', 'diff']) {
       const { code, stdout, stderr } = await run('data', 'templates', command);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`Error: ${record()} `);
-      expect(stderr).toContain('Mend it');
+      expect(stderr).toContain(record());
+      expect(stderr).toContain('Fix the file');
     }
     expect(readFileSync(record(), 'utf8')).toBe(content);
     expect((await run('data', 'templates', 'list')).stdout).not.toContain('hello');
