@@ -94,7 +94,7 @@ describe('an import', () => {
     [
       'rows that refer to nothing',
       () => withDatabase((db) => db.exec('PRAGMA foreign_keys = OFF; DELETE FROM emails')),
-      /damaged: recipients refers/,
+      /damaged: recipients contains/,
     ],
     [
       'a file that is no database',

@@ -46,7 +46,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Error: Not pushed: both (html) changed on both sides. Nothing was changed.');
-    expect(stderr).toContain('push with --force');
+    expect(stderr).toContain('push --force');
     expect(await onServer('both')).toBe('there');
     const planned = await push('--dry-run');
     expect(planned).toMatchObject({ code: 1, stdout: '! both (html) changed on both sides\n' });
