@@ -260,7 +260,7 @@ describe('a database of a newer svc', () => {
       migrate(fast, newer);
       return begin(work);
     }) as unknown as typeof slow.transaction;
-    expect(() => migrate(slow)).toThrow('newer svc');
+    expect(() => migrate(slow)).toThrow('newer version of svc');
     expect(slow.pragma('user_version', { simple: true })).toBe(newer.length);
     slow.close();
     fast.close();
