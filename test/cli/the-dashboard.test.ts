@@ -193,7 +193,7 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
 
     // The end moves away as more is read.
     let screen = '';
-    while (!screen.includes('older ones: svc emails list')) {
+    while (!screen.includes('older rows: svc emails list')) {
       await dashboard.press('End');
       screen = await dashboard.screen();
     }
@@ -266,9 +266,9 @@ describe.skipIf(without !== '')(`svc dev on a terminal${without}`, () => {
     await dashboard.until(
       (screen) =>
         /No emails yet/.test(screen) &&
-        /No event yet/.test(screen) &&
+        /No events yet/.test(screen) &&
         /No webhook deliveries yet/.test(screen) &&
-        /No request yet/.test(screen),
+        /No requests yet/.test(screen),
     );
     await send('bob@example.test');
     await dashboard.until((screen) => /delivered +bob@/.test(screen) && !screen.includes('ada@'));
