@@ -10,22 +10,22 @@ export default class Analytics extends ClientCommand {
   static override summary = 'Count email outcomes by day, week or month';
 
   static override description =
-    'On a terminal as bars: one a period, as long as mail was sent in it, and one a counter. Elsewhere as numbers.';
+    'Draws bars on a terminal: one per period and one per counter. Prints a table of numbers otherwise.';
 
   static override examples = [
-    { description: 'The last 30 days', command: '<%= config.bin %> analytics' },
+    { description: 'Count the last 30 days by day', command: '<%= config.bin %> analytics' },
     {
-      description: 'A quarter by month',
+      description: 'Count one quarter by month',
       command: '<%= config.bin %> analytics --since 2026-07-01 --until 2026-09-30 --by month',
     },
   ];
 
   static override flags = {
-    since: dateFlag({ description: 'First date, in ISO 8601. Default: 30 days before the last.' }),
-    until: dateFlag({ description: 'Last date, in ISO 8601. Default: now.' }),
-    by: Flags.string({ description: 'Period.', options: groupings, default: 'day' }),
-    table: Flags.boolean({ description: 'Print numbers instead of bars on a terminal too.' }),
-    all: Flags.boolean({ description: 'Show periods without any event too.' }),
+    since: dateFlag({ description: 'First date, in ISO 8601 (default: 30 days before the last).' }),
+    until: dateFlag({ description: 'Last date, in ISO 8601 (default: now).' }),
+    by: Flags.string({ description: 'Length of a period.', options: groupings, default: 'day' }),
+    table: Flags.boolean({ description: 'Print a table of numbers instead of bars.' }),
+    all: Flags.boolean({ description: 'Include periods without events.' }),
   };
 
   async run(): Promise<void> {

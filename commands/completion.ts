@@ -7,20 +7,24 @@ import zsh from '../src/cli/completion/svc.zsh';
 const scripts: Record<string, string> = { bash, zsh, fish };
 
 export default class Completion extends BaseCommand {
-  static override summary = 'Print a script that completes svc’s commands, flags, ids and names in a shell';
+  static override summary = 'Print a shell completion script';
 
   static override description =
-    `Put the line for your shell into its start-up file: ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish. Ids and names are
-those of the server that the command line means; nothing is offered when they cannot be had at once.`;
+    'Completes commands, flags, IDs and names. Add the line for your shell to its startup file: ~/.bashrc, ~/.zshrc or ' +
+    '~/.config/fish/config.fish. IDs and names come from the server that the command line selects; none are offered if ' +
+    'that server does not respond at once.';
 
   static override examples = [
-    { description: 'bash, in ~/.bashrc', command: 'eval "$(<%= config.bin %> completion bash)"' },
-    { description: 'zsh, in ~/.zshrc', command: 'eval "$(<%= config.bin %> completion zsh)"' },
-    { description: 'fish, in ~/.config/fish/config.fish', command: '<%= config.bin %> completion fish | source' },
+    { description: 'Set up bash, in ~/.bashrc', command: 'eval "$(<%= config.bin %> completion bash)"' },
+    { description: 'Set up zsh, in ~/.zshrc', command: 'eval "$(<%= config.bin %> completion zsh)"' },
+    {
+      description: 'Set up fish, in ~/.config/fish/config.fish',
+      command: '<%= config.bin %> completion fish | source',
+    },
   ];
 
   static override args = {
-    shell: Args.string({ description: 'Which shell.', required: true, options: Object.keys(scripts) }),
+    shell: Args.string({ description: 'Shell to complete in.', required: true, options: Object.keys(scripts) }),
   };
 
   async run(): Promise<void> {

@@ -20,16 +20,16 @@ import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { oneLine } from '../src/cli/text.js';
 
 export default class Doctor extends ClientCommand {
-  static override summary = 'Look for what keeps svc from working, and say what to do about it';
+  static override summary = 'Diagnose problems and suggest fixes';
 
   static override description =
-    'Looks at the version of Node.js, the data directory and its database, the usual ports, a running or stale ' +
-    'server, the profiles, the key, and the clock. Exits with 1 when anything is wrong.\n\n' +
-    'The database is read whole. A row that svc cannot use, such as one that was edited by hand, is ignored by the server and ' +
-    'listed here. With --repair, such rows and failed jobs move to the table "quarantine", where their content is kept. ' +
-    'A running server can go on meanwhile.';
+    'Checks the version of Node.js, the data directory and its database, the default ports, a running or stale ' +
+    'server, the profiles, the API key and the clock. Exits with 1 if it finds a problem.\n\n' +
+    'The database is read completely. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
+    'listed here. With --repair, such rows and failed jobs move to the table "quarantine", which keeps their content. ' +
+    'A server can keep running meanwhile.';
 
-  static override exitCodes = { 1: 'Something is wrong.' };
+  static override exitCodes = { 1: 'A problem was found.' };
 
   static override examples = [
     '<%= config.bin %> doctor',

@@ -14,21 +14,21 @@ export default class OpenApi extends BaseCommand {
   static override summary = 'Print the service’s OpenAPI 3.1 document';
 
   static override description =
-    `The document is made from the contract that the server and this command line are made from; no server is needed.
-A running server has it too, at /v1/openapi.json, and shows it for reading at /docs.`;
+    'Needs no server: the document is generated from the contract that the server and the CLI share. A running local ' +
+    'server also serves it at /v1/openapi.json, and as a web page at /docs.';
 
   static override examples = [
-    { description: 'Into a file, for a code generator', command: '<%= config.bin %> openapi -o openapi.json' },
+    { description: 'Write the document to a file', command: '<%= config.bin %> openapi -o openapi.json' },
     {
-      description: 'For the service at another address',
+      description: 'Set the address of the service',
       command: '<%= config.bin %> openapi --base-url https://api.example.com/v1',
     },
   ];
 
   static override flags = {
-    output: Flags.string({ char: 'o', description: 'Write to this file instead of stdout.', helpValue: 'FILE' }),
+    output: Flags.string({ char: 'o', description: 'File to write to (default: stdout).', helpValue: 'FILE' }),
     'base-url': Flags.string({
-      description: 'Address of the service that the document names.',
+      description: 'Address of the service in the document.',
       helpValue: 'URL',
       default: LOCAL_SERVER,
     }),
@@ -38,7 +38,7 @@ A running server has it too, at /v1/openapi.json, and shows it for reading at /d
     const { flags } = await this.parse(OpenApi);
     const url = flags['base-url'];
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-      throw new UsageError(`--base-url must be an http or https address, such as ${LOCAL_SERVER}.`);
+      throw new UsageError(`--base-url must be an http or https URL, such as ${LOCAL_SERVER}.`);
     }
     const description = url === LOCAL_SERVER ? 'The local server' : 'The service';
     const document = openApiDocument({ version, server: { url: trimEndOf(url, '/'), description } });
@@ -48,7 +48,7 @@ A running server has it too, at /v1/openapi.json, and shows it for reading at /d
       return;
     }
     await writeFile(flags.output, text).catch((error: Error) => {
-      throw new UsageError(`--output: ${flags.output} cannot be written: ${fileTrouble(error)}.`);
+      throw new UsageError(`--output: cannot write ${flags.output}: ${fileTrouble(error)}.`);
     });
     this.say(`Wrote ${flags.output}.`);
   }

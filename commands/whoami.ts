@@ -6,10 +6,11 @@ import { chooseTarget, openChoice } from '../src/cli/target.js';
 import { type ApiFailure, UnreachableError } from '../src/client/failures.js';
 
 export default class Whoami extends ClientCommand {
-  static override summary = 'Say which server commands talk to, why, and whether the key works';
+  static override summary = 'Show the server and API key that commands use';
 
   static override description =
-    'What it found is printed also when the key does not work, with exit code 4, and when the server is out of reach, with 5.';
+    'Also shows why they were chosen, and whether the key works. Exits with 4 if the key is rejected, and with 5 if the ' +
+    'server is unreachable.';
 
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile production'];
 
@@ -34,7 +35,7 @@ export default class Whoami extends ClientCommand {
     const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works };
     const address = base_url ?? `in this process, on ${choice.kind === 'embedded' ? choice.dataDir : ''}`;
     const works = key_works === null ? 'unknown' : key_works ? 'yes' : 'no';
-    this.print(answer, () => fieldLines({ target: address, because: choice.why, key: api_key, works }));
+    this.print(answer, () => fieldLines({ server: address, because: choice.why, key: api_key, works }));
     if (refusal) throw refusal;
   }
 }

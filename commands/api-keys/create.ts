@@ -6,21 +6,25 @@ import { KEY_RATE_LIMIT_MAX } from '../../src/contract/limits.js';
 export default class ApiKeysCreate extends ClientCommand {
   static override summary = 'Create an API key';
 
-  static override description = 'The key’s value is printed on stdout, this once.';
+  static override description = 'Prints the key on stdout. It is not shown again.';
 
   static override examples = [
-    { description: 'A test key', command: '<%= config.bin %> api-keys create --name CI' },
+    { description: 'Create a test key', command: '<%= config.bin %> api-keys create --name CI' },
     {
-      description: 'Into a file, and nowhere else',
+      description: 'Save the key to a file',
       command: '<%= config.bin %> api-keys create --name CI --rate-limit 600 --json > key.json',
     },
   ];
 
   static override flags = {
-    name: Flags.string({ description: 'What it is for.', required: true }),
-    environment: Flags.string({ description: 'Kind of key.', options: ['test', 'live'] as const, default: 'test' }),
+    name: Flags.string({ description: 'Name that describes the key’s purpose.', required: true }),
+    environment: Flags.string({
+      description: 'Environment of the key.',
+      options: ['test', 'live'] as const,
+      default: 'test',
+    }),
     'rate-limit': Flags.integer({
-      description: 'Requests per minute. Default: the plan’s.',
+      description: 'Requests per minute (default: the plan’s limit).',
       min: 1,
       max: KEY_RATE_LIMIT_MAX,
     }),
@@ -34,7 +38,7 @@ export default class ApiKeysCreate extends ClientCommand {
       const body = { name, environment, ...given({ rate_limit: flags['rate-limit'] }) } as const;
       const key = await client.call('api-keys.create', { body });
       this.print(key, () => `${key.key}\n`);
-      this.say(`${key.id}: keep the value now, it is not shown again.`);
+      this.say(`${key.id}: copy the key now; it is not shown again.`);
     });
   }
 }

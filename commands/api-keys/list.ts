@@ -10,7 +10,7 @@ const COLUMNS: Column[] = [
 ];
 
 export default class ApiKeysList extends ClientCommand {
-  static override summary = 'List API keys, newest first, without their values';
+  static override summary = 'List API keys, newest first';
 
   static override examples = ['<%= config.bin %> api-keys list'];
 

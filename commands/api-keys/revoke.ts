@@ -4,11 +4,11 @@ import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class ApiKeysRevoke extends ClientCommand {
-  static override summary = 'Revoke an API key; calls with it fail from then on';
+  static override summary = 'Revoke an API key';
 
   static override examples = ['<%= config.bin %> api-keys revoke key_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
-  static override args = { id: Args.string({ description: 'A key_ id.', required: true }) };
+  static override args = { id: Args.string({ description: 'API key ID (key_…).', required: true }) };
 
   static override flags = { ...yesFlag };
 

@@ -4,13 +4,13 @@ import { requireRunningServer } from '../../src/cli/running-server.js';
 import { exportLines, serverVariables } from '../../src/cli/server-variables.js';
 
 export default class DevEnv extends BaseCommand {
-  static override summary = 'Print the running server’s addresses and key as shell variables';
+  static override summary = 'Print the local server’s settings as shell variables';
 
   static override exitCodes = { 5: 'No local server is running.' };
 
   static override examples = [
-    { description: 'Into this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
-    { description: 'As JSON, for a script', command: '<%= config.bin %> dev env --json' },
+    { description: 'Set the variables in this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
+    { description: 'Print the settings as JSON', command: '<%= config.bin %> dev env --json' },
   ];
 
   static override flags = dataDirFlag;

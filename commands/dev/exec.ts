@@ -12,21 +12,22 @@ export default class DevExec extends BaseCommand {
 
   static override description =
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
-    'command. It gets the running server; with none running, a fresh one in memory, on free ports, for as long as ' +
-    'the command runs, to which --plan, --retry-schedule and --strict apply. Ends with the exit code of the command; signals are passed on to it.';
+    'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
+    'command ends; --plan, --retry-schedule and --strict apply to it. Signals are forwarded to the command, and its exit ' +
+    'code becomes this command’s exit code.';
 
   static override usage = 'dev exec [--fresh] [--plan PLAN] [--strict] [--data-dir DIR] -- COMMAND...';
 
-  static override exitCodes = { N: 'Whatever COMMAND ends with.' };
+  static override exitCodes = { N: 'Exit code of COMMAND.' };
 
   static override examples = [
-    { description: 'A test run with a server of its own', command: '<%= config.bin %> dev exec --fresh -- npm test' },
+    { description: 'Run tests against a fresh server', command: '<%= config.bin %> dev exec --fresh -- npm test' },
     {
-      description: 'A large suite, without the plan’s limit of 1,200 requests a minute',
+      description: 'Run a large test suite without the limit of 1,200 requests per minute',
       command: '<%= config.bin %> dev exec --fresh --plan none -- npm test',
     },
     {
-      description: 'What the command sees',
+      description: 'Print the address that the command receives',
       command: `<%= config.bin %> dev exec -- sh -c 'echo "$SVC_BASE_URL"'`,
     },
   ];
@@ -35,7 +36,7 @@ export default class DevExec extends BaseCommand {
 
   static override flags = {
     ...dataDirFlag,
-    fresh: Flags.boolean({ description: 'A server of its own in memory, even when one is running.' }),
+    fresh: Flags.boolean({ description: 'Start a new server in memory, even if one is running.' }),
     ...serverFlags,
   };
 
@@ -43,11 +44,17 @@ export default class DevExec extends BaseCommand {
     const separator = this.argv.indexOf('--');
     const [command, ...args] = separator === -1 ? [] : this.argv.slice(separator + 1);
     if (command === undefined) {
-      throw new UsageError('The command to run is missing.', 'Give it after --: svc dev exec -- npm test');
+      throw new UsageError(
+        'Missing required argument COMMAND.',
+        'Put it after --, for example: svc dev exec -- npm test',
+      );
     }
     const { flags, argv, metadata } = await this.parse(DevExec);
     if (argv.length > args.length + 1) {
-      throw new UsageError(`${JSON.stringify(argv[0])} stands before --.`, 'Give the whole command after --.');
+      throw new UsageError(
+        `Unexpected argument before --: ${JSON.stringify(argv[0])}.`,
+        'Put the whole command after --.',
+      );
     }
     // A server of the command's own needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);

@@ -8,31 +8,32 @@ import { describeHeld } from '../../src/cli/server-counts.js';
 import { unlessStopped } from '../../src/cli/stopping.js';
 
 export default class DevExport extends ControlCommand {
-  static override summary = 'Write everything that the local server holds to one file';
+  static override summary = 'Export the local server’s data to a file';
 
   static override description =
-    `Mail, events, scheduled work, webhooks and their deliveries, templates, domains, rules, suppressions, the request log, API
-keys and the clock, as they stand at one moment; mail may come in meanwhile. The file is a gzipped tar of manifest.json and
-mail.db, an SQLite database. It holds the domains' private keys, the webhooks' secrets and every mail, so its owner alone may
-read it (mode 0600). The data directory's own API key and webhook secret are not in it.`;
+    'Exports emails, events, scheduled work, webhooks and their deliveries, templates, domains, rules, suppressions, ' +
+    'the request log, API keys and the clock, as a consistent snapshot; the server keeps accepting mail. The file is a ' +
+    'gzipped tar archive of manifest.json and mail.db (an SQLite database). It contains private DKIM keys, webhook secrets ' +
+    'and all emails, so only its owner can read it (mode 0600). The data directory’s own API key and webhook secret are ' +
+    'not included.';
 
   static override examples = [
     '<%= config.bin %> dev export state.tar.gz',
     {
-      description: 'To another server at once',
+      description: 'Copy the data to another server',
       command: '<%= config.bin %> dev export - | <%= config.bin %> dev import - --yes --data-dir ./copy',
     },
   ];
 
-  static override args = { file: Args.string({ description: 'File to write; - for stdout.', required: true }) };
+  static override args = { file: Args.string({ description: 'File to write, or - for stdout.', required: true }) };
 
-  static override flags = { force: Flags.boolean({ description: 'Overwrite the file.' }) };
+  static override flags = { force: Flags.boolean({ description: 'Overwrite an existing file.' }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevExport);
     const toStdout = args.file === '-';
     if (toStdout && process.stdout.isTTY) {
-      throw new UsageError('An archive is not for a terminal.', 'Name a file, or send stdout to one.');
+      throw new UsageError('Cannot write an archive to a terminal.', 'Name a file, or redirect stdout to one.');
     }
     const path = toStdout ? '' : archiveTarget(args.file, flags.force);
     await this.withClient(flags, (client) =>

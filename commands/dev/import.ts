@@ -14,32 +14,31 @@ import { IMPORT_BYTES_DEFAULT } from '../../src/contract/limits.js';
 import type { Imported } from '../../src/contract/state-control.js';
 
 export default class DevImport extends ControlCommand {
-  static override summary = 'Put what an export holds in the place of everything the local server holds';
+  static override summary = 'Replace the local server’s data with an export';
 
   static override description =
-    `All of it or, when the file is damaged or from a newer svc, nothing. A running server goes on with what was imported: work
-that is due runs, the clock is the export's, and those who follow events see only what happens from then on. The server's own
-API key, its webhook secret and the webhooks listen sessions of the moment stay.
-
-Import only archives that you trust. The webhooks of the archive become active and receive events of later mail, unless you pass
---pause-webhooks. Its API keys become valid. The command prints both. Damaged rows are kept in the table "quarantine" and counted;
-svc doctor lists them.`;
+    'Imports everything, or nothing if the file is damaged or was written by a newer version of svc. A running server ' +
+    'continues with the imported data: the clock is set to that of the export, work that is due runs, and event streams ' +
+    'show only later events. The server keeps its own API key, its webhook secret and its "webhooks listen" sessions.\n\n' +
+    'Import only archives that you trust. The webhooks of the archive become active and receive events of later mail, ' +
+    'unless you pass --pause-webhooks. Its API keys become valid. The command prints both. Damaged rows are kept in the ' +
+    'table "quarantine" and counted; "svc doctor" lists them.';
 
   static override examples = [
     '<%= config.bin %> dev import state.tar.gz',
-    { description: 'In a script', command: '<%= config.bin %> dev import state.tar.gz --yes' },
+    { description: 'Skip the confirmation, in a script', command: '<%= config.bin %> dev import state.tar.gz --yes' },
     {
-      description: 'Without sending events to the webhooks of the archive',
+      description: 'Send no events to the webhooks of the archive',
       command: '<%= config.bin %> dev import state.tar.gz --yes --pause-webhooks',
     },
   ];
 
   static override args = {
-    file: Args.string({ description: 'File that an export wrote; - for stdin.', required: true }),
+    file: Args.string({ description: 'File written by "svc dev export", or - for stdin.', required: true }),
   };
 
   static override flags = {
-    yes: { ...yesFlag.yes, description: 'Do not ask before everything is replaced.' },
+    yes: { ...yesFlag.yes, description: 'Skip the confirmation before replacing all data.' },
     'max-size': byteSizeFlag({
       description: `Largest size of the unpacked archive (default: ${IMPORT_BYTES_DEFAULT / 1024 ** 3}GiB).`,
     }),
@@ -51,7 +50,7 @@ svc doctor lists them.`;
     const archive = openArchive(args.file);
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
-      await confirm(`Replace everything that ${holder(target)} holds`, flags);
+      await confirm(`Replace all data ${holder(target)}`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const maxBytes = flags['max-size'] === undefined ? undefined : readByteSize(flags['max-size']);
@@ -61,7 +60,7 @@ svc doctor lists them.`;
       };
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
-      this.say(`Imported what was exported at ${imported.exported_at}: ${await describeHeld(client)}.`);
+      this.say(`Imported the export of ${imported.exported_at}: ${await describeHeld(client)}.`);
       for (const line of notices(imported, svcCommand('doctor', findDataDir(flags, process.env, process.cwd()))))
         this.say(line);
     });

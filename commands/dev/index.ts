@@ -16,86 +16,86 @@ import { leaveOutput } from '../../src/cli/write-out.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 
 export default class Dev extends BaseCommand {
-  static override summary = 'Run the local server: the REST API and SMTP, in one process';
+  static override summary = 'Run the local server (REST API and SMTP)';
 
   static override description =
-    'Listens on this machine alone unless --host says otherwise, captures every mail in SQLite, and plays ' +
-    'out what the service would do next. On a terminal it is a dashboard of mails, events, webhook deliveries and ' +
-    'requests: open, simulate, replay, filter; ? says how. Elsewhere, in CI, with --no-dashboard or --no-input it ' +
-    'prints a line an event. With --json the first line on stdout says where it is, and every later line is an event, ' +
-    'as webhooks carry it.';
+    'Listens on 127.0.0.1 unless --host is given, stores every email in SQLite, and simulates what the service would do ' +
+    'next. On a terminal it shows a dashboard of emails, events, webhook deliveries and requests; press ? for its keys. ' +
+    'Without a terminal, in CI, or with --no-dashboard or --no-input, it prints one line per event. With --json, the ' +
+    'first line on stdout contains the server’s addresses, and each later line is an event in the form that webhooks ' +
+    'carry.';
 
   static override exitCodes = { 0: 'Stopped by a signal.' };
 
   static override examples = [
-    { description: 'Start it on the usual ports', command: '<%= config.bin %> dev' },
+    { description: 'Start the server on the default ports', command: '<%= config.bin %> dev' },
     {
-      description: 'For a test run: free ports, nothing kept, one line of JSON when ready',
+      description: 'Start a server for tests: free ports, in memory, JSON output',
       command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
     },
-    { description: 'With lines in place of the dashboard', command: '<%= config.bin %> dev --no-dashboard' },
+    { description: 'Print lines instead of the dashboard', command: '<%= config.bin %> dev --no-dashboard' },
     {
-      description: 'With a key that stands in your settings',
+      description: 'Use a fixed API key',
       command: '<%= config.bin %> dev --api-key svc_test_local',
     },
   ];
 
   static override flags = {
     'http-port': Flags.integer({
-      description: 'Port of the REST API; 0 picks a free one.',
+      description: 'Port of the REST API; 0 selects a free port.',
       default: DEFAULT_HTTP_PORT,
       min: 0,
       max: 65_535,
     }),
     'smtp-port': Flags.integer({
-      description: 'Port of SMTP; 0 picks a free one.',
+      description: 'Port of the SMTP server; 0 selects a free port.',
       default: DEFAULT_SMTP_PORT,
       min: 0,
       max: 65_535,
     }),
     host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
     'allow-host': Flags.string({
-      description: 'Name to answer to beside this machine’s own, such as that of a container; repeatable.',
+      description: 'Additional host name to accept, such as that of a container; repeatable.',
       helpValue: 'NAME',
       multiple: true,
     }),
     'data-dir': Flags.string({
       description:
-        'Where mail is kept. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own data directory.',
+        'Directory for the server’s data (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
       helpValue: 'DIR',
       exclusive: ['in-memory'],
     }),
     ...trustDataDirFlag,
     'in-memory': Flags.boolean({
-      description: 'Keep nothing. Commands find the server all the same, unless another has the data directory.',
+      description:
+        'Keep everything in memory. Commands still find this server unless another one uses the data directory.',
     }),
     'api-key': Flags.string({
-      description: 'Pin the API key; it starts with svc_test_ or svc_live_.',
+      description: 'API key to accept; must start with svc_test_ or svc_live_.',
       helpValue: 'KEY',
     }),
     ...serverFlags,
     dns: Flags.string({
-      description: 'Where domains verify looks records up; --dns-server means real.',
+      description: 'DNS to use for domain verification (default: simulated, or real with --dns-server).',
       options: ['simulated', 'real'],
     }),
     'dns-server': Flags.string({
-      description: 'Resolver to ask instead of the system’s, as HOST or HOST:PORT; repeatable.',
+      description: 'DNS resolver to use instead of the system’s; repeatable.',
       helpValue: 'HOST:PORT',
       multiple: true,
     }),
     control: Flags.boolean({
-      description:
-        'Serve the control API (/_svc), which the service does not have; --no-control leaves its health check.',
+      description: 'Serve the control API (/_svc); --no-control leaves only its health check.',
       allowNo: true,
       default: true,
     }),
     dashboard: Flags.boolean({
-      description: 'On a terminal, a dashboard; --no-dashboard prints lines there too, as --no-control does.',
+      description: 'Show the dashboard on a terminal; --no-dashboard and --no-control print lines.',
       allowNo: true,
       default: true,
     }),
     input: Flags.boolean({
-      description: 'On a terminal, take keys; --no-input prints lines.',
+      description: 'Read keys on a terminal; --no-input prints lines.',
       allowNo: true,
       default: true,
     }),
@@ -105,7 +105,7 @@ export default class Dev extends BaseCommand {
     const { flags } = await this.parse(Dev);
     const apiKey = flags['api-key'];
     if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
-      throw new UsageError('--api-key must be svc_test_ or svc_live_, then letters, digits, - or _.');
+      throw new UsageError('--api-key must be svc_test_ or svc_live_ followed by letters, digits, - or _.');
     }
     const dns = readDnsFlags(flags.dns, flags['dns-server']);
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);

@@ -3,18 +3,18 @@ import { ControlCommand } from '../../src/cli/control-command.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class DevReset extends ControlCommand {
-  static override summary = 'Empty the local server';
+  static override summary = 'Delete the local server’s data';
 
   static override description =
-    'Removes emails, events, scheduled work, templates, domains, webhooks, suppressions, rules and the request log. ' +
-    'API keys, the webhook secret and the clock stay as they are. On a terminal it asks first.';
+    'Deletes emails, events, scheduled work, templates, domains, webhooks, suppressions, rules and the request log. ' +
+    'Keeps API keys, the webhook secret and the clock. Asks for confirmation on a terminal.';
 
   static override examples = [
     '<%= config.bin %> dev reset',
-    { description: 'On a terminal, without being asked', command: '<%= config.bin %> dev reset --yes' },
+    { description: 'Skip the confirmation on a terminal', command: '<%= config.bin %> dev reset --yes' },
   ];
 
-  static override flags = { yes: { ...yesFlag.yes, description: 'Do not ask before everything is deleted.' } };
+  static override flags = { yes: { ...yesFlag.yes, description: 'Skip the confirmation before deleting all data.' } };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevReset);
@@ -22,7 +22,7 @@ export default class DevReset extends ControlCommand {
       await confirmEmptying(target, flags);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.say('The server is empty.');
+      this.say('Deleted all data.');
     });
   }
 }

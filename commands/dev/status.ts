@@ -6,9 +6,9 @@ import { countHeld } from '../../src/cli/server-counts.js';
 import { openChoice } from '../../src/cli/target.js';
 
 export default class DevStatus extends BaseCommand {
-  static override summary = 'Say whether the local server is running, where, since when, and what it holds';
+  static override summary = 'Show the local server’s address, uptime and contents';
 
-  static override description = 'Exits with 5 when none is running.';
+  static override description = 'Exits with 5 if no local server is running.';
 
   static override exitCodes = { 5: 'No local server is running.' };
 

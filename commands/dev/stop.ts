@@ -4,9 +4,9 @@ import { lookForServer, notRunning } from '../../src/cli/running-server.js';
 import { stopServer } from '../../src/cli/stop-server.js';
 
 export default class DevStop extends BaseCommand {
-  static override summary = 'Stop the local server, and wait until it is gone';
+  static override summary = 'Stop the local server';
 
-  static override description = 'Exits with 5 when none is running.';
+  static override description = 'Waits until the server has stopped. Exits with 5 if no local server is running.';
 
   static override exitCodes = { 5: 'No local server is running.' };
 

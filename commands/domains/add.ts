@@ -4,13 +4,13 @@ import { dmarcAdvice, dnsRecordTable } from '../../src/cli/domain-output.js';
 import { nextCommand } from '../../src/cli/next-command.js';
 
 export default class DomainsAdd extends ClientCommand {
-  static override summary = 'Add a sending domain and show the DNS records to publish';
+  static override summary = 'Add a sending domain';
 
-  static override description = 'The records are shown this once.';
+  static override description = 'Prints the DNS records to publish. They are not shown again.';
 
   static override examples = ['<%= config.bin %> domains add mail.example.com'];
 
-  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+  static override args = { domain: Args.string({ description: 'Domain name.', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DomainsAdd);
@@ -18,7 +18,7 @@ export default class DomainsAdd extends ClientCommand {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
       this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
       this.say(dmarcAdvice(added));
-      this.say(`Publish these records, then: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
+      this.say(`Publish these records, then run: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });
   }
 }

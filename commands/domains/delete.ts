@@ -4,11 +4,11 @@ import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class DomainsDelete extends ClientCommand {
-  static override summary = 'Remove a sending domain';
+  static override summary = 'Delete a sending domain';
 
   static override examples = ['<%= config.bin %> domains delete mail.example.com'];
 
-  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+  static override args = { domain: Args.string({ description: 'Domain name.', required: true }) };
 
   static override flags = { ...yesFlag };
 
@@ -16,7 +16,7 @@ export default class DomainsDelete extends ClientCommand {
     const { args, flags } = await this.parse(DomainsDelete);
     const { domain } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Remove ${domain}`, flags);
+      await confirmOnRemote(target, `Delete ${domain}`, flags);
       await client.call('domains.delete', { params: { domain } });
       this.print({ domain, deleted: true }, () => `${domain}  deleted\n`);
     });

@@ -17,34 +17,33 @@ const COLUMNS: Column[] = [
 ];
 
 export default class DomainsDns extends ControlCommand {
-  static override summary =
-    'List the DNS records of sending domains, and choose which the local server finds published';
+  static override summary = 'List or change simulated DNS records of domains';
 
   static override description =
-    `The local server's DNS is simulated: every record counts as published until it is taken out here. With
-svc dev --dns real it looks records up in a real DNS, and they are changed there.`;
+    'The local server simulates DNS: every record counts as published until you unpublish it here. With ' +
+    '"svc dev --dns real" the server looks records up in real DNS, and this command cannot change them.';
 
   static override examples = [
-    { description: 'The records of every domain', command: '<%= config.bin %> domains dns' },
+    { description: 'List the records of all domains', command: '<%= config.bin %> domains dns' },
     {
-      description: 'Let the verification of a domain fail for want of its DKIM record',
+      description: 'Make verification fail because the DKIM record is missing',
       command: '<%= config.bin %> domains dns mail.example.com --unpublish dkim',
     },
     {
-      description: 'Publish it again, by its name',
+      description: 'Publish the record again, by name',
       command: '<%= config.bin %> domains dns --publish svc._domainkey.mail.example.com',
     },
   ];
 
-  static override args = { domain: Args.string({ description: 'Records of this domain alone.' }) };
+  static override args = { domain: Args.string({ description: 'Domain whose records to list (default: all).' }) };
 
   static override flags = {
     unpublish: Flags.string({
-      description: 'Take a record out: its name, or verification, spf, dkim or dmarc of DOMAIN; repeatable.',
+      description: 'Record to unpublish: its name, or verification, spf, dkim or dmarc with DOMAIN; repeatable.',
       helpValue: 'RECORD',
       multiple: true,
     }),
-    publish: Flags.string({ description: 'Publish a record again; repeatable.', helpValue: 'RECORD', multiple: true }),
+    publish: Flags.string({ description: 'Record to publish again; repeatable.', helpValue: 'RECORD', multiple: true }),
   };
 
   async run(): Promise<void> {
@@ -71,7 +70,7 @@ async function recordsOf(client: Client, domain: string | undefined): Promise<Re
   const { dns, records } = await client.control('dns.list', {});
   const found = records.filter((record) => domain === undefined || record.domain === domain.toLowerCase());
   if (domain !== undefined && found.length === 0) {
-    throw new CommandError(`There is no domain ${domain}.`, 'svc domains list shows those there are.');
+    throw new CommandError(`Domain ${domain} not found.`, 'Run "svc domains list" to see all domains.');
   }
   return { dns, records: found };
 }
@@ -79,8 +78,7 @@ async function recordsOf(client: Client, domain: string | undefined): Promise<Re
 function nameOf(record: string, records: PublishedRecord[], domain: string | undefined): string {
   const ofPurpose = records.filter(({ purpose }) => purpose === record);
   if (ofPurpose.length === 0) return record;
-  if (domain === undefined)
-    throw new UsageError(`Name the domain whose ${record} record is meant.`, 'svc domains dns DOMAIN …');
+  if (domain === undefined) throw new UsageError(`DOMAIN is required with ${record}.`, 'Run "svc domains dns --help".');
   return ofPurpose[0]?.name ?? record;
 }
 

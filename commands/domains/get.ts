@@ -3,11 +3,11 @@ import { ClientCommand } from '../../src/cli/client-command.js';
 import { describeDomain } from '../../src/cli/domain-output.js';
 
 export default class DomainsGet extends ClientCommand {
-  static override summary = 'Show one sending domain';
+  static override summary = 'Show a sending domain';
 
   static override examples = ['<%= config.bin %> domains get mail.example.com'];
 
-  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+  static override args = { domain: Args.string({ description: 'Domain name.', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DomainsGet);

@@ -3,11 +3,11 @@ import { ClientCommand } from '../../src/cli/client-command.js';
 import { describeDomain } from '../../src/cli/domain-output.js';
 
 export default class DomainsVerify extends ClientCommand {
-  static override summary = 'Look a domain’s DNS records up and update its status';
+  static override summary = 'Verify a domain’s DNS records';
 
   static override examples = ['<%= config.bin %> domains verify mail.example.com'];
 
-  static override args = { domain: Args.string({ description: 'The domain name.', required: true }) };
+  static override args = { domain: Args.string({ description: 'Domain name.', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DomainsVerify);

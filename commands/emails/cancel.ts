@@ -5,11 +5,11 @@ import { emailIdOf } from '../../src/cli/latest-email.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class EmailsCancel extends ClientCommand {
-  static override summary = 'Cancel a scheduled email that has not been sent';
+  static override summary = 'Cancel a scheduled email';
 
   static override examples = ['<%= config.bin %> emails cancel msg_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
-  static override args = { id: Args.string({ description: 'A msg_ id, or latest.', required: true }) };
+  static override args = { id: Args.string({ description: 'Email ID (msg_…), or latest.', required: true }) };
 
   static override flags = { ...yesFlag };
 

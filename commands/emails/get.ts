@@ -26,38 +26,44 @@ const ATTACHMENT_COLUMNS: Column[] = [
 ];
 
 export default class EmailsGet extends ClientCommand {
-  static override summary = 'Show one email';
+  static override summary = 'Show an email';
 
   static override description =
-    `--raw, --headers, --attachments and --save need a local server, because the service itself does not tell them; exit code 2
-where there is none. With --json, --html, --text, --headers and --attachments print an object with one field of that name, --save one with
-files; --raw is bytes, and not to be had as JSON.`;
+    '--raw, --headers, --attachments and --save work with local servers only (otherwise exit code 2), because the service ' +
+    'does not provide this data. With --json, --html, --text, --headers and --attachments print an object with one field of ' +
+    'that name, and --save prints an object with the field "files". --raw prints bytes and cannot be combined with --json.';
 
   static override examples = [
-    { description: 'The newest', command: '<%= config.bin %> emails get latest' },
-    { description: 'As JSON', command: '<%= config.bin %> emails get latest --json' },
-    { description: 'Its HTML, to look at', command: '<%= config.bin %> emails get latest --html > mail.html' },
-    { description: 'The message as SMTP carries it', command: '<%= config.bin %> emails get latest --raw > mail.eml' },
-    { description: 'Its headers', command: '<%= config.bin %> emails get latest --headers' },
-    { description: 'What is attached', command: '<%= config.bin %> emails get latest --attachments' },
-    { description: 'Message and attachments as files', command: '<%= config.bin %> emails get latest --save saved/' },
+    { description: 'Show the newest email', command: '<%= config.bin %> emails get latest' },
+    { description: 'Print it as JSON', command: '<%= config.bin %> emails get latest --json' },
+    { description: 'Save its HTML to a file', command: '<%= config.bin %> emails get latest --html > mail.html' },
+    {
+      description: 'Save the message as sent over SMTP',
+      command: '<%= config.bin %> emails get latest --raw > mail.eml',
+    },
+    { description: 'Print its headers', command: '<%= config.bin %> emails get latest --headers' },
+    { description: 'List its attachments', command: '<%= config.bin %> emails get latest --attachments' },
+    {
+      description: 'Save the message and its attachments to a directory',
+      command: '<%= config.bin %> emails get latest --save saved/',
+    },
   ];
 
   static override args = {
-    id: Args.string({ description: 'A msg_ id, or latest.', required: true }),
+    id: Args.string({ description: 'Email ID (msg_…), or latest.', required: true }),
   };
 
   static override flags = {
-    html: Flags.boolean({ description: 'Print the HTML alone.', exclusive: allBut('html') }),
-    text: Flags.boolean({ description: 'Print the plain text alone.', exclusive: allBut('text') }),
+    html: Flags.boolean({ description: 'Print only the HTML body.', exclusive: allBut('html') }),
+    text: Flags.boolean({ description: 'Print only the plain-text body.', exclusive: allBut('text') }),
     raw: Flags.boolean({
-      description: 'Print the message, byte for byte.',
+      description: 'Print the raw message, byte for byte.',
       exclusive: [...allBut('raw'), 'json'],
     }),
-    headers: Flags.boolean({ description: 'Print the message’s headers.', exclusive: allBut('headers') }),
+    headers: Flags.boolean({ description: 'Print the message headers.', exclusive: allBut('headers') }),
     attachments: Flags.boolean({ description: 'List the attachments.', exclusive: allBut('attachments') }),
     save: Flags.string({
-      description: 'Write message and attachments to this directory, under names made from the id.',
+      description: 'Directory to save the message and its attachments to; file names start with the email’s ID.',
       helpValue: 'DIR',
       exclusive: allBut('save'),
     }),
@@ -83,7 +89,9 @@ files; --raw is bytes, and not to be had as JSON.`;
       }
       this.print(email, () => describeEmail(email));
       if (target.kind !== 'remote')
-        this.say(`Cc, Bcc, attachments and events: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`);
+        this.say(
+          `For recipients, attachments and events, run: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`,
+        );
     });
   }
 

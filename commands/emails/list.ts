@@ -23,38 +23,42 @@ const COLUMNS: Column[] = [
   { title: 'SUBJECT', rank: 4 },
 ];
 const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
-const NO_MATCH = 'No email matches.';
+const NO_MATCH = 'No emails match.';
 
 export default class EmailsList extends ClientCommand {
   static override summary = 'List emails, newest first';
 
   static override description =
-    `With --json, the response's data; with --all, the same with every email in it, written as pages come. With --watch, emails
-that come from now on, the oldest first, one JSON object a line with --json; ^C ends it with 130.`;
+    'With --json, prints the response data; with --all, the same object with every email in it, written page by page. ' +
+    'With --watch, prints new emails as they arrive, oldest first, with --json as one object per line; stop it with ' +
+    'Ctrl-C (exit code 130).';
 
-  static override exitCodes = { 130: 'With --watch: stopped by ^C.' };
+  static override exitCodes = { 130: 'With --watch: stopped with Ctrl-C.' };
 
   static override examples = [
-    { description: 'The newest 20', command: '<%= config.bin %> emails list' },
-    { description: 'What one address got', command: '<%= config.bin %> emails list --to ada@example.test' },
-    { description: 'As JSON, for a script', command: '<%= config.bin %> emails list --status delivered --json' },
-    { description: 'All that ever bounced', command: '<%= config.bin %> emails list --status bounced --all' },
-    { description: 'As they come', command: '<%= config.bin %> emails list --watch' },
+    { description: 'List the newest 20 emails', command: '<%= config.bin %> emails list' },
+    { description: 'List the emails to one address', command: '<%= config.bin %> emails list --to ada@example.test' },
+    {
+      description: 'List delivered emails as JSON',
+      command: '<%= config.bin %> emails list --status delivered --json',
+    },
+    { description: 'List every bounced email', command: '<%= config.bin %> emails list --status bounced --all' },
+    { description: 'Watch for new emails', command: '<%= config.bin %> emails list --watch' },
   ];
 
   static override flags = {
     ...pageFlags,
     ...allFlag,
     watch: Flags.boolean({
-      description: 'Follow: print new emails as they come, until ^C.',
+      description: 'Print new emails as they arrive, until Ctrl-C.',
       exclusive: ['all', 'limit', 'offset', 'since', 'until'],
     }),
-    status: Flags.option({ options: emailStatuses, description: 'Emails in this state.' })(),
-    to: Flags.string({ description: 'Emails to this address.', helpValue: 'ADDRESS' }),
-    from: Flags.string({ description: 'Emails from this address.', helpValue: 'ADDRESS' }),
-    tag: Flags.string({ description: 'Emails that carry this tag; repeatable, all must be there.', multiple: true }),
-    since: dateFlag({ description: 'Emails of this date or later, in ISO 8601.' }),
-    until: dateFlag({ description: 'Emails of this date or earlier, in ISO 8601.' }),
+    status: Flags.option({ options: emailStatuses, description: 'Filter by status.' })(),
+    to: Flags.string({ description: 'Filter by recipient address.', helpValue: 'ADDRESS' }),
+    from: Flags.string({ description: 'Filter by sender address.', helpValue: 'ADDRESS' }),
+    tag: Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
+    since: dateFlag({ description: 'Earliest date, in ISO 8601.' }),
+    until: dateFlag({ description: 'Latest date, in ISO 8601.' }),
   };
 
   async run(): Promise<void> {
@@ -101,8 +105,8 @@ that come from now on, the oldest first, one JSON object a line with --json; ^C 
     const rows = rowWriter(COLUMNS, stdoutView());
     await untilStopped(async (signal) => {
       const onLost = (reason: string | undefined) =>
-        this.say(reason === undefined ? 'connected again' : `${reason}; trying again`);
-      const onReady = () => void this.announce('Waiting for emails; ^C ends it.');
+        this.say(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
+      const onReady = () => void this.announce('Waiting for emails. Press Ctrl-C to stop.');
       for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
         this.print(email, () => rows([rowOf(email)]));
         if (!(await taken(signal))) return;

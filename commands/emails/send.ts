@@ -13,23 +13,23 @@ export default class EmailsSend extends ClientCommand {
   static override summary = 'Send an email';
 
   static override description =
-    `To a local server, whatever is not given is filled in with a sample, so that --to is enough. A request that is given
-whole, with --data, goes as it is.`;
+    'A local server needs only --to: sample values replace everything else you leave out. A request body passed with ' +
+    '--data is sent as is.';
 
   static override examples = [
-    { description: 'The shortest one', command: '<%= config.bin %> emails send --to delivered@simulator.test' },
+    { description: 'Send a sample email', command: '<%= config.bin %> emails send --to delivered@simulator.test' },
     {
-      description: 'With text of your own and a file',
+      description: 'Send your own HTML with an attachment',
       command:
         '<%= config.bin %> emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json',
     },
     {
-      description: 'From a template, with the values of its sample and one of yours, in two hours',
+      description: 'Send a template in two hours, with sample data and one override',
       command:
         '<%= config.bin %> emails send --to ada@example.test --template welcome --vars @templates/welcome/sample.json --var name=Ada --schedule 2h',
     },
     {
-      description: 'A whole request from a pipe, shown and not sent',
+      description: 'Print the request read from a pipe without sending it',
       command:
         'echo \'{"to":"ada@example.test","from":"shop@example.test","subject":"Hi","html":"<p>Hi</p>"}\' | <%= config.bin %> emails send --data - --no-track-opens --dry-run',
     },
@@ -38,9 +38,9 @@ whole, with --data, goes as it is.`;
   static override flags = {
     ...sendFlags,
     retry: Flags.boolean({
-      description: 'Try again when the server is too busy or out of reach; the email may then go out twice.',
+      description: 'Retry if the server is too busy or unreachable; the email may be sent twice.',
     }),
-    'dry-run': Flags.boolean({ description: 'Print the request as JSON, without the key, and send nothing.' }),
+    'dry-run': Flags.boolean({ description: 'Print the request as JSON, without the API key, and do not send it.' }),
   };
 
   async run(): Promise<void> {
@@ -58,7 +58,7 @@ whole, with --data, goes as it is.`;
       }
       const email = await client.call('emails.send', { body });
       this.print(email, () => `${email.id}  ${email.status}  ${oneLine(email.to)}\n`);
-      this.say(`See it with: ${nextCommand(`emails get ${email.id}`, flags)}`);
+      this.say(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });
   }
 }
@@ -67,5 +67,5 @@ function refuseGaps(body: Partial<SendEmail>): void {
   const needed = body.template_id === undefined ? (['from', 'subject'] as const) : (['from'] as const);
   const missing = needed.filter((name) => body[name] === undefined).map((name) => `--${name}`);
   if (missing.length === 0) return;
-  throw new UsageError(`A remote server needs ${missing.join(' and ')}.`, 'Run "svc emails send --help".');
+  throw new UsageError(`A remote server requires ${missing.join(' and ')}.`, 'Run "svc emails send --help".');
 }

@@ -7,31 +7,31 @@ import { given } from '../../src/contract/given.js';
 import { type Outcome, outcomes } from '../../src/contract/outcome.js';
 
 export default class EmailsSimulate extends ControlCommand {
-  static override summary = 'Let something happen to an email that was sent: a bounce, a complaint, an open, a click';
+  static override summary = 'Simulate an outcome for a sent email';
 
   static override description =
-    'Takes the place of whatever was still to happen to the recipient, and is done when the command ends. ' +
-    'Local servers alone can do this.';
+    'Simulates a bounce, complaint, open, click or other outcome. Replaces whatever was still pending for the recipient, ' +
+    'and has taken effect when the command returns. Local servers only.';
 
   static override examples = [
-    { description: 'The newest email bounces', command: '<%= config.bin %> emails simulate latest bounced' },
+    { description: 'Bounce the newest email', command: '<%= config.bin %> emails simulate latest bounced' },
     {
-      description: 'One of its recipients clicks a link',
+      description: 'Simulate a click by one recipient',
       command:
         '<%= config.bin %> emails simulate latest clicked --recipient ada@example.test --url https://example.test/reset',
     },
   ];
 
   static override args = {
-    id: Args.string({ description: 'A msg_ id, or latest.', required: true }),
-    outcome: Args.string({ description: 'What happens.', required: true, options: [...outcomes] }),
+    id: Args.string({ description: 'Email ID (msg_…), or latest.', required: true }),
+    outcome: Args.string({ description: 'Outcome to simulate.', required: true, options: [...outcomes] }),
   };
 
   static override flags = {
-    recipient: Flags.string({ description: 'One recipient; all of them when absent.', helpValue: 'ADDRESS' }),
-    url: Flags.string({ description: 'The link that is clicked; the email’s first when absent.', helpValue: 'URL' }),
-    'user-agent': Flags.string({ description: 'What opens the email or follows the link.', helpValue: 'TEXT' }),
-    ip: Flags.string({ description: 'Where from.', helpValue: 'ADDRESS' }),
+    recipient: Flags.string({ description: 'Recipient address (default: all recipients).', helpValue: 'ADDRESS' }),
+    url: Flags.string({ description: 'Link to click (default: the first link in the email).', helpValue: 'URL' }),
+    'user-agent': Flags.string({ description: 'User agent of the open or click.', helpValue: 'TEXT' }),
+    ip: Flags.string({ description: 'IP address of the open or click.', helpValue: 'ADDRESS' }),
     ...outcomeFlags,
   };
 

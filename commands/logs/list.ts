@@ -6,21 +6,24 @@ import { stdoutView, table } from '../../src/cli/table.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/limits.js';
 
 export default class LogsList extends ControlCommand {
-  static override summary = 'List the requests that the local server got, newest first';
+  static override summary = 'List requests to the local server, newest first';
 
   static override description =
-    'The newest 10,000 are kept: method, path, status, time taken, key, warnings and error; never a key’s value or ' +
-    'a body. What svc itself asks of the control API is left out.';
+    'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings and error. It ' +
+    'never stores key values or bodies. Calls to the control API are not logged.';
 
   static override examples = [
-    { description: 'What was refused', command: '<%= config.bin %> logs list --status 4xx' },
-    { description: 'Calls about emails, as JSON', command: `<%= config.bin %> logs list --path '/v1/emails*' --json` },
+    { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },
+    {
+      description: 'List requests to /v1/emails as JSON',
+      command: `<%= config.bin %> logs list --path '/v1/emails*' --json`,
+    },
   ];
 
   static override flags = {
     ...requestFlags,
     limit: Flags.integer({
-      description: `How many, 1 to ${LOGGED_REQUESTS_MAX}.`,
+      description: `Maximum number of requests to list, 1 to ${LOGGED_REQUESTS_MAX}.`,
       min: 1,
       max: LOGGED_REQUESTS_MAX,
       default: LOGGED_REQUESTS_DEFAULT,
@@ -36,7 +39,7 @@ export default class LogsList extends ControlCommand {
       this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
       const filtered = (status ?? path ?? method) !== undefined;
       if (rows.length === 0)
-        this.say(filtered ? 'No request matches.' : 'No requests. They are logged while "svc dev" runs.');
+        this.say(filtered ? 'No requests match.' : 'No requests. They are logged while "svc dev" is running.');
     });
   }
 }

@@ -9,16 +9,17 @@ import { UnreachableError } from '../../src/client/failures.js';
 import type { LoggedRequest } from '../../src/contract/request-log-control.js';
 
 export default class LogsTail extends ControlCommand {
-  static override summary = 'Show requests to the local server as they come in';
+  static override summary = 'Follow requests to the local server';
 
   static override description =
-    'One line a request; with --json an object a line. Runs until it is stopped (130 after ^C) or the server ends (5).';
+    'Prints one line per request; with --json, one object per line. Runs until you stop it (exit code 130 after Ctrl-C) ' +
+    'or the server stops (5).';
 
-  static override exitCodes = { 5: 'The server ended, or is out of reach.', 130: 'Stopped by ^C.' };
+  static override exitCodes = { 5: 'The server stopped or is unreachable.', 130: 'Stopped with Ctrl-C.' };
 
   static override examples = [
     '<%= config.bin %> logs tail',
-    { description: 'Only what was refused or failed', command: '<%= config.bin %> logs tail --status 4xx' },
+    { description: 'Follow rejected requests only', command: '<%= config.bin %> logs tail --status 4xx' },
   ];
 
   static override flags = requestFlags;
@@ -36,7 +37,7 @@ export default class LogsTail extends ControlCommand {
         this.print(request, () => lineOfRequest(request));
         if (!(await taken(signal))) return;
       }
-      if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server ended the stream'));
+      if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server closed the stream'));
     });
   }
 
@@ -44,7 +45,7 @@ export default class LogsTail extends ControlCommand {
   async *#announced(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let begun = false;
     for await (const chunk of stream) {
-      if (!begun) this.announce('Waiting for requests. Stop with Ctrl-C.');
+      if (!begun) this.announce('Waiting for requests. Press Ctrl-C to stop.');
       begun = true;
       yield chunk;
     }

@@ -8,35 +8,35 @@ import { readSecret } from '../../src/cli/secret-input.js';
 import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
 
 export default class ProfilesAdd extends BaseCommand {
-  static override summary = 'Name a server and keep its key';
+  static override summary = 'Save a server’s address and API key as a profile';
 
   static override description =
-    `The key comes from SVC_API_KEY, from stdin with --api-key-stdin, or from a prompt: never from the command line, where
-other users of the machine could read it. A profile of the same name is replaced.`;
+    'Reads the API key from SVC_API_KEY, from stdin with --api-key-stdin, or from a prompt, never from the command line, ' +
+    'where other users of the machine could read it. Replaces an existing profile of the same name.';
 
   static override examples = [
     '<%= config.bin %> profiles add production --base-url https://api.example.com/v1',
     'pass show svc/production | <%= config.bin %> profiles add production --base-url https://api.example.com/v1 --api-key-stdin',
   ];
 
-  static override args = { name: Args.string({ description: 'A name of your choice.', required: true }) };
+  static override args = { name: Args.string({ description: 'Name of the profile.', required: true }) };
 
   static override flags = {
     'base-url': Flags.string({
-      description: 'Address of the service, ending with /v1.',
+      description: 'Address of the service, ending in /v1.',
       required: true,
       helpValue: 'URL',
     }),
-    'api-key-stdin': Flags.boolean({ description: 'Read the key from stdin.' }),
-    use: Flags.boolean({ description: 'Use it from now on.' }),
+    'api-key-stdin': Flags.boolean({ description: 'Read the API key from stdin.' }),
+    use: Flags.boolean({ description: 'Make it the current profile.' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesAdd);
     const { name } = args;
     if (!/^[\w.-]{1,64}$/.test(name))
-      throw new UsageError('A profile’s name is made of letters, digits, ".", "_" and "-".');
-    if (name === LOCAL_PROFILE) throw new UsageError('The profile "local" always exists: it is the local server.');
+      throw new UsageError('The profile name must be 1 to 64 letters, digits, ".", "_" or "-".');
+    if (name === LOCAL_PROFILE) throw new UsageError('The profile "local" is reserved for the local server.');
     const base_url = checkBaseUrl(flags['base-url'], '--base-url');
     const api_key = await readSecret('API key', {
       env: process.env.SVC_API_KEY,
@@ -47,7 +47,7 @@ other users of the machine could read it. A profile of the same name is replaced
       api_key,
       flags['api-key-stdin'] ? '--api-key-stdin' : process.env.SVC_API_KEY ? 'SVC_API_KEY' : 'The API key',
     );
-    if (!API_KEY_FORM.test(api_key)) throw new UsageError('An API key starts with svc_test_ or svc_live_.');
+    if (!API_KEY_FORM.test(api_key)) throw new UsageError('The API key must start with svc_test_ or svc_live_.');
     const file = readProfiles(process.env);
     // A computed name: assigned, __proto__ would set the prototype and be lost.
     file.profiles = { ...file.profiles, [name]: { base_url, api_key } };

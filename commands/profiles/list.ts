@@ -10,7 +10,9 @@ const COLUMNS: Column[] = [
 ];
 
 export default class ProfilesList extends BaseCommand {
-  static override summary = 'List profiles; * marks the one in use';
+  static override summary = 'List profiles';
+
+  static override description = 'An asterisk (*) marks the current profile.';
 
   static override examples = ['<%= config.bin %> profiles list'];
 

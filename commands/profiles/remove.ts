@@ -4,20 +4,20 @@ import { UsageError } from '../../src/cli/exit-codes.js';
 import { findProfile, LOCAL_PROFILE, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
 
 export default class ProfilesRemove extends BaseCommand {
-  static override summary = 'Forget a profile and its key';
+  static override summary = 'Remove a profile and its API key';
 
   static override examples = ['<%= config.bin %> profiles remove production'];
 
-  static override args = { name: Args.string({ description: 'The profile’s name.', required: true }) };
+  static override args = { name: Args.string({ description: 'Name of the profile.', required: true }) };
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesRemove);
     const { name } = args;
     const { current, profiles } = readProfiles(process.env);
-    if (!findProfile({ current, profiles }, name)) throw new UsageError('The profile "local" always exists.');
+    if (!findProfile({ current, profiles }, name)) throw new UsageError('The profile "local" cannot be removed.');
     const { [name]: _removed, ...kept } = profiles;
     writeProfiles(process.env, { current: current === name ? LOCAL_PROFILE : current, profiles: kept });
     this.print({ name, removed: true }, () => `${name}  removed\n`);
-    if (current === name) this.say('From now on the local server is used.');
+    if (current === name) this.say('The local server is now the current profile.');
   }
 }

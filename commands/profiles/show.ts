@@ -4,13 +4,13 @@ import { fieldLines } from '../../src/cli/fields.js';
 import { currentProfile, findProfile, maskKey, readProfiles } from '../../src/cli/profiles.js';
 
 export default class ProfilesShow extends BaseCommand {
-  static override summary = 'Show one profile';
+  static override summary = 'Show a profile';
 
-  static override description = 'The key is shown by its ends alone.';
+  static override description = 'Only the ends of the API key are shown.';
 
   static override examples = ['<%= config.bin %> profiles show production'];
 
-  static override args = { name: Args.string({ description: 'The profile’s name. Default: the one in use.' }) };
+  static override args = { name: Args.string({ description: 'Name of the profile (default: the current one).' }) };
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesShow);

@@ -3,11 +3,13 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 import { findProfile, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
 
 export default class ProfilesUse extends BaseCommand {
-  static override summary = 'Use a profile from now on; local is the local server';
+  static override summary = 'Set the current profile';
+
+  static override description = 'The profile "local" stands for the local server.';
 
   static override examples = ['<%= config.bin %> profiles use production', '<%= config.bin %> profiles use local'];
 
-  static override args = { name: Args.string({ description: 'The profile’s name, or local.', required: true }) };
+  static override args = { name: Args.string({ description: 'Name of the profile, or local.', required: true }) };
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesUse);

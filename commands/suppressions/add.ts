@@ -3,13 +3,14 @@ import { ControlCommand } from '../../src/cli/control-command.js';
 import { oneLine } from '../../src/cli/text.js';
 
 export default class SuppressionsAdd extends ControlCommand {
-  static override summary = 'Send nothing to an address any more';
+  static override summary = 'Add an address to the suppression list';
 
-  static override description = 'Mail to it is dropped, with the event email.dropped. One that is suppressed stays so.';
+  static override description =
+    'Emails to it are dropped, with the event email.dropped. Adding an address again has no effect.';
 
   static override examples = ['<%= config.bin %> suppressions add ada@example.test'];
 
-  static override args = { address: Args.string({ description: 'The address.', required: true }) };
+  static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsAdd);

@@ -10,7 +10,7 @@ const COLUMNS: Column[] = [
 ];
 
 export default class SuppressionsList extends ControlCommand {
-  static override summary = 'List the addresses that nothing is sent to, newest first';
+  static override summary = 'List suppressed addresses, newest first';
 
   static override examples = ['<%= config.bin %> suppressions list'];
 
@@ -28,7 +28,7 @@ export default class SuppressionsList extends ControlCommand {
         email_id ?? '-',
       ]);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
-      if (page.pagination.total === 0) this.say('No address is suppressed.');
+      if (page.pagination.total === 0) this.say('No suppressed addresses.');
       const more = moreHint(rows.length, page.pagination);
       if (more) this.say(more);
     });

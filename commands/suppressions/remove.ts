@@ -4,11 +4,11 @@ import { ControlCommand } from '../../src/cli/control-command.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class SuppressionsRemove extends ControlCommand {
-  static override summary = 'Send to an address again';
+  static override summary = 'Remove an address from the suppression list';
 
   static override examples = ['<%= config.bin %> suppressions remove ada@example.test'];
 
-  static override args = { address: Args.string({ description: 'The address.', required: true }) };
+  static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
   static override flags = { ...yesFlag };
 
@@ -16,7 +16,7 @@ export default class SuppressionsRemove extends ControlCommand {
     const { args, flags } = await this.parse(SuppressionsRemove);
     const { address } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Send to ${address} again`, flags);
+      await confirmOnRemote(target, `Remove ${address} from the suppression list`, flags);
       await client.control('suppressions.delete', { params: { address } });
       this.print({ address, removed: true }, () => `${address}  removed\n`);
     });

@@ -15,19 +15,19 @@ export default class TemplatesCreate extends ClientCommand {
 
   static override flags = {
     name: Flags.string({ description: 'Name, unique in the account.', required: true }),
-    subject: Flags.string({ description: 'Subject; may hold {{placeholders}}.', required: true }),
+    subject: Flags.string({ description: 'Subject; may contain {{placeholders}}.', required: true }),
     ...contentFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TemplatesCreate);
     const { html, text } = await readContent(flags);
-    if (html === undefined) throw new UsageError('A template needs --html or --html-file.');
+    if (html === undefined) throw new UsageError('A template requires --html or --html-file.');
     const { name, subject } = flags;
     await this.withClient(flags, async (client) => {
       const template = await client.call('templates.create', { body: { name, subject, html, ...given({ text }) } });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
-      this.say(`See it with: ${nextCommand(`templates render ${template.id}`, flags)}`);
+      this.say(`To see it, run: ${nextCommand(`templates render ${template.id}`, flags)}`);
     });
   }
 }

@@ -9,7 +9,7 @@ export default class TemplatesDelete extends ClientCommand {
 
   static override examples = ['<%= config.bin %> templates delete welcome'];
 
-  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+  static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
   static override flags = { ...yesFlag };
 

@@ -7,19 +7,20 @@ import { describeDifferences, withTexts } from '../../src/cli/template-patch.js'
 import { planPush, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesDiff extends ClientCommand {
-  static override summary = 'Compare a directory with the server’s templates; exit code 3 when they differ';
+  static override summary = 'Compare local templates with the server’s';
 
   static override description =
-    `A line for each template that differs: what push --delete --force would do to it on the server (+ create, ~ update, - delete), what of it
-differs, and where it was changed since the last push or pull: here, there, or on both sides. After it, what differs line by line, as a
-unified patch: - is on the server, + in the directory, and a carriage return is shown as ␍. With --json, a step's texts hold both.`;
+    'Prints one line per template that differs: what "svc templates push --delete --force" would do (+ create, ~ update, ' +
+    '- delete), which parts differ, and on which side they changed since the last push or pull. A unified diff follows: - ' +
+    'is the server, + the directory, and ␍ stands for a carriage return. With --json, each step contains both texts. Exits ' +
+    'with 3 if templates differ.';
 
-  static override exitCodes = { 3: 'They differ.' };
+  static override exitCodes = { 3: 'Templates differ.' };
 
   static override examples = ['<%= config.bin %> templates diff', '<%= config.bin %> templates diff ./emails --json'];
 
   static override args = {
-    directory: Args.string({ description: 'Directory of template directories.', default: 'templates' }),
+    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
   };
 
   async run(): Promise<void> {

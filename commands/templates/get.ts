@@ -4,11 +4,11 @@ import { fieldLines } from '../../src/cli/fields.js';
 import { templateId } from '../../src/cli/find-template.js';
 
 export default class TemplatesGet extends ClientCommand {
-  static override summary = 'Show one template';
+  static override summary = 'Show a template';
 
   static override examples = ['<%= config.bin %> templates get welcome'];
 
-  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+  static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesGet);

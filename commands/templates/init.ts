@@ -9,7 +9,7 @@ import { copyStarter } from '../../src/cli/write-template-dir.js';
 import { nearestName } from '../../src/contract/nearest-name.js';
 
 export default class TemplatesInit extends BaseCommand {
-  static override summary = 'Copy a starter template into a directory, to make it yours';
+  static override summary = 'Copy a starter template into a directory';
 
   static override examples = [
     '<%= config.bin %> templates init welcome',
@@ -17,8 +17,8 @@ export default class TemplatesInit extends BaseCommand {
   ];
 
   static override args = {
-    starter: Args.string({ description: 'Which starter. Without one, they are listed.' }),
-    directory: Args.string({ description: 'Where to. Default: templates/<starter>.' }),
+    starter: Args.string({ description: 'Name of the starter. If absent, lists all starters.' }),
+    directory: Args.string({ description: 'Target directory (default: templates/<starter>).' }),
   };
 
   async run(): Promise<void> {
@@ -30,20 +30,20 @@ export default class TemplatesInit extends BaseCommand {
     if (!starters.includes(starter)) {
       const nearest = nearestName(starter, starters);
       throw new UsageError(
-        `There is no starter named ${JSON.stringify(starter)}.`,
-        nearest ? `Did you mean ${nearest}?` : `There are: ${starters.join(', ')}.`,
+        `Starter ${JSON.stringify(starter)} not found.`,
+        nearest ? `Did you mean ${nearest}?` : `Choose one of: ${starters.join(', ')}.`,
       );
     }
     const directory = resolve(args.directory ?? join('templates', starter));
     refuseFile(directory);
     if (existsSync(directory) && readdirSync(directory).length > 0) {
       throw new CommandError(
-        `${directory} is there already and not empty. Nothing was changed.`,
-        'Name another directory.',
+        `${directory} already exists and is not empty. Nothing was changed.`,
+        'Choose another directory.',
       );
     }
     copyStarter(join(shipped, starter), directory);
     this.print({ starter, directory }, () => `${directory}\n`);
-    this.say(`See it with: svc templates render ${args.directory ?? starter}`);
+    this.say(`To see it, run: svc templates render ${args.directory ?? starter}`);
   }
 }

@@ -21,7 +21,7 @@ export default class TemplatesList extends ClientCommand {
     '<%= config.bin %> templates list',
     '<%= config.bin %> templates list --limit 100 --json',
     {
-      description: 'All of them, to a file',
+      description: 'Save all templates to a file',
       command: '<%= config.bin %> templates list --all --json > templates.json',
     },
   ];
@@ -30,7 +30,7 @@ export default class TemplatesList extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TemplatesList);
-    const none = `No templates. Make one with: ${nextCommand('templates create', flags)}`;
+    const none = `No templates. Create one with: ${nextCommand('templates create', flags)}`;
     await this.withClient(flags, async (client) => {
       if (flags.all) {
         const pages = allPages(async (query) => {

@@ -9,20 +9,20 @@ import { syncPlace } from '../../src/cli/sync-record.js';
 import { planPull, pull, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPull extends ClientCommand {
-  static override summary = 'Write the server’s templates into a directory';
+  static override summary = 'Write the server’s templates to a directory';
 
   static override description =
-    `Files that were changed since the last push or pull are left as they are, unless --force; so are those that differ and of
-which nothing is noted in DIRECTORY/.svc-sync.json. sample.json is never touched. Nothing is removed: what was removed on the server is
-named. Exit code 1 when a template that was changed on the server too was left for that reason; the others are written.`;
+    'Keeps local files that changed since the last push or pull, and files that differ but have no entry in ' +
+    'DIRECTORY/.svc-sync.json, unless you pass --force. Never changes sample.json and deletes nothing; templates deleted ' +
+    'on the server are reported. Exits with 1 if a template changed on both sides and was skipped; the others are written.';
 
   static override examples = ['<%= config.bin %> templates pull', '<%= config.bin %> templates pull ./emails --force'];
 
   static override args = {
-    directory: Args.string({ description: 'Directory of template directories.', default: 'templates' }),
+    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
   };
 
-  static override flags = { force: Flags.boolean({ description: 'Overwrite files that were changed here.' }) };
+  static override flags = { force: Flags.boolean({ description: 'Overwrite files that changed locally.' }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesPull);

@@ -10,14 +10,14 @@ import { existingDirectory } from '../../src/cli/template-dir.js';
 import { planPush, push, readSync } from '../../src/cli/template-sync.js';
 
 export default class TemplatesPush extends ClientCommand {
-  static override summary = 'Make the server’s templates those of a directory';
+  static override summary = 'Update the server’s templates from a directory';
 
   static override description =
-    `Creates and updates; with --delete also removes what the directory does not have. A template that was changed or removed on
-the server since the last push or pull is refused, and nothing is changed, unless --force. What both sides had then is noted in
-DIRECTORY/.svc-sync.json, by server; keep that file with the templates. A template that both sides have, that differs, and that no
-note is of is refused as well. A server on this machine that has no template at all counts as emptied, such as by svc dev reset, and
-gets all of them. What was synced with a server in memory is forgotten with it. Pushing twice changes nothing the second time.`;
+    'Creates and updates templates; with --delete, also deletes those that the directory does not contain. If a template ' +
+    'was changed or deleted on the server since the last push or pull, or differs and has no sync record, nothing is ' +
+    'changed unless you pass --force. Sync records are kept per server in DIRECTORY/.svc-sync.json; keep that file with ' +
+    'the templates. A local server without any templates counts as reset and receives all of them. Records for a server ' +
+    'in memory are discarded when it stops. Pushing twice changes nothing the second time.';
 
   static override examples = [
     '<%= config.bin %> templates push',
@@ -25,16 +25,16 @@ gets all of them. What was synced with a server in memory is forgotten with it. 
   ];
 
   static override args = {
-    directory: Args.string({ description: 'Directory of template directories.', default: 'templates' }),
+    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
   };
 
   static override flags = {
-    delete: Flags.boolean({ description: 'Delete templates that the directory does not have.' }),
+    delete: Flags.boolean({ description: 'Delete templates that the directory does not contain.' }),
     force: Flags.boolean({
-      description: 'Overwrite templates that were changed on the server, make those anew that were removed there.',
+      description: 'Overwrite templates changed on the server, and recreate those deleted there.',
     }),
     'dry-run': Flags.boolean({
-      description: 'Print the plan and change nothing; exit code 1 when it would be refused.',
+      description: 'Print the plan without changing anything; exits with 1 if the push would be refused.',
     }),
     ...yesFlag,
   };

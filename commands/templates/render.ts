@@ -14,51 +14,52 @@ import { variableFlags } from '../../src/cli/variable-flags.js';
 import type { RenderedTemplate } from '../../src/contract/template.js';
 
 export default class TemplatesRender extends ClientCommand {
-  static override summary = 'Render a template with variables, without sending';
+  static override summary = 'Render a template without sending it';
 
   static override description =
-    `A directory comes first, as a path or under templates/: template.json with name and subject, body.html, body.txt and
-sample.json. Else it is a template of the server, by name or tpl_ id. Variables come from sample.json, then --vars, then
---var; the later wins. With --strict, exit code 3 says that a placeholder is broken or has no value, or a value no placeholder, each with
-file, line and column.`;
+    'Looks for a directory first, as a path or under templates/, with template.json (name and subject), body.html, ' +
+    'body.txt and sample.json; then for a template on the server. Variables come from sample.json, --vars and --var; later ' +
+    'ones override earlier ones. With --strict, exits with 3 if a placeholder is malformed or a variable is missing or ' +
+    'unused, and reports file, line and column.';
 
   static override exitCodes = {
-    3: 'With --strict: a placeholder is broken or has no value, or a value no placeholder.',
+    3: 'With --strict: a placeholder is malformed, or a variable is missing or unused.',
   };
 
   static override examples = [
-    { description: 'With its own sample', command: '<%= config.bin %> templates render welcome' },
-    { description: 'With a value of yours', command: '<%= config.bin %> templates render welcome --var name=Ada' },
-    { description: 'The HTML alone', command: '<%= config.bin %> templates render welcome --html' },
+    { description: 'Render with the sample data', command: '<%= config.bin %> templates render welcome' },
+    { description: 'Override one variable', command: '<%= config.bin %> templates render welcome --var name=Ada' },
+    { description: 'Print only the HTML', command: '<%= config.bin %> templates render welcome --html' },
     {
-      description: 'In CI: nothing missing, nothing left over',
+      description: 'Fail on missing or unused variables, in CI',
       command: '<%= config.bin %> templates render welcome --strict',
     },
     {
-      description: 'Into files, again at each change',
+      description: 'Render to files again after each change',
       command: '<%= config.bin %> templates render welcome -o out/ --watch',
     },
   ];
 
   static override args = {
-    template: Args.string({ description: 'A directory, a name, or a tpl_ id.', required: true }),
+    template: Args.string({ description: 'Template directory, name or ID (tpl_…).', required: true }),
   };
 
   static override flags = {
     ...variableFlags,
-    'no-sample': Flags.boolean({ description: 'Leave sample.json aside.' }),
+    'no-sample': Flags.boolean({ description: 'Ignore sample.json.' }),
     strict: Flags.boolean({
-      description: 'Fail, with exit code 3, on missing and unused variables and on broken placeholders.',
+      description: 'Exit with 3 on missing or unused variables and malformed placeholders.',
     }),
-    html: Flags.boolean({ description: 'Print the HTML alone.', exclusive: ['text', 'subject', 'json'] }),
-    text: Flags.boolean({ description: 'Print the plain text alone.', exclusive: ['html', 'subject', 'json'] }),
-    subject: Flags.boolean({ description: 'Print the subject alone.', exclusive: ['html', 'text', 'json'] }),
+    html: Flags.boolean({ description: 'Print only the HTML body.', exclusive: ['text', 'subject', 'json'] }),
+    text: Flags.boolean({ description: 'Print only the plain-text body.', exclusive: ['html', 'subject', 'json'] }),
+    subject: Flags.boolean({ description: 'Print only the subject.', exclusive: ['html', 'text', 'json'] }),
     output: Flags.string({
       char: 'o',
-      description: 'Write to a file (.html, .txt, .json, or any with --html, --text, --subject) or all to a directory.',
+      description:
+        'File to write (.html, .txt, .json, or any with --html, --text or --subject), or directory for all parts.',
       helpValue: 'FILE|DIR',
     }),
-    watch: Flags.boolean({ description: 'Render again whenever a file of the directory changes, until ^C.' }),
+    watch: Flags.boolean({ description: 'Render again whenever a file in the directory changes, until Ctrl-C.' }),
   };
 
   async run(): Promise<void> {
@@ -72,12 +73,12 @@ file, line and column.`;
       return show(await renderDirectory(directory, flags));
     }
     if (flags.watch)
-      throw new UsageError(`--watch needs a template directory; ${JSON.stringify(args.template)} is none.`);
-    const unknown = `There is no template directory ${JSON.stringify(args.template)}, neither here nor under templates/`;
+      throw new UsageError(`--watch requires a template directory; ${JSON.stringify(args.template)} is not one.`);
+    const unknown = `Template directory ${JSON.stringify(args.template)} not found, here or under templates/`;
     if (/[\\/]/.test(args.template) || args.template.startsWith('.')) throw new CommandError(`${unknown}.`);
     await this.withClient(flags, async (client) => {
       const id = await templateId(client, args.template, {
-        unknown: `${unknown}, and none of that name on the server.`,
+        unknown: `${unknown}, and the server has no template of that name.`,
         also: templatesIn('templates'),
       });
       show(await renderOnServer(client, id, flags));
@@ -101,7 +102,7 @@ file, line and column.`;
     const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
     await untilStopped(async (signal) => {
       for await (const _ of fileChanges(files, signal)) {
-        // What is wrong with it is shown, and mended with the next change.
+        // An error is shown, and rendering goes on with the next change.
         await renderDirectory(directory, flags)
           .then(show)
           .catch((error: Error) => this.report(error));

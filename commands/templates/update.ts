@@ -8,11 +8,11 @@ import { oneLine } from '../../src/cli/text.js';
 import { given } from '../../src/contract/given.js';
 
 export default class TemplatesUpdate extends ClientCommand {
-  static override summary = 'Change any of a template’s fields';
+  static override summary = 'Update a template';
 
   static override examples = ['<%= config.bin %> templates update welcome --subject "Hello, {{name}}"'];
 
-  static override args = { template: Args.string({ description: 'A tpl_ id, or a name.', required: true }) };
+  static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
   static override flags = {
     name: Flags.string({ description: 'New name.' }),
@@ -25,11 +25,11 @@ export default class TemplatesUpdate extends ClientCommand {
     const { args, flags } = await this.parse(TemplatesUpdate);
     const change = given({ name: flags.name, subject: flags.subject, ...(await readContent(flags)) });
     if (Object.keys(change).length === 0) {
-      throw new UsageError('Nothing to change: give --name, --subject, --html, --html-file, --text or --text-file.');
+      throw new UsageError('Nothing to update. Pass --name, --subject, --html, --html-file, --text or --text-file.');
     }
     await this.withClient(flags, async (client, target) => {
       const id = await templateId(client, args.template);
-      await confirmOnRemote(target, `Overwrite template ${args.template}`, flags);
+      await confirmOnRemote(target, `Update template ${args.template}`, flags);
       const template = await client.call('templates.update', { params: { id }, body: change });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
     });

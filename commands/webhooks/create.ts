@@ -7,19 +7,28 @@ import { describeWebhook } from '../../src/cli/webhook-output.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksCreate extends ClientCommand {
-  static override summary = 'Subscribe a URL to events';
+  static override summary = 'Create a webhook';
 
   static override description =
-    'The secret is read from SVC_WEBHOOK_SECRET when --secret is not given; without one, requests are not signed.';
+    'Sends the given events to a URL. The signing secret comes from --secret or SVC_WEBHOOK_SECRET; without a secret, ' +
+    'requests are not signed.';
 
   static override examples = [
     '<%= config.bin %> webhooks create --url http://localhost:3000/hooks --events email.delivered,email.bounced',
   ];
 
   static override flags = {
-    url: Flags.string({ description: 'Where events go: https, or http to this machine.', required: true }),
-    events: Flags.string({ description: 'Event types, comma-separated; repeatable.', required: true, multiple: true }),
-    secret: Flags.string({ description: 'Signs each request.', env: 'SVC_WEBHOOK_SECRET', noCacheDefault: true }),
+    url: Flags.string({ description: 'URL to send events to: https, or http on this machine.', required: true }),
+    events: Flags.string({
+      description: 'Event types to send, comma-separated; repeatable.',
+      required: true,
+      multiple: true,
+    }),
+    secret: Flags.string({
+      description: 'Secret for signing requests.',
+      env: 'SVC_WEBHOOK_SECRET',
+      noCacheDefault: true,
+    }),
   };
 
   async run(): Promise<void> {
@@ -35,7 +44,7 @@ export default class WebhooksCreate extends ClientCommand {
           () => true,
           () => false,
         ));
-      if (canTrigger) this.say(`Try it with: ${nextCommand(`webhooks trigger ${webhook.events[0]}`, flags)}`);
+      if (canTrigger) this.say(`To try it, run: ${nextCommand(`webhooks trigger ${webhook.events[0]}`, flags)}`);
     });
   }
 }

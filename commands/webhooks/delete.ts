@@ -4,11 +4,11 @@ import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 
 export default class WebhooksDelete extends ClientCommand {
-  static override summary = 'Remove a subscription';
+  static override summary = 'Delete a webhook';
 
   static override examples = ['<%= config.bin %> webhooks delete whk_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
-  static override args = { id: Args.string({ description: 'A whk_ id.', required: true }) };
+  static override args = { id: Args.string({ description: 'Webhook ID (whk_…).', required: true }) };
 
   static override flags = { ...yesFlag };
 
@@ -16,7 +16,7 @@ export default class WebhooksDelete extends ClientCommand {
     const { args, flags } = await this.parse(WebhooksDelete);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Remove ${id}`, flags);
+      await confirmOnRemote(target, `Delete ${id}`, flags);
       await client.call('webhooks.delete', { params: { id } });
       this.print({ id, deleted: true }, () => `${id}  deleted\n`);
     });

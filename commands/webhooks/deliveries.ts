@@ -8,25 +8,30 @@ import type { DeliverySummary } from '../../src/contract/delivery-control.js';
 import { eventTypes } from '../../src/contract/event-types.js';
 
 export default class WebhooksDeliveries extends ControlCommand {
-  static override summary = 'List webhook deliveries, or show one with every attempt';
+  static override summary = 'List webhook deliveries, or show one';
+
+  static override description = 'With an ID, shows every attempt with the headers and bodies of request and response.';
 
   static override examples = [
     '<%= config.bin %> webhooks deliveries --failed',
     '<%= config.bin %> webhooks deliveries --event email.bounced',
     {
-      description: 'Headers and bodies, both ways',
+      description: 'Show every attempt of a delivery',
       command: '<%= config.bin %> webhooks deliveries dlv_01k9m3v5w7x9y1z3a5b7c9d1e3',
     },
   ];
 
-  static override args = { id: Args.string({ description: 'A dlv_ id, to show that one.' }) };
+  static override args = { id: Args.string({ description: 'ID of the delivery to show (dlv_…).' }) };
 
   static override flags = {
     ...pageFlags,
-    failed: Flags.boolean({ description: 'Those that failed for good.', exclusive: ['pending'] }),
-    pending: Flags.boolean({ description: 'Those with an attempt to come.' }),
-    event: Flags.string({ description: `Of this event type: one of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
-    webhook: Flags.string({ description: 'To this subscription.', helpValue: 'ID' }),
+    failed: Flags.boolean({
+      description: 'Show only failed deliveries, which have no retries left.',
+      exclusive: ['pending'],
+    }),
+    pending: Flags.boolean({ description: 'Show only deliveries with a pending attempt.' }),
+    event: Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
+    webhook: Flags.string({ description: 'Filter by webhook ID.', helpValue: 'ID' }),
   };
 
   async run(): Promise<void> {
@@ -46,7 +51,7 @@ export default class WebhooksDeliveries extends ControlCommand {
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
       if (page.pagination.total === 0)
-        this.say((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No delivery matches.');
+        this.say((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
       const more = moreHint(page.deliveries.length, page.pagination);
       if (more) this.say(more);
     });

@@ -9,7 +9,7 @@ const COLUMNS: Column[] = [
 ];
 
 export default class WebhooksList extends ClientCommand {
-  static override summary = 'List webhook subscriptions, newest first';
+  static override summary = 'List webhooks, newest first';
 
   static override examples = ['<%= config.bin %> webhooks list'];
 
@@ -26,7 +26,7 @@ export default class WebhooksList extends ClientCommand {
         ]);
         return rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : '';
       });
-      if (list.webhooks.length === 0) this.say('No webhooks. Make one with: svc webhooks create --help');
+      if (list.webhooks.length === 0) this.say('No webhooks. To create one, see: svc webhooks create --help');
     });
   }
 }

@@ -9,27 +9,27 @@ import { canShowView } from '../../src/cli/terminal.js';
 import { leaveOutput, taken } from '../../src/cli/write-out.js';
 
 export default class WebhooksListen extends ClientCommand {
-  static override summary = 'Forward events to a URL on this machine, signed, for as long as this runs';
+  static override summary = 'Forward events to a URL on this machine';
 
   static override description =
-    'Prints ready with the signing secret once the subscription is there, then one line an attempt. With ' +
-    'no local server running, it runs one until it ends. With --json every line is an object: first ' +
-    'ready, then each attempt. On a terminal it is a live view, unless --no-input. A remote service needs a way to this machine: with --public-url a webhook is made there ' +
-    'that posts to it, each signature is verified, and the webhook is removed at the end.';
+    'Signs and forwards events until you stop it. Prints "ready" with the signing secret, then one line per attempt; with ' +
+    '--json, one object per line. Shows a live view on a terminal unless you pass --no-input. If no local server is ' +
+    'running, starts one until the command ends. For a remote service, pass --public-url: svc creates a webhook there that ' +
+    'posts to this URL, verifies each signature, and deletes the webhook at the end.';
 
-  static override exitCodes = { 130: 'Stopped by ^C.' };
+  static override exitCodes = { 130: 'Stopped with Ctrl-C.' };
 
   static override examples = [
     {
-      description: 'To an application on port 3000',
+      description: 'Forward to an application on port 3000',
       command: '<%= config.bin %> webhooks listen --forward-to http://localhost:3000/hooks',
     },
     {
-      description: 'Bounces and complaints alone',
+      description: 'Forward only bounces and complaints',
       command: '<%= config.bin %> webhooks listen --forward-to :3000/hooks --events email.bounced,email.complained',
     },
     {
-      description: 'From a remote service, through a tunnel that leads to port 4444',
+      description: 'Forward from a remote service through a tunnel to port 4444',
       command:
         '<%= config.bin %> webhooks listen --profile staging --forward-to :3000/hooks --public-url https://tunnel.example --port 4444',
     },
@@ -37,29 +37,32 @@ export default class WebhooksListen extends ClientCommand {
 
   static override flags = {
     'forward-to': Flags.string({
-      description: 'Where events go: a URL, host:port/path or :port/path.',
+      description: 'URL to forward events to; host:port/path or :port/path for short.',
       required: true,
       helpValue: 'URL',
     }),
-    events: Flags.string({ description: 'Event types, comma-separated. Default: all.', helpValue: 'A,B' }),
-    to: Flags.string({ description: 'Only emails to these recipients; * stands for any text.', helpValue: 'PATTERN' }),
+    events: Flags.string({ description: 'Event types to forward, comma-separated (default: all).', helpValue: 'A,B' }),
+    to: Flags.string({
+      description: 'Forward events of these recipients only; * matches any text.',
+      helpValue: 'PATTERN',
+    }),
     header: Flags.string({
       char: 'H',
-      description: 'A header to send along; repeatable.',
+      description: 'Header to add to each request; repeatable.',
       multiple: true,
       helpValue: '"NAME: VALUE"',
     }),
     'public-url': Flags.string({
-      description: 'For a remote service: a public https address that leads to --port, e.g. from a tunnel.',
+      description: 'Public https URL that leads to --port, such as a tunnel; required for a remote service.',
       helpValue: 'URL',
     }),
     input: Flags.boolean({
-      description: 'On a terminal, a live view; --no-input prints lines there too.',
+      description: 'Show a live view on a terminal; --no-input prints lines.',
       default: true,
       allowNo: true,
     }),
     port: Flags.integer({
-      description: 'Port on this machine that --public-url leads to; 0 picks a free one.',
+      description: 'Local port that --public-url leads to; 0 selects a free port.',
       min: 0,
       max: 65_535,
       dependsOn: ['public-url'],
@@ -74,7 +77,7 @@ export default class WebhooksListen extends ClientCommand {
     for (const warning of warnings) this.warnOf(warning);
     if (own) {
       const { base_url, smtp } = own.address;
-      this.say(`No local server was running; this command runs one at ${base_url}, SMTP on port ${smtp.port}.`);
+      this.say(`No local server is running; started one at ${base_url}, SMTP on port ${smtp.port}.`);
     }
     const stopping = new AbortController();
     void signal.then((name) => {

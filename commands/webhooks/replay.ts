@@ -7,39 +7,42 @@ import { dateFlag } from '../../src/cli/value-forms.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksReplay extends ControlCommand {
-  static override summary = 'Send events again, byte for byte';
+  static override summary = 'Replay a webhook delivery or event';
 
   static override description =
-    'Each becomes a delivery of its own, with retries. Exit code 1 when a first attempt failed.';
+    'Sends the same bytes again, as a new delivery with its own retries. Exits with 1 if a first attempt fails.';
 
-  static override exitCodes = { 1: 'A first attempt failed, or the server refused.' };
+  static override exitCodes = { 1: 'A first attempt failed, or the server refused the replay.' };
 
   static override examples = [
-    { description: 'One delivery', command: '<%= config.bin %> webhooks replay dlv_01k9m3v5w7x9y1z3a5b7c9d1e3' },
+    { description: 'Replay one delivery', command: '<%= config.bin %> webhooks replay dlv_01k9m3v5w7x9y1z3a5b7c9d1e3' },
     {
-      description: 'What failed since midnight, to another port',
+      description: 'Replay failed deliveries since midnight to another port',
       command: '<%= config.bin %> webhooks replay --failed --since 2026-11-21 --to :4000/hooks',
     },
   ];
 
-  static override args = { id: Args.string({ description: 'An evt_ id, or a dlv_ id.' }) };
+  static override args = { id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…).' }) };
 
   static override flags = {
-    failed: Flags.boolean({ description: 'Every delivery that failed for good.' }),
+    failed: Flags.boolean({ description: 'Replay all failed deliveries.' }),
     since: dateFlag({
-      description: 'Every event of this time or later, in ISO 8601; with --failed, those that failed.',
+      description: 'Replay all events from this time on, in ISO 8601; with --failed, only failed deliveries.',
       helpValue: 'TIME',
     }),
-    to: Flags.string({ description: 'Send to this URL instead.', helpValue: 'URL' }),
+    to: Flags.string({ description: 'URL to send to instead.', helpValue: 'URL' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksReplay);
     const { id } = args;
     if (id !== undefined && !/^(evt|dlv)_/.test(id))
-      throw new UsageError('The id must be that of an event (evt_) or of a delivery (dlv_).');
+      throw new UsageError('ID must be that of an event (evt_…) or a delivery (dlv_…).');
     if ((id === undefined) === !(flags.failed || flags.since)) {
-      throw new UsageError('Give either an id, or --failed or --since.', 'svc webhooks deliveries shows the ids.');
+      throw new UsageError(
+        'Pass either an ID, or --failed or --since.',
+        'Run "svc webhooks deliveries" to see the IDs.',
+      );
     }
     const body = given({
       delivery_id: id?.startsWith('dlv_') ? id : undefined,

@@ -1,9 +1,9 @@
 import { ControlCommand } from '../../src/cli/control-command.js';
 
 export default class WebhooksSecret extends ControlCommand {
-  static override summary = 'Print the secret that webhooks listen signs with';
+  static override summary = 'Print the signing secret of "svc webhooks listen"';
 
-  static override description = 'It belongs to the data directory and stays the same.';
+  static override description = 'Each data directory has one secret, which does not change.';
 
   static override examples = ['export SVC_WEBHOOK_SECRET=$(<%= config.bin %> webhooks secret)'];
 

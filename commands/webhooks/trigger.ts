@@ -10,12 +10,12 @@ import { eventTypes } from '../../src/contract/event-types.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksTrigger extends ControlCommand {
-  static override summary = 'Bring about an event';
+  static override summary = 'Trigger an event';
 
   static override description =
-    `A real one: email.bounced sends a mail that bounces, domain.verified adds and verifies a domain. With --email it is
-about an email that is there. With --data or --set the event is made up: its data is what you say, the rest is filled in,
-and nothing else changes.`;
+    'Performs the real action: email.bounced sends an email that bounces, domain.verified adds and verifies a domain. With ' +
+    '--email, the event applies to an existing email. With --data or --set, svc makes up an event: your values replace the ' +
+    'sample data, and nothing else changes.';
 
   static override examples = [
     '<%= config.bin %> webhooks trigger email.bounced',
@@ -23,23 +23,29 @@ and nothing else changes.`;
     '<%= config.bin %> webhooks trigger email.bounced --set bounce_type=soft --set "reason=Mailbox full"',
   ];
 
-  static override args = { event: Args.string({ description: `One of ${eventTypes.join(', ')}.`, required: true }) };
+  static override args = {
+    event: Args.string({ description: `Event type. One of ${eventTypes.join(', ')}.`, required: true }),
+  };
 
   static override flags = {
-    email: Flags.string({ description: 'A msg_ id, or latest: what the event is about.', helpValue: 'ID' }),
+    email: Flags.string({ description: 'Email the event applies to: its ID (msg_…), or latest.', helpValue: 'ID' }),
     data: Flags.string({
-      description: 'The event’s data as JSON, or @FILE that holds it; @- for stdin.',
+      description: 'Event data as JSON, @FILE, or @- for stdin.',
       helpValue: 'JSON',
     }),
-    set: Flags.string({ description: 'One field of the data; repeatable.', multiple: true, helpValue: 'PATH=VALUE' }),
+    set: Flags.string({
+      description: 'Field of the event data to set; repeatable.',
+      multiple: true,
+      helpValue: 'PATH=VALUE',
+    }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksTrigger);
-    const [type] = readEventTypes('The event', [args.event]);
+    const [type] = readEventTypes('EVENT', [args.event]);
     if (!type) return;
     const about = flags.email;
-    if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email does not go with ${type}.`);
+    if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email cannot be used with ${type}.`);
     const madeUp = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
       const id = about === undefined ? undefined : await emailIdOf(about, client, flags);

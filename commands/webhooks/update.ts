@@ -8,22 +8,22 @@ import { describeWebhook } from '../../src/cli/webhook-output.js';
 import { given } from '../../src/contract/given.js';
 
 export default class WebhooksUpdate extends ClientCommand {
-  static override summary = 'Change any of a subscription’s fields';
+  static override summary = 'Update a webhook';
 
   static override examples = [
     {
-      description: 'Pause it',
+      description: 'Pause a webhook',
       command: '<%= config.bin %> webhooks update whk_01k9m3v5w7x9y1z3a5b7c9d1e3 --no-active',
     },
   ];
 
-  static override args = { id: Args.string({ description: 'A whk_ id.', required: true }) };
+  static override args = { id: Args.string({ description: 'Webhook ID (whk_…).', required: true }) };
 
   static override flags = {
     url: Flags.string({ description: 'New URL.' }),
     events: Flags.string({ description: 'New event types, comma-separated; repeatable.', multiple: true }),
-    secret: Flags.string({ description: 'New secret.' }),
-    active: Flags.boolean({ description: 'Switch it on, or off with --no-active.', allowNo: true }),
+    secret: Flags.string({ description: 'New signing secret.' }),
+    active: Flags.boolean({ description: 'Activate the webhook; --no-active pauses it.', allowNo: true }),
     ...yesFlag,
   };
 
@@ -33,10 +33,10 @@ export default class WebhooksUpdate extends ClientCommand {
     const events = flags.events && readEventTypes('--events', flags.events);
     const change = given({ url, events, secret, active });
     if (Object.keys(change).length === 0) {
-      throw new UsageError('Nothing to change: give --url, --events, --secret, --active or --no-active.');
+      throw new UsageError('Nothing to update. Pass --url, --events, --secret, --active or --no-active.');
     }
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Change ${args.id}`, flags);
+      await confirmOnRemote(target, `Update ${args.id}`, flags);
       const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
       this.print(webhook, () => describeWebhook(webhook));
     });

@@ -5,25 +5,34 @@ import { readBytes } from '../../src/cli/input.js';
 import { checkSignature } from '../../src/cli/signature-check.js';
 
 export default class WebhooksVerify extends BaseCommand {
-  static override summary = 'Say whether a webhook’s signature holds, and if not, why';
+  static override summary = 'Verify a webhook signature';
 
   static override description =
-    `Reads the request body from stdin, byte for byte. The secret may stand in SVC_WEBHOOK_SECRET. Exit code 0 when the
-signature holds, 3 when it does not.`;
+    'Checks the signature against the exact bytes of the request body, and explains why it is invalid. Exits with 3 if it ' +
+    'is invalid. The secret comes from --secret or SVC_WEBHOOK_SECRET.';
 
-  static override exitCodes = { 3: 'The signature does not hold.' };
+  static override exitCodes = { 3: 'The signature is invalid.' };
 
   static override examples = ['<%= config.bin %> webhooks verify --secret whsec_1 --signature 5f0c… < body.json'];
 
   static override flags = {
-    secret: Flags.string({ description: 'The webhook’s secret.', env: 'SVC_WEBHOOK_SECRET', noCacheDefault: true }),
-    signature: Flags.string({ description: 'Value of the header X-Service-Signature.', required: true }),
-    body: Flags.string({ description: 'File that holds the body; - for stdin.', default: '-', helpValue: 'FILE' }),
+    secret: Flags.string({
+      description: 'Signing secret of the webhook.',
+      env: 'SVC_WEBHOOK_SECRET',
+      noCacheDefault: true,
+    }),
+    signature: Flags.string({ description: 'Value of the X-Service-Signature header.', required: true }),
+    body: Flags.string({
+      description: 'File that contains the request body, or - for stdin.',
+      default: '-',
+      helpValue: 'FILE',
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksVerify);
-    if (!flags.secret) throw new UsageError('No secret.', 'Give --secret, or set SVC_WEBHOOK_SECRET.');
+    if (!flags.secret)
+      throw new UsageError('A signing secret is required.', 'Pass --secret, or set SVC_WEBHOOK_SECRET.');
     const verdict = checkSignature(await readBytes('--body', flags.body), flags.signature, flags.secret);
     this.print(verdict, () => (verdict.valid ? 'valid\n' : `not valid: ${verdict.cause}\n`));
     if (verdict.valid) return;

@@ -12,7 +12,7 @@ export function readAllowedHost(text: string): string {
   const url = `http://${isIPv6(text) ? `[${text}]` : text}`;
   if ((isIPv6(text) || !NOT_OF_A_NAME.test(text)) && URL.canParse(url)) return new URL(url).hostname;
   throw new UsageError(
-    `--allow-host must be the name of a host, not ${JSON.stringify(text)}.`,
-    'Without a scheme or a port, as in: --allow-host svc. Each name stands for itself: else any page could read captured mail.',
+    `--allow-host must be a host name or an IP address, not ${JSON.stringify(text)}.`,
+    'Leave out scheme and port, as in --allow-host svc. Wildcards are not allowed: any web page could then read captured mail.',
   );
 }

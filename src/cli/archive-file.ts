@@ -14,9 +14,9 @@ const OWNER_ONLY = 0o600;
 export function archiveTarget(file: string, force: boolean): string {
   const there = look(file);
   if (!there) return resolve(file);
-  if (there.isDirectory()) throw new UsageError(`${file} is a directory.`, 'Name a file in it.');
-  if (!there.isFile()) throw new UsageError(`${file} is not a file.`, 'Write to stdout with -.');
-  if (!force) throw new UsageError(`${file} is there already.`, 'Name another file, or overwrite it with --force.');
+  if (there.isDirectory()) throw new UsageError(`${file} is a directory.`, 'Choose a file name in it.');
+  if (!there.isFile()) throw new UsageError(`${file} is not a regular file.`, 'Pass - to write to stdout.');
+  if (!force) throw new UsageError(`${file} already exists.`, 'Choose another file, or pass --force to overwrite it.');
   // The file that a link leads to, not the link.
   return realpathSync(file);
 }
@@ -76,10 +76,11 @@ export interface ArchiveSource {
 /** The archive that a file, or stdin for `-`, holds. @throws UsageError when there is none. */
 export function openArchive(file: string): ArchiveSource {
   if (file === '-') {
-    if (process.stdin.isTTY) throw new UsageError('There is no archive on stdin: it is a terminal.');
+    if (process.stdin.isTTY)
+      throw new UsageError('Cannot read an archive from a terminal.', 'Pass a file name, or redirect a file to stdin.');
     return { bytes: process.stdin, size: undefined };
   }
-  if (!existsSync(file)) throw new UsageError(`${file} is not there.`, 'svc dev export makes an archive.');
+  if (!existsSync(file)) throw new UsageError(`${file} not found.`, 'Create an archive with "svc dev export FILE".');
   const there: Stats = statSync(file);
   if (there.isDirectory()) throw new UsageError(`${file} is a directory.`);
   const stream = createReadStream(file);
@@ -90,7 +91,7 @@ async function* readable(file: string, stream: AsyncIterable<Uint8Array>): Async
   try {
     yield* stream;
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`);
+    throw new CommandError(`Cannot read ${file}: ${fileTrouble(error)}.`);
   }
 }
 
@@ -104,7 +105,7 @@ function look(file: string): Stats | undefined {
 
 function cannotWrite(path: string, error: Error): never {
   throw new CommandError(
-    `${path} cannot be written: ${fileTrouble(error)}`,
-    'Nothing is left there; name another file.',
+    `Cannot write ${path}: ${fileTrouble(error)}.`,
+    'No partial file was left. Choose another file.',
   );
 }

@@ -12,28 +12,28 @@ interface Cause {
 
 /** By the words of an error, of Node's and of OpenSSL's; the first that applies. */
 const errorCauses: Cause[] = [
-  { applies: /ECONNREFUSED/, says: ({ url }) => `nothing listens at ${new URL(url).host}; is your server running?` },
-  { applies: /no response within|ETIMEDOUT|TimeoutError/i, says: () => 'answer first, and do the work afterwards.' },
+  { applies: /ECONNREFUSED/, says: ({ url }) => `no server is listening on ${new URL(url).host}; is yours running?` },
+  { applies: /no response within|ETIMEDOUT|TimeoutError/i, says: () => 'respond first, then do the work.' },
   {
     applies: /wrong version number|EPROTO|packet length too long|http request/i,
-    says: ({ url }) => `the port speaks no TLS; try ${url.replace(/^https:/i, 'http:')}`,
+    says: ({ url }) => `the port does not speak TLS; try ${url.replace(/^https:/i, 'http:')}`,
   },
   {
     applies: /certificate|self.signed|ERR_TLS|altname/i,
     says: () => 'its certificate is not trusted; forward to http:// on this machine instead.',
   },
-  { applies: /ENOTFOUND|EAI_AGAIN/, says: ({ url }) => `the host ${new URL(url).hostname} is unknown.` },
+  { applies: /ENOTFOUND|EAI_AGAIN/, says: ({ url }) => `host ${new URL(url).hostname} not found.` },
   { applies: /private network/, says: () => 'forward to localhost, or to a public address.' },
   {
     applies: /ECONNRESET|socket hang up|other side closed|UND_ERR_SOCKET|EPIPE/i,
     says: ({ url }) =>
       url.startsWith('https:')
-        ? 'the connection was closed without an answer.'
-        : 'the connection was closed without an answer; did your server crash, or does the port speak https?',
+        ? 'the connection was closed without a response.'
+        : 'the connection was closed without a response; did your server crash, or does the port expect https?',
   },
   {
     applies: /HPE_|Parse Error|HTTPParser|Expected HTTP|Invalid header|Response does not match/i,
-    says: () => 'what answered is no HTTP; is it the right port?',
+    says: () => 'the response is not HTTP; is this the right port?',
   },
 ];
 
@@ -41,30 +41,30 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   [
     (status) => status >= 300 && status < 400,
     ({ response_headers: { location } }) =>
-      `A redirect counts as a failure; forward to where it leads${location === undefined ? '.' : `: ${oneLine(location)}`}`,
+      `Redirects count as failures; forward to the target${location === undefined ? '' : `: ${oneLine(location)}`}.`,
   ],
   [
     (status) => status === 401 || status === 403,
-    () => 'Your handler refuses it: is its secret the signing secret above, and does it verify the raw body?',
+    () => 'Your handler rejected the request: does it use this webhook’s secret, and verify the raw body?',
   ],
   [
     (status) => status === 404,
     ({ url }) => {
       const { pathname } = new URL(url);
-      const hint = pathname === '/' ? '; name the path in --forward-to' : '';
-      return `Your server has nothing at the path ${pathname}${hint}.`;
+      const hint = pathname === '/' ? '; add the path to the URL' : '';
+      return `Your server has no route for ${pathname}${hint}.`;
     },
   ],
-  [(status) => status === 405, () => 'Your handler takes no POST at this path.'],
-  [(status) => status === 413, () => 'Your server takes no body of this size.'],
-  [(status) => status === 415, () => 'Your handler takes no application/json.'],
-  [(status) => status === 429, () => 'Your server limits the rate of requests.'],
-  [(status) => status === 400 || status === 422, () => 'Your handler does not like the body; its answer says why.'],
+  [(status) => status === 405, () => 'Your handler does not accept POST on this path.'],
+  [(status) => status === 413, () => 'Your server does not accept a body of this size.'],
+  [(status) => status === 415, () => 'Your handler does not accept application/json.'],
+  [(status) => status === 429, () => 'Your server is rate limiting requests.'],
+  [(status) => status === 400 || status === 422, () => 'Your handler rejected the body; see its response.'],
   [
     (status) => status === 502 || status === 503 || status === 504,
-    () => 'What stands before your server cannot reach it.',
+    () => 'A proxy in front of your server cannot reach it.',
   ],
-  [(status) => status >= 500, () => 'Your handler failed; its own log says why.'],
+  [(status) => status >= 500, () => 'Your handler failed; see its log.'],
 ];
 
 /** One sentence. */

@@ -6,15 +6,15 @@ import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { type DataDirFlags, takeDataDir, warningLine } from './find-data-dir.js';
 import { oneLine, safeJson, safeText } from './text.js';
 
-/** What every command shares: data on stdout, talk on stderr, errors in one form. */
+/** What every command shares: data on stdout, messages on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({
-      description: 'Print the response data as JSON; errors as JSON on stderr.',
+      description: 'Print response data as JSON on stdout, and errors as JSON on stderr.',
       helpGroup: 'GLOBAL',
     }),
     input: Flags.boolean({
-      description: 'On a terminal, ask before something is destroyed, and for a key; --no-input never asks.',
+      description: 'Show prompts on a terminal; --no-input disables them.',
       default: true,
       allowNo: true,
       helpGroup: 'GLOBAL',

@@ -8,10 +8,10 @@ import { trimEndOf } from './trim.js';
  */
 export function checkBaseUrl(value: string, source: string): string {
   if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
-    throw new UsageError(`${source} must not hold a user name or a password.`, 'The key goes into SVC_API_KEY.');
+    throw new UsageError(`${source} must not contain a user name or password.`, 'Pass the API key in SVC_API_KEY.');
   }
   const given = JSON.stringify(value);
-  const form = `${source} must be an http or https URL that ends with ${SERVICE_PREFIX}, not ${given}.`;
+  const form = `${source} must be an http or https URL that ends in ${SERVICE_PREFIX}, not ${given}.`;
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new UsageError(form);
   const advice = `Did you mean ${nearestBaseUrl(new URL(value))}?`;
   if (/[?#]/.test(value)) throw new UsageError(`${source} must be a URL without ? and #, not ${given}.`, advice);

@@ -24,14 +24,14 @@ export async function runChild(
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } catch (error) {
-    throw new UsageError(`${JSON.stringify(command)} cannot be run: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw new UsageError(`Cannot run ${JSON.stringify(command)}: ${reasonOf(error as NodeJS.ErrnoException)}.`);
   } finally {
     for (const signal of STOP_SIGNALS) process.off(signal, passOn);
   }
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such command';
-  if (code === 'EACCES') return 'it is not executable';
+  if (code === 'ENOENT') return 'command not found';
+  if (code === 'EACCES') return 'permission denied';
   return message;
 }

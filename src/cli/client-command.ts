@@ -15,30 +15,30 @@ export abstract class ClientCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     profile: Flags.string({
-      description: 'Profile to use. Default: SVC_PROFILE, else the one chosen with "svc profiles use".',
+      description: 'Profile to use (default: SVC_PROFILE, or the current profile).',
       helpValue: 'NAME',
       helpGroup: 'GLOBAL',
     }),
     'base-url': Flags.string({
       description:
-        'Address of the service, ending with /v1. Default: SVC_BASE_URL, else the profile’s, else the local server.',
+        'Address of the service, ending in /v1 (default: SVC_BASE_URL, the profile’s address, or the local server).',
       helpValue: 'URL',
       helpGroup: 'GLOBAL',
     }),
     'api-key': Flags.string({
-      description: 'API key. Default: SVC_API_KEY, else the profile’s, else the local server’s own.',
+      description: 'API key (default: SVC_API_KEY, the profile’s key, or the local server’s key).',
       helpValue: 'KEY',
       helpGroup: 'GLOBAL',
     }),
     'data-dir': Flags.string({
       description:
-        'Data directory of the local server. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own.',
+        'Data directory of the local server (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
       helpValue: 'DIR',
       helpGroup: 'GLOBAL',
     }),
     'trust-data-dir': { ...trustDataDirFlag['trust-data-dir'], helpGroup: 'GLOBAL' },
     timeout: Flags.integer({
-      description: 'How long a call may take.',
+      description: 'Time limit for each request, in seconds.',
       min: 1,
       max: 3_600,
       default: DEFAULT_TIMEOUT_SECONDS,
@@ -46,8 +46,7 @@ export abstract class ClientCommand extends BaseCommand {
       helpGroup: 'GLOBAL',
     }),
     retries: Flags.integer({
-      description:
-        'How many times more to read or delete when the server is too busy (429), fails (5xx) or cannot be reached.',
+      description: 'Number of retries for reads and deletes after 429, 5xx or a connection error.',
       min: 0,
       max: 10,
       default: DEFAULT_RETRIES,
@@ -83,5 +82,5 @@ export abstract class ClientCommand extends BaseCommand {
 }
 
 function describeRetry({ reason, waitMs, attempt, of }: RetryNotice): string {
-  return `${oneLine(reason)}; trying again in ${waitMs / 1_000} s (${attempt} of ${of})`;
+  return `${oneLine(reason)}; retrying in ${waitMs / 1_000} s (${attempt} of ${of})`;
 }

@@ -5,14 +5,14 @@ const JUST_NOW_MS = 1_000;
 
 /** `2026-08-01T14:00:00.000Z  2h ahead, frozen` */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {
-  return `${now}  ${away(offset_ms) ?? 'as the machine'}${frozen ? ', frozen' : ''}\n`;
+  return `${now}  ${away(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
 }
 
-/** `2h ahead of the machine, frozen`; undefined where the service has the machine's time. */
+/** `2h ahead of the system time, frozen`; undefined where the service has the machine's time. */
 export function describeMovedClock({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
   const far = away(offset);
   if (far === undefined) return frozen ? 'frozen' : undefined;
-  return `${far}${offset > 0 ? ' of' : ''} the machine${frozen ? ', frozen' : ''}`;
+  return `${far}${offset > 0 ? ' of' : ''} the system time${frozen ? ', frozen' : ''}`;
 }
 
 function away(offset_ms: number): string | undefined {

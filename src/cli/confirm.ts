@@ -36,7 +36,7 @@ export async function confirmEmptying(
 ): Promise<void> {
   refuseSkipped(target);
   if (target.kind !== 'remote' && !canAsk(process.env, answers.input)) return;
-  await confirm(`Delete everything that ${holder(target)} holds`, answers);
+  await confirm(`Delete all data ${holder(target)}`, answers);
 }
 
 /**
@@ -51,9 +51,9 @@ export function refuseSkipped({ skipped }: { skipped?: string | undefined }): vo
   );
 }
 
-/** What holds the data, in words. */
+/** Returns the location of the data, in words. */
 export function holder({ kind, baseUrl }: { kind: string; baseUrl: string }): string {
-  return kind === 'embedded' ? 'the data directory' : baseUrl;
+  return kind === 'embedded' ? 'in the data directory' : `on ${baseUrl}`;
 }
 
 /**
@@ -64,10 +64,10 @@ export async function confirm(question: string, { yes, input }: Answers): Promis
   if (yes) return;
   if (!canAsk(process.env, input)) {
     throw new UsageError(
-      `To ${question.charAt(0).toLowerCase()}${question.slice(1)} needs --yes, because nobody can be asked.`,
-      'Give --yes, or run it on a terminal.',
+      'Cannot prompt for confirmation here.',
+      `Pass --yes to ${question.charAt(0).toLowerCase()}${question.slice(1)}, or run the command on a terminal.`,
     );
   }
   const answer = await ask(`${oneLine(question)}? [y/N] `);
-  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Cancelled. Nothing was changed.');
 }

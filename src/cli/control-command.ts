@@ -6,7 +6,7 @@ import type { Target, TargetFlags } from './target.js';
 /** A command that works with a local server alone, by its control API. Any other server is refused before anything is tried. */
 export abstract class ControlCommand extends ClientCommand {
   /** What there must be, for help and reference. */
-  static needs = 'A local server with its control API; the service itself has none.';
+  static needs = 'A local server with its control API enabled.';
 
   protected override withClient<T>(
     flags: TargetFlags,

@@ -11,7 +11,7 @@ export const trustDataDirFlag = {
 /** For commands about the local server of a data directory. */
 export const dataDirFlag = {
   'data-dir': Flags.string({
-    description: 'Data directory. Default: SVC_DATA_DIR, else the nearest .svc/, else the user’s own.',
+    description: 'Data directory (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
     helpValue: 'DIR',
   }),
   ...trustDataDirFlag,

@@ -30,19 +30,19 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
       ? [variables, ...TO_TRY_BY_ADDRESS]
       : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
   const moved = describeMovedClock(app.clock);
-  const back = control && foundIn !== null ? `; back with: ${svcCommand('dev clock reset', foundIn)}` : '';
+  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}
   SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
-  Data            ${data_dir === null ? 'in memory, gone when the server stops' : oneLine(data_dir)}
+  Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
-Stop with Ctrl-C.
+Press Ctrl-C to stop.
 
 `);
 }

@@ -37,7 +37,7 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
   const rest = words.slice(path.length);
   const command = ['svc', ...path].join(' ');
   return new UsageError(
-    `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.join(', ')}; "${command}" takes none.`,
+    `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.join(', ')}; "${command}" takes no arguments.`,
     `Run "${command} --help".`,
   );
 }

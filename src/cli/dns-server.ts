@@ -19,6 +19,6 @@ export function readDnsServer(text: string): { host: string; port: number } {
 
 /** Where domains' records are looked up; undefined for the simulated DNS. */
 export function readDnsFlags(dns: string | undefined, servers: readonly string[] = []) {
-  if (dns === 'simulated' && servers.length > 0) throw new UsageError('--dns-server goes with --dns real.');
+  if (dns === 'simulated' && servers.length > 0) throw new UsageError('--dns-server requires --dns real.');
   return dns === 'real' || servers.length > 0 ? { servers: servers.map(readDnsServer) } : undefined;
 }

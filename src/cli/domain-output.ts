@@ -17,7 +17,7 @@ export function describeDomain(domain: Domain): Printable {
 
 /** What verification looks up and does without, so that it is no record of the service's own. */
 export function dmarcAdvice({ domain }: Pick<Domain, 'domain'>): string {
-  return `A DMARC policy is looked up too, and not needed: TXT _dmarc.${domain} "v=DMARC1; p=none"`;
+  return `Optional DMARC record: TXT _dmarc.${domain} "v=DMARC1; p=none"`;
 }
 
 const RECORD_COLUMNS: Column[] = [

@@ -27,7 +27,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     webhookSecret: webhook_secret,
     checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
-    throw new CommandError(error.message, 'Name another data directory with --data-dir or SVC_DATA_DIR.');
+    throw new CommandError(error.message, 'Choose another data directory with --data-dir or SVC_DATA_DIR.');
   });
   return {
     baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,

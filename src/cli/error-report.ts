@@ -56,8 +56,8 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
   if (error instanceof UnreachableError) {
     return report(
       'unreachable',
-      error.message,
-      error.hint ?? 'Start a local server with "svc dev", or check --base-url and SVC_BASE_URL.',
+      `${error.message}.`,
+      error.hint ?? 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.',
     );
   }
   if (error instanceof NoControlError) {
@@ -65,10 +65,12 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     const what = flag === undefined ? topic : `${topic} ${flag}`;
     return report(
       'usage_error',
-      `${what} needs the control API of a local server, and ${baseUrl} ${closed ? 'keeps its own closed' : 'has none'}.`,
       closed
-        ? 'Start that server without --no-control, or name another.'
-        : 'For the local server, add --profile local and leave --base-url out.',
+        ? `"${what}" needs the control API, which is disabled on ${baseUrl} (--no-control).`
+        : `"${what}" needs the control API of a local server, and ${baseUrl} does not have one.`,
+      closed
+        ? 'Restart the server without --no-control, or use another server.'
+        : 'To use the local server, pass --profile local and omit --base-url.',
     );
   }
   if (error instanceof NotHeldError) {

@@ -10,7 +10,7 @@ export async function readEventData(
   const data = json === undefined ? {} : (await readJsonInput('--data', json)).value;
   for (const set of sets) {
     const at = set.indexOf('=');
-    if (at < 1) throw new UsageError(`--set must read path=value, not ${quoted(set)}.`);
+    if (at < 1) throw new UsageError(`--set must be PATH=VALUE, not ${quoted(set)}.`);
     setField(data, set.slice(0, at).split('.'), readValue(set.slice(at + 1)));
   }
   return data;

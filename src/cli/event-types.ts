@@ -9,7 +9,7 @@ export function readEventTypes(flag: string, values: readonly string[]): EventTy
     const known = eventTypes.find((type) => type === name);
     if (known) return known;
     const nearest = nearestName(name, eventTypes);
-    const hint = nearest ? `Did you mean ${nearest}?` : `There are: ${eventTypes.join(', ')}.`;
-    throw new UsageError(`${flag}: there is no event type ${JSON.stringify(name)}.`, hint);
+    const hint = nearest ? `Did you mean ${nearest}?` : `Choose from: ${eventTypes.join(', ')}.`;
+    throw new UsageError(`${flag}: unknown event type ${JSON.stringify(name)}.`, hint);
   });
 }

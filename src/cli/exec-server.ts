@@ -26,8 +26,8 @@ export async function withExecServer(
   const running = dataDir === undefined ? undefined : await findRunningServer(dataDir);
   if (running && given !== undefined) {
     throw new UsageError(
-      `--${given} is for a server of the command's own, and one is running already: ${running.base_url} (pid ${running.pid}).`,
-      'Add --fresh to have one of its own beside it.',
+      `--${given} has no effect on a server that is already running: ${running.base_url} (pid ${running.pid}).`,
+      'Add --fresh to start a separate server.',
     );
   }
   if (running && dataDir !== undefined) return run(running, dataDir);

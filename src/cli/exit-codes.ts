@@ -16,14 +16,14 @@ export const exitCodes = {
 
 /** What each means where a command says nothing else. */
 export const exitCodeMeanings: Record<number, string> = {
-  [exitCodes.done]: 'Done.',
-  [exitCodes.failed]: 'The server refused or failed, or the work could not be done.',
-  [exitCodes.usage]: 'Wrong usage: nothing was tried.',
-  [exitCodes.notHeld]: 'An assertion, a wait or a comparison did not hold.',
-  [exitCodes.notPermitted]: 'Not authenticated, or not permitted.',
-  [exitCodes.unreachable]: 'The server is out of reach.',
-  [exitCodes.hungUp]: 'Stopped by SIGHUP: its terminal was closed.',
-  [exitCodes.interrupted]: 'Stopped by SIGINT, which is ^C.',
+  [exitCodes.done]: 'Success.',
+  [exitCodes.failed]: 'The command failed, or the server returned an error.',
+  [exitCodes.usage]: 'Invalid usage; nothing was done.',
+  [exitCodes.notHeld]: 'An assertion, wait or comparison failed.',
+  [exitCodes.notPermitted]: 'Not authenticated or not permitted.',
+  [exitCodes.unreachable]: 'The server is unreachable.',
+  [exitCodes.hungUp]: 'Stopped by SIGHUP (terminal closed).',
+  [exitCodes.interrupted]: 'Stopped by SIGINT (Ctrl-C).',
   [exitCodes.terminated]: 'Stopped by SIGTERM.',
 };
 

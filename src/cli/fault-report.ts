@@ -7,7 +7,7 @@ export class FaultReport {
 
   readonly report = (error: unknown, requestId?: string): void => {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const text = safeText(`Fault${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
+    const text = safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
     if (!this.#held) {
       process.stderr.write(text);
       return;

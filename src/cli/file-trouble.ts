@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { UsageError } from './exit-codes.js';
 
 const REASONS: Record<string, string> = {
-  EACCES: 'permission is denied',
-  EEXIST: 'something stands there already',
+  EACCES: 'permission denied',
+  EEXIST: 'file already exists',
   EISDIR: 'it is a directory',
-  ELOOP: 'its symbolic links lead in a circle',
-  ENAMETOOLONG: 'its name is too long',
-  ENOENT: 'it is not there',
+  ELOOP: 'symbolic links form a loop',
+  ENAMETOOLONG: 'file name too long',
+  ENOENT: 'no such file or directory',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a file stands where a directory should be',
-  EPERM: 'permission is denied',
+  ENOTDIR: 'part of the path is not a directory',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
 };
 
-/** What the file system refused, in words: the end of "FILE cannot be read: ". */
+/** What the file system refused, in words: the end of "Cannot read FILE: ". */
 export function fileTrouble(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return REASONS[code ?? ''] ?? message;

@@ -38,7 +38,7 @@ export async function templateId(
   }
   const nearest = nearestName(idOrName, [...also, ...names]);
   throw new CommandError(
-    unknown ?? `There is no template named ${JSON.stringify(idOrName)}.`,
-    nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'svc templates list shows the names.',
+    unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,
+    nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'Run "svc templates list" to see all names.',
   );
 }

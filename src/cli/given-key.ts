@@ -9,8 +9,8 @@ export interface GivenKey {
 
 /** What to do about a key that does not work; without a source it is one that svc found itself. */
 export function keyAdvice(source: string | undefined): string {
-  const origin = source === undefined ? 'The key is the local server’s own' : `The key came from ${source}`;
-  return `${origin}. Give another with --api-key, SVC_API_KEY or --profile.`;
+  const origin = source === undefined ? 'The key is the local server’s own' : `The key comes from ${source}`;
+  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile.`;
 }
 
 /** What could not stand in a header as it is: blanks, line breaks, and what a masked key has in its middle. */
@@ -20,7 +20,7 @@ const NO_KEY_HAS = /[^\x21-\x7e]/;
 export function checkKey(value: string, source: string): string {
   if (value !== '' && !NO_KEY_HAS.test(value)) return value;
   throw new UsageError(
-    value === '' ? `${source} is empty.` : `${source} holds a character that no key has.`,
-    'Copy the whole key again, without blanks and line breaks; svc shows keys only in part.',
+    value === '' ? `${source} is empty.` : `${source} contains a character that is not allowed in an API key.`,
+    'Copy the complete key again, without spaces or line breaks. "svc profiles" shows shortened keys only.',
   );
 }

@@ -1,14 +1,14 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
 import { usageLine } from './usage-line.js';
 
-/** What `--help` shows: commands by what one wants to do, and examples that can be typed as they stand. */
+/** Renders help: commands grouped by task, and examples that can be copied as they are. */
 
-/** Commands and topics as somebody looks for them; what is named nowhere comes last. */
+/** Groups commands and topics by task; those in no group come last. */
 const GROUPS: [title: string, names: string[]][] = [
   ['MAIL', ['emails', 'templates', 'domains', 'suppressions', 'analytics']],
   ['EVENTS', ['webhooks']],
-  ['THE LOCAL SERVER', ['dev', 'logs', 'doctor']],
-  ['OTHER SERVERS AND KEYS', ['profiles', 'whoami', 'api-keys']],
+  ['LOCAL SERVER', ['dev', 'logs', 'doctor']],
+  ['SERVERS AND KEYS', ['profiles', 'whoami', 'api-keys']],
 ];
 const REST = 'MORE';
 
@@ -78,7 +78,7 @@ export default class SvcHelp extends Help {
         this.section('USAGE', '$ svc COMMAND [flags]'),
         this.section('EXAMPLES', first.join('\n\n')),
         ...sections,
-        'Every command takes --help (-h), as in "svc help COMMAND", and --json. svc --version (-v) prints the version.',
+        'Every command accepts --help (-h) and --json. "svc help COMMAND" shows help too; "svc --version" (-v) prints the version.',
       ].join('\n\n'),
     );
   }

@@ -3,12 +3,16 @@ import { UsageError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { shortened } from './text.js';
 
-const REASONS: Record<string, string> = { ENOENT: 'is not there', EISDIR: 'is a directory', EACCES: 'may not be read' };
+const REASONS: Record<string, string> = {
+  ENOENT: 'not found',
+  EISDIR: 'is a directory',
+  EACCES: 'cannot be read: permission denied',
+};
 
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {
   if (path === '-') return readStdin();
-  if (path === '') throw new UsageError(`${flag} names no file.`);
+  if (path === '') throw new UsageError(`${flag} requires a file name.`);
   try {
     return await readFile(path);
   } catch (error) {
@@ -22,7 +26,7 @@ export async function readText(flag: string, path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${flag}: ${path} is not text in UTF-8.`);
+    throw new UsageError(`${flag}: ${path} is not valid UTF-8 text.`);
   }
 }
 

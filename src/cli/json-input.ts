@@ -23,7 +23,7 @@ export async function readJsonInput(flag: string, value: string): Promise<JsonIn
   return { source, text, value: parseObject(text, source) };
 }
 
-const FORMS = 'Give a JSON object, @FILE, or - for stdin.';
+const FORMS = 'Pass a JSON object, @FILE, or - for stdin.';
 
 /** JSON that is no object is refused as what it is: nobody’s file is called so. */
 function isInline(value: string): boolean {
@@ -44,8 +44,8 @@ export function parseObject(text: string, source: string): Record<string, unknow
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${shortened(source)} is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${shortened(source)} is not valid JSON: ${(error as Error).message}.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UsageError(`${shortened(source)} must hold a JSON object.`, FORMS);
+  throw new UsageError(`${shortened(source)} must contain a JSON object.`, FORMS);
 }

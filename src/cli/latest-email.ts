@@ -10,5 +10,5 @@ export async function emailIdOf(argument: string, client: Client, flags: TargetF
   const [latest] = emails;
   if (latest) return latest.id;
   const send = nextCommand('emails send --to delivered@simulator.test', flags);
-  throw new CommandError('There is no email yet.', `Send one with: ${send}`);
+  throw new CommandError('No emails yet.', `Send one with: ${send}`);
 }

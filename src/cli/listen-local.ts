@@ -21,7 +21,7 @@ export class LocalListening implements ListenSource {
   }
 
   async replay({ delivery_id }: ListenAttempt): Promise<void> {
-    if (delivery_id === null) throw new CommandError('There is no delivery to replay.');
+    if (delivery_id === null) throw new CommandError('This attempt has no delivery to replay.');
     const client = await this.connect();
     await client.control('deliveries.replay', { body: { delivery_id } });
   }

@@ -28,13 +28,13 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
     case 'attempt':
       return describeAttempt(line);
     case 'lost':
-      return `lost ${baseUrl}: ${oneLine(line.reason)}; trying again\n`;
+      return `disconnected from ${baseUrl}: ${oneLine(line.reason)}; reconnecting\n`;
     case 'reconnected':
-      return 'connected again\n';
+      return 'reconnected\n';
     case 'missed':
-      return `${line.count} attempts are not shown, because these lines were not read in time: svc webhooks deliveries has them\n`;
+      return `skipped ${line.count} attempts because the output was read too slowly; to see them, run: svc webhooks deliveries\n`;
     case 'refused':
-      return `${line.at.slice(11, 19)}  refused: ${oneLine(line.reason)}; answered 401\n`;
+      return `${line.at.slice(11, 19)}  rejected: ${oneLine(line.reason)}; responded 401\n`;
   }
 }
 
@@ -57,16 +57,14 @@ export function describeExchange(report: ListenAttempt): string {
 }
 
 function describeReady({ url, secret, public_url, receiver }: ListenReady): string {
-  const way = public_url === undefined ? '' : `receiving at ${receiver}, where ${oneLine(public_url)} must lead\n`;
+  const way = public_url === undefined ? '' : `receiving on ${receiver}, through ${oneLine(public_url)}\n`;
   return `ready: forwarding to ${url}\n${way}signing secret: ${secret}\n`;
 }
 
 /** When a failed attempt is followed by another, as far as it is known. */
 export function describeNext({ next_attempt_at, delivery_id, attempt, of }: ListenAttempt): string {
   if (next_attempt_at !== null) return `Next attempt at ${next_attempt_at.slice(11, 19)}.`;
-  return delivery_id === null && attempt < of
-    ? 'When the next attempt comes, the service decides.'
-    : 'No further attempt.';
+  return delivery_id === null && attempt < of ? 'The service decides when to retry.' : 'No more attempts.';
 }
 
 function explain(report: ListenAttempt): string {

@@ -53,8 +53,8 @@ export class RemoteListening implements ListenSource {
       await this.client.call('webhooks.delete', { params: { id } });
     } catch (error) {
       throw new CommandError(
-        `The webhook ${id} could not be removed from ${this.baseUrl}: ${(error as Error).message}`,
-        `Remove it with: svc webhooks delete ${id}`,
+        `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`,
+        `Delete it with: svc webhooks delete ${id}`,
       );
     }
   }

@@ -44,7 +44,7 @@ export async function* listenForAttempts(
   let wait = FIRST_WAIT_MS;
   let lost = false;
   while (!signal.aborted) {
-    let reason = 'the server ended the stream';
+    let reason = 'the server closed the stream';
     try {
       const client = await connect();
       const stream = client.stream(

@@ -35,8 +35,8 @@ export async function openListenTarget(
   }
   if (wishes.publicUrl !== undefined) {
     throw new UsageError(
-      '--public-url is for a remote service; the local server posts to --forward-to by itself.',
-      'Leave it out, or name the service with --base-url or --profile.',
+      '--public-url cannot be used with the local server, which posts to --forward-to itself.',
+      'Omit it, or select a remote service with --base-url or --profile.',
     );
   }
   checkForwardUrl(wishes.forwardTo);
@@ -88,13 +88,13 @@ async function openRemote(
 function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageError {
   if (isLoopbackAddress(new URL(baseUrl).hostname)) {
     return new UsageError(
-      `${baseUrl} (${why}) is not the server of the data directory ${dataDir}, so it counts as a remote service, which needs --public-url.`,
-      'Name the data directory that the server runs on with --data-dir, and leave the base URL out.',
+      `${baseUrl} (${why}) is not the server of the data directory ${dataDir}, so it counts as a remote service, which requires --public-url.`,
+      'Pass the server’s data directory with --data-dir, and omit the base URL.',
     );
   }
   return new UsageError(
-    `${baseUrl} (${why}) is a remote service: it cannot post to this machine without --public-url.`,
-    'Give a public https address that leads to this machine, e.g. from a tunnel, and the port that it leads to: ' +
+    `${baseUrl} (${why}) is a remote service; it cannot post to this machine without --public-url.`,
+    'Pass a public https URL that leads to this machine, such as a tunnel, and the local port it leads to: ' +
       '--public-url https://… --port 4444.',
   );
 }
@@ -110,7 +110,7 @@ async function startOwnServer(dataDir: string): Promise<LocalServer> {
   return startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
       // The usual ports are another's; other commands find this server by its server.json all the same.
-      if (error instanceof CommandError && /is in use/.test(error.message))
+      if (error instanceof CommandError && /is already in use/.test(error.message))
         return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
       throw error;
     },

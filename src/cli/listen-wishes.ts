@@ -27,7 +27,7 @@ export interface ListenWishes {
 /** @throws UsageError for a value that means nothing. */
 export function readListenFlags(flags: ListenFlags): ListenWishes {
   const { events, to, header = [], port = 0 } = flags;
-  if (to?.trim() === '') throw new UsageError('--to must be an address, in which * stands for any text.');
+  if (to?.trim() === '') throw new UsageError('--to must be an address; * matches any text.');
   return {
     forwardTo: forwardUrl(flags['forward-to']),
     events: events === undefined ? undefined : readEventTypes('--events', [events]),

@@ -75,7 +75,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   }).catch((error: Error) => {
     throw new CommandError(
       error.message,
-      'Name another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
+      'Choose another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
     );
   });
   try {
@@ -130,16 +130,19 @@ function explainListenError(error: NodeJS.ErrnoException & { port?: number }, op
   if (error.code === 'EADDRINUSE') {
     const owner = port === undefined ? undefined : portOwner(port);
     return new CommandError(
-      `Port ${port} is in use${owner ? ` by ${owner}` : ''}.`,
-      `Stop what uses it, or choose another port with ${flag} (0 picks a free one).`,
+      `Port ${port} is already in use${owner ? ` by ${owner}` : ''}.`,
+      `Choose another with ${flag}, or pass 0 to select a free port.`,
     );
   }
   if (error.code === 'EACCES')
-    return new CommandError(`Port ${port} may not be used by this user.`, `Choose one above 1023 with ${flag}.`);
+    return new CommandError(
+      `Cannot listen on port ${port}: permission denied.`,
+      `Choose a port above 1023 with ${flag}.`,
+    );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new CommandError(
       `${options.host} is not an address of this machine.`,
-      'Name one with --host; 127.0.0.1 is the default.',
+      'Choose another with --host (default: 127.0.0.1).',
     );
   }
   return error;

@@ -7,16 +7,16 @@ import { durationFlag } from './value-forms.js';
 
 /** What an outcome's events say, where the usual is not wanted. */
 export const outcomeFlags = {
-  'bounce-type': Flags.option({ options: bounceTypes, description: 'Of a bounce; hard unless said otherwise.' })(),
+  'bounce-type': Flags.option({ options: bounceTypes, description: 'Bounce type (default: hard).' })(),
   'complaint-type': Flags.option({
     options: complaintTypes,
-    description: 'Of a complaint; abuse unless said otherwise.',
+    description: 'Complaint type (default: abuse).',
   })(),
   reason: Flags.string({
-    description: 'Of a bounce: what the recipient’s server says, as in "550 5.1.1 No such user".',
+    description: 'Bounce reason, as the recipient’s server states it, such as "550 5.1.1 No such user".',
     helpValue: 'TEXT',
   }),
-  delay: durationFlag({ description: 'How long until it happens: 30s, 2h, PT5M.' }),
+  delay: durationFlag({ description: 'Delay before the outcome, such as 30s, 2h or PT5M.' }),
 };
 
 /** @throws UsageError when the outcome has no use for a detail. */

@@ -12,7 +12,7 @@ export function watchOutput(argv: readonly string[]): void {
         process.exitCode = 1;
       });
       if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM', 'SIGTERM');
-      void tell(`${name} cannot be written: ${error.message}`, argv.includes('--json'));
+      void tell(`Cannot write to ${name}: ${error.message}`, argv.includes('--json'));
     });
   }
 }

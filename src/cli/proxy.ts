@@ -36,7 +36,7 @@ export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undef
     const proxy = read(env, name);
     // The value may hold a password, so it is not repeated.
     if (proxy && !(URL.canParse(proxy.url) && /^https?:$/.test(new URL(proxy.url).protocol)))
-      throw new UsageError(`${proxy.variable} must be the http or https URL of a proxy.`);
+      throw new UsageError(`${proxy.variable} must be an http or https URL.`);
     return proxy;
   });
   return (http ?? https) ? { http, https: https ?? http, noProxy: read(env, 'NO_PROXY')?.url ?? '' } : undefined;
@@ -87,20 +87,20 @@ const AUTHENTICATION_REQUIRED = '407';
 function throughProxy({ url, variable }: Proxy, error: unknown): WayError {
   const { protocol, host } = new URL(url);
   // Without its user name and password.
-  const proxy = `the proxy ${protocol}//${host}, which ${variable} names`;
+  const proxy = `the proxy ${protocol}//${host} (from ${variable})`;
   const { code = '', message = '' } = rootOf(error) ?? {};
-  const around = 'or list the host in NO_PROXY to go without one.';
+  const around = 'or add the host to NO_PROXY to connect without a proxy.';
   if (OF_THE_PROXY.has(code)) {
-    const hint = `Set ${variable} to a proxy that is there, ${around}`;
-    return new WayError(`there is no way to ${proxy}: ${reasonOf(error)}`, hint, error, false);
+    const hint = `Set ${variable} to a running proxy, ${around}`;
+    return new WayError(`cannot connect to ${proxy}: ${reasonOf(error)}`, hint, error, false);
   }
   const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   if (status !== undefined) {
     const hint =
       status === AUTHENTICATION_REQUIRED
-        ? `It wants a user name and a password: http://USER:PASSWORD@${host} in ${variable}.`
-        : `Ask whoever runs the proxy, ${around}`;
-    return new WayError(`${proxy}, answered ${status}`, hint, error, status.startsWith('4'));
+        ? `The proxy requires a user name and password. Set ${variable} to http://USER:PASSWORD@${host}.`
+        : `Contact the proxy’s administrator, ${around}`;
+    return new WayError(`${proxy} responded ${status}`, hint, error, status.startsWith('4'));
   }
-  return new WayError(reasonOf(error), `It was called through ${proxy}.`, error, false);
+  return new WayError(reasonOf(error), `The request went through ${proxy}.`, error, false);
 }

@@ -45,7 +45,7 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
   const overwritten = plan.find(
     (file) => dirname(file.path) === templateDir && (TEMPLATE_FILES as readonly string[]).includes(basename(file.path)),
   );
-  if (overwritten) throw new UsageError(`-o would overwrite the template's own ${basename(overwritten.path)}.`);
+  if (overwritten) throw new UsageError(`-o would overwrite the template’s source file ${basename(overwritten.path)}.`);
   return plan;
 }
 
@@ -57,7 +57,7 @@ export function writeOutput(plan: OutputPlan, rendered: RenderedTemplate): void 
       if (isNamed) writeFileSync(path, text);
       else replaceFile(path, text);
     } catch (error) {
-      throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
+      throw new CommandError(`Cannot write ${path}: ${fileTrouble(error)}.`);
     }
   }
 }

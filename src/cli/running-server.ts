@@ -60,7 +60,7 @@ export function notRunning(dataDir: string): UnreachableError {
 }
 
 function localServerOf(dataDir: string): string {
-  return `The local server of ${dataDir}`;
+  return `the local server of ${dataDir}`;
 }
 
 async function answersAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {

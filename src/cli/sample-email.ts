@@ -4,8 +4,8 @@ import { escapeHtml } from '../contract/render.js';
 const SAMPLE = {
   from: 'svc <hello@svc.test>',
   subject: 'Hello from svc',
-  html: '<p>Hello! This mail was sent by <code>svc emails send</code>.</p>',
-  text: 'Hello! This mail was sent by svc emails send.',
+  html: '<p>Hello! This email was sent by <code>svc emails send</code>.</p>',
+  text: 'Hello! This email was sent by svc emails send.',
 };
 
 /** The request, with a sample where it has gaps. */

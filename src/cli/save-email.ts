@@ -19,7 +19,7 @@ const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
  */
 export async function saveEmail(client: Client, id: string, directory: string): Promise<string[]> {
   if (!SAFE_ID.test(id))
-    throw new CommandError(`The server names the email ${JSON.stringify(id)}: no name for a file.`);
+    throw new CommandError(`Cannot save the email: its ID ${JSON.stringify(id)} is not a valid file name.`);
   const { attachments } = await client.control('emails.inspect', { params: { id } });
   const files = [
     { path: join(resolve(directory), `${id}.eml`), read: () => readAll(client, 'emails.raw', { params: { id } }) },
@@ -29,7 +29,7 @@ export async function saveEmail(client: Client, id: string, directory: string): 
     })),
   ];
   const there = files.find(({ path }) => existsSync(path));
-  if (there) throw new CommandError(`${there.path} is there already. Nothing was written.`, 'Name another directory.');
+  if (there) throw new CommandError(`${there.path} already exists. Nothing was written.`, 'Choose another directory.');
   for (const { path, read } of files) write(path, directory, await read());
   return files.map(({ path }) => path);
 }
@@ -40,7 +40,7 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
     // Exclusive: a file or a link that came in between is not written through. Mail is for its owner alone.
     writeFileSync(path, bytes, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${fileTrouble(error)}`);
+    throw new CommandError(`Cannot write ${path}: ${fileTrouble(error)}.`);
   }
 }
 

@@ -13,10 +13,10 @@ export async function readSecret(
   if (canAsk(process.env, source.input)) {
     const typed = await ask(`${name}: `, { hidden: true });
     if (typed !== undefined) return typed;
-    throw new UsageError(`No ${name} was given.`);
+    throw new UsageError(`${name} is required.`);
   }
   throw new UsageError(
-    `No ${name}, and nobody can be asked.`,
-    'Set SVC_API_KEY, or pipe the key in with --api-key-stdin.',
+    `${name} is required. Cannot prompt for it here.`,
+    'Set SVC_API_KEY, or pass the key on stdin with --api-key-stdin.',
   );
 }

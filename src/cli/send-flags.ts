@@ -10,15 +10,15 @@ import { merge, readVariableSources, variableFlags } from './variable-flags.js';
 /** The flags of `emails send`, and the request that they make. */
 
 export const sendFlags = {
-  to: Flags.string({ description: 'Recipient; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
-  cc: Flags.string({ description: 'Carbon copy; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
-  bcc: Flags.string({ description: 'Blind carbon copy; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
-  from: Flags.string({ description: 'Sender.', helpValue: 'ADDRESS' }),
-  'reply-to': Flags.string({ description: 'Where replies go.', helpValue: 'ADDRESS' }),
-  subject: Flags.string({ description: 'Subject; wins over the template’s.' }),
+  to: Flags.string({ description: 'Recipient address; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  cc: Flags.string({ description: 'Cc address; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  bcc: Flags.string({ description: 'Bcc address; repeatable.', multiple: true, helpValue: 'ADDRESS' }),
+  from: Flags.string({ description: 'Sender address.', helpValue: 'ADDRESS' }),
+  'reply-to': Flags.string({ description: 'Reply-to address.', helpValue: 'ADDRESS' }),
+  subject: Flags.string({ description: 'Subject; overrides the template’s.' }),
   ...contentFlags,
   template: Flags.string({
-    description: 'Template to render, by name or tpl_ id.',
+    description: 'Template to render, by name or ID (tpl_…).',
     helpValue: 'NAME|ID',
     exclusive: ['html', 'html-file', 'text', 'text-file'],
   }),
@@ -26,13 +26,13 @@ export const sendFlags = {
   attach: Flags.string({ description: 'File to attach; repeatable.', multiple: true, helpValue: 'FILE' }),
   tag: Flags.string({ description: 'Tag; repeatable.', multiple: true }),
   schedule: durationOrTimeFlag({
-    description: 'When to send: after 90s, 2h or 1d12h, or at a time in ISO 8601 with an offset or Z.',
+    description: 'Delay (90s, 2h, 1d12h) or time (ISO 8601 with an offset or Z) to send at.',
     aliases: ['scheduled-at'],
   }),
   'no-track-opens': Flags.boolean({ description: 'Do not record opens.' }),
   'no-track-clicks': Flags.boolean({ description: 'Do not record clicks.' }),
   data: Flags.string({
-    description: 'The whole request body, as JSON: @FILE, - for stdin, or the JSON itself. Other flags win over it.',
+    description: 'Complete request body as JSON, @FILE, or - for stdin. Other flags override its fields.',
     helpValue: '@FILE|-',
   }),
 };
@@ -65,12 +65,12 @@ export type Draft = Record<string, unknown>;
 /** @throws UsageError when the flags do not make a request, or a file cannot be read. */
 export async function readDraft(flags: SendFlagValues): Promise<Draft> {
   if (flags.to === undefined && flags.data === undefined)
-    throw new UsageError('Missing required flag --to.', 'Or give the whole request with --data.');
+    throw new UsageError('Missing required flag --to.', 'Pass --to, or the complete request with --data.');
   refuseSharedStdin(flags);
   const data = flags.data === undefined ? {} : (await readJsonInput('--data', flags.data)).value;
   const variables = await readVariableSources(flags);
   if (variables.length > 0 && flags.template === undefined && data.template_id === undefined)
-    throw new UsageError('--var and --vars are for a template.', 'Name one with --template.');
+    throw new UsageError('--var and --vars require a template.', 'Pass it with --template.');
   const asked = given({
     to: flags.to,
     cc: flags.cc,

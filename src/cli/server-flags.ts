@@ -6,16 +6,16 @@ import { UsageError } from './exit-codes.js';
 /** How a local server behaves, for the commands that start one. */
 export const serverFlags = {
   plan: Flags.string({
-    description: 'Plan whose limits hold; none lifts them.',
+    description: 'Plan whose limits apply; "none" disables limits.',
     options: planNames,
     default: DEFAULT_PLAN,
   }),
   'retry-schedule': Flags.string({
-    description: 'When a failed webhook is tried again, each after the one before.',
+    description: 'Delays between webhook attempts, comma-separated.',
     default: '5s,30s,120s',
     helpValue: 'DURATIONS',
   }),
-  strict: Flags.boolean({ description: 'Refuse unknown body fields instead of ignoring them.' }),
+  strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
 };
 
 export interface ServerFlagValues {
@@ -28,7 +28,10 @@ export interface ServerFlagValues {
 export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): { httpPort: number; smtpPort: number } {
   const { 'http-port': httpPort, 'smtp-port': smtpPort } = flags;
   if (httpPort !== smtpPort || httpPort === 0) return { httpPort, smtpPort };
-  throw new UsageError(`--http-port and --smtp-port are both ${httpPort}.`, 'Give each its own; 0 picks a free one.');
+  throw new UsageError(
+    `--http-port and --smtp-port must differ; both are ${httpPort}.`,
+    'Pass 0 to select a free port.',
+  );
 }
 
 /** @throws UsageError when the schedule cannot be read. */
@@ -46,6 +49,6 @@ function readSchedule(text: string): number[] {
   return text.split(',').map((part) => {
     const milliseconds = readDuration(part.trim());
     if (milliseconds !== undefined) return milliseconds;
-    throw new UsageError(`--retry-schedule: ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
+    throw new UsageError(`--retry-schedule must contain durations; ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
   });
 }

@@ -6,30 +6,33 @@ import { readText } from './input.js';
 
 export const pageFlags = {
   limit: Flags.integer({
-    description: `How many, 1 to ${PAGE_SIZE_MAX}.`,
+    description: `Maximum number of items to list, 1 to ${PAGE_SIZE_MAX}.`,
     min: 1,
     max: PAGE_SIZE_MAX,
     default: PAGE_SIZE_DEFAULT,
   }),
-  offset: Flags.integer({ description: 'How many to pass over.', min: 0, max: OFFSET_MAX, default: 0 }),
+  offset: Flags.integer({ description: 'Number of items to skip (default: 0).', min: 0, max: OFFSET_MAX, default: 0 }),
 };
 
 export const allFlag = {
   all: Flags.boolean({
-    description: 'Every one, page by page, written as they come.',
+    description: 'Fetch all pages, printing results as they arrive.',
     exclusive: ['limit'],
   }),
 };
 
 export const yesFlag = {
-  yes: Flags.boolean({ char: 'y', description: 'Do not ask before changing a server that is not local.' }),
+  yes: Flags.boolean({ char: 'y', description: 'Skip the confirmation before changing a remote server.' }),
 };
 
 export const contentFlags = {
   html: Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }),
-  'html-file': Flags.string({ description: 'File that holds the HTML body; - for stdin.', helpValue: 'FILE' }),
+  'html-file': Flags.string({ description: 'File that contains the HTML body, or - for stdin.', helpValue: 'FILE' }),
   text: Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] }),
-  'text-file': Flags.string({ description: 'File that holds the plain-text body; - for stdin.', helpValue: 'FILE' }),
+  'text-file': Flags.string({
+    description: 'File that contains the plain-text body, or - for stdin.',
+    helpValue: 'FILE',
+  }),
 };
 
 export interface ContentFlagValues {
@@ -51,10 +54,11 @@ export async function readContent(
   };
 }
 
-/** "20 of 57; more with --offset 20", when a page is not the last. */
+/** Returns a hint such as "Showing 20 of 57. For more, add --offset 20." unless the page is the last. */
 export function moreHint(
   shown: number,
   { total, offset, has_more }: { total: number; offset: number; has_more: boolean },
 ): string | undefined {
-  return has_more ? `${offset + shown} of ${total}; more with --offset ${offset + shown}` : undefined;
+  const end = offset + shown;
+  return has_more ? `${end} of ${total} shown. For more, add --offset ${end}.` : undefined;
 }

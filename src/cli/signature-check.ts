@@ -17,19 +17,19 @@ export function checkSignature(body: Buffer, signature: string, secret: string):
     const ofSignature = bare === signature ? [] : [signatureCause(signature)];
     const causes = [...ofSignature, ...(cause ? [cause] : [])];
     if (causes.length === 0) break;
-    return { valid: false, cause: causes.join('; '), advice: advice || 'Pass on the header’s value as it came.' };
+    return { valid: false, cause: causes.join('; '), advice: advice || 'Pass the header’s value unchanged.' };
   }
   if (!/^[0-9a-f]{64}$/.test(bare)) {
     return {
       valid: false,
       cause: 'the signature is not 64 hexadecimal digits',
-      advice: 'It is the value of the header X-Service-Signature, all of it.',
+      advice: 'Pass the complete value of the X-Service-Signature header.',
     };
   }
   return {
     valid: false,
-    cause: 'the secret is another one, or what the body says was changed',
-    advice: 'svc webhooks listen prints the secret it signs with; svc webhooks create takes the one you choose.',
+    cause: 'wrong secret, or the body’s content was changed',
+    advice: 'Use the secret that "svc webhooks listen" prints, or the one you passed to "svc webhooks create".',
   };
 }
 
@@ -43,7 +43,7 @@ function bareSignature(signature: string): string {
 
 function signatureCause(signature: string): string {
   if (/=/.test(signature)) return 'the signature has a prefix';
-  return /[A-F]/.test(signature) ? 'the signature is in upper case' : 'there are blanks around the signature';
+  return /[A-F]/.test(signature) ? 'the signature is in upper case' : 'there is white space around the signature';
 }
 
 interface Variant {
@@ -52,7 +52,7 @@ interface Variant {
   advice: string;
 }
 
-const USE_RAW_BODY = 'Verify the raw bytes of the request, before anything parses them.';
+const USE_RAW_BODY = 'Verify the raw bytes of the request before parsing them.';
 
 /** What the body may have been before it was changed on its way here. */
 function variantsOf(text: string): Variant[] {
@@ -61,15 +61,12 @@ function variantsOf(text: string): Variant[] {
     if (bytes !== undefined && bytes !== text) variants.push({ bytes, cause, advice: USE_RAW_BODY });
   };
   add(trimEndOf(text, '\r\n'), 'a line break was added at the end of the body');
-  add(text.replace(/^\ufeff/, ''), 'a byte order mark was put before the body');
+  add(text.replace(/^\ufeff/, ''), 'a byte order mark was added at the start of the body');
   const parsed = parse(text);
   if (parsed === undefined) return variants;
   const compact = JSON.stringify(parsed);
-  add(
-    compact,
-    withoutBlanks(text) === compact ? 'the body was indented anew' : 'the body’s text is escaped differently',
-  );
-  add(JSON.stringify(inOrder(parsed)), 'the body’s keys are in another order');
+  add(compact, withoutBlanks(text) === compact ? 'the body was reformatted' : 'the body’s text is escaped differently');
+  add(JSON.stringify(inOrder(parsed)), 'the body’s keys are in a different order');
   return variants;
 }
 

@@ -19,7 +19,7 @@ export function strayFlag(argv: readonly string[], binary: string): UsageError |
   if (at === 0 && VERSION.includes(flag)) return undefined;
   const before = argv.slice(at).some((word) => !word.startsWith('-'));
   const near = at === 0 && !before && nearestName(flag.replace(/^-+/, ''), ['help', 'version']);
-  const place = before ? 'Flags come after the command. ' : '';
+  const place = before ? 'Put flags after the command. ' : '';
   return new UsageError(
     `Unknown flag: ${flag}`,
     near ? `Did you mean --${near}?` : `${place}Run "${['svc', ...words].join(' ')} --help".`,

@@ -24,16 +24,16 @@ export function requireFit(parts: readonly TemplatePart[], sources: readonly Var
   const message =
     details.length === 1
       ? `${first?.path}: ${first?.message}.`
-      : `${details.length} variables and placeholders do not fit.`;
+      : `${details.length} variables or placeholders do not match.`;
   const hints = HINTS.filter((_, index) => found[index]?.length);
   throw new NotHeldError(message, details, hints.join(' '));
 }
 
 /** What to do about each kind, in their order. */
 const HINTS = [
-  'A placeholder is {{name}}, of letters, digits and underscores; without --strict, anything else stays as it stands.',
-  'Give what is missing with --var NAME=VALUE or --vars.',
-  'Without --strict, variables that nothing uses are ignored.',
+  'A placeholder is {{name}}, with letters, digits and underscores; without --strict, anything else is left as is.',
+  'Pass missing variables with --var NAME=VALUE or --vars.',
+  'Without --strict, unused variables are ignored.',
 ];
 
 /** How much of what is no placeholder is shown. */

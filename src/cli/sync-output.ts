@@ -8,20 +8,20 @@ import { directoryName } from './write-template-dir.js';
 const marks: Record<SyncAction, string> = { create: '+', update: '~', delete: '-', unchanged: ' ', conflict: '!' };
 
 const onBothSides: Record<Changed, string> = {
-  here: 'changed here',
-  there: 'changed there',
+  here: 'changed locally',
+  there: 'changed on the server',
   both: 'changed on both sides',
-  unknown: 'differs, and was never synced',
+  unknown: 'differs, no sync record',
 };
 const onlyHere: Partial<Record<Changed, string>> = {
-  here: 'only here',
-  there: 'removed there',
-  both: 'changed here, removed there',
+  here: 'only local',
+  there: 'deleted on the server',
+  both: 'changed locally, deleted on the server',
 };
 const onlyThere: Partial<Record<Changed, string>> = {
-  there: 'only there',
-  here: 'removed here',
-  both: 'removed here, changed there',
+  there: 'only on the server',
+  here: 'deleted locally',
+  both: 'deleted locally, changed on the server',
 };
 
 export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
@@ -36,10 +36,10 @@ export function describePush(plan: readonly SyncStep[], applied: boolean): strin
     const count = plan.filter((step) => step.action === action).length;
     return count === 0 ? [] : [`${count} ${done[action]}`];
   });
-  if (counts.length === 0) return 'Nothing to change.';
+  if (counts.length === 0) return 'Nothing to push.';
   return applied
-    ? `On the server: ${counts.join(', ')}.`
-    : `Nothing was changed yet. Without --dry-run: ${counts.join(', ')}.`;
+    ? `Pushed: ${counts.join(', ')}.`
+    : `Dry run, nothing was changed. Without --dry-run: ${counts.join(', ')}.`;
 }
 
 const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;
@@ -56,11 +56,14 @@ export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError |
 /** A pull takes what the server has; what it has no more, it does not remove. */
 function hintFor(conflicts: readonly SyncStep[], sync: Sync): string {
   const removed = conflicts.filter((step) => isRemovedThere(step, sync));
-  const remove = `${removed.length === 1 ? 'remove its directory' : 'remove the directories of what was removed there'} too`;
+  const directories = removed.length === 1 ? 'its directory' : 'the directories of templates deleted on the server';
   if (removed.length === conflicts.length)
-    return `${remove[0]?.toUpperCase()}${remove.slice(1)}, or push with --force to make it anew.`;
-  const take = 'Compare with "svc templates diff"; then take the server’s with "svc templates pull"';
-  return `${take}${removed.length > 0 ? `, ${remove}` : ''}, or push with --force.`;
+    return `Delete ${directories} too, or push with --force to recreate ${removed.length === 1 ? 'it' : 'them'}.`;
+  // A plain pull takes a template that only the server changed; any other takes --force.
+  const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? ' --force' : '';
+  const take = `Compare with "svc templates diff". Keep the server’s version with "svc templates pull${force}"`;
+  const remove = removed.length > 0 ? `, delete ${directories}` : '';
+  return `${take}${remove}, or overwrite it with "svc templates push --force".`;
 }
 
 /** What a pull has to say of what it left as it is; none when there is nothing to say. */
@@ -71,11 +74,11 @@ export function remarksOn(plan: readonly SyncStep[], sync: Sync): string[] {
   return [
     ...(removed.length > 0
       ? [
-          `Removed on the server, and left here: ${names(removed)}. Remove them here too, or push with --force to make them anew.`,
+          `Deleted on the server, kept locally: ${names(removed)}. Delete them locally too, or push with --force to recreate them.`,
         ]
       : []),
     ...(conflicts.length > 0
-      ? [`Not overwritten: ${names(conflicts)}. Compare with "svc templates diff"; then pull or push with --force.`]
+      ? [`Not overwritten: ${names(conflicts)}. Compare with "svc templates diff", then pull or push with --force.`]
       : []),
   ];
 }
@@ -89,6 +92,6 @@ function describeStep({ name, fields, changed, path }: SyncStep, { sides }: Sync
   if (changed === null) return '';
   const { local, remote } = sides.get(name) ?? {};
   const words = (!remote ? onlyHere : !local ? onlyThere : onBothSides)[changed];
-  const elsewhere = path !== undefined && path !== directoryName(name) ? [`into ${path}`] : [];
+  const elsewhere = path !== undefined && path !== directoryName(name) ? [`(directory ${path})`] : [];
   return [...(fields.length > 0 ? [`(${fields.join(', ')})`] : []), words, ...elsewhere].join(' ');
 }

@@ -105,7 +105,7 @@ function writeRecord(file: string, record: Record<string, Record<string, string 
     makeDirectory(dirname(file));
     replaceFile(file, `${JSON.stringify(record, null, 2)}\n`);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${fileTrouble(error)}`, 'Make it writable for this user.');
+    throw new CommandError(`Cannot write ${file}: ${fileTrouble(error)}.`, 'Make the file writable for this user.');
   }
 }
 
@@ -117,21 +117,21 @@ function readRecord(file: string): SyncRecord {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    const hint = code === 'EACCES' ? 'Make it readable for this user.' : undefined;
-    throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, hint);
+    const hint = code === 'EACCES' ? 'Make the file readable for this user.' : undefined;
+    throw new CommandError(`Cannot read ${file}: ${fileTrouble(error)}.`, hint);
   }
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, MEND);
+    throw new CommandError(`Cannot read ${file}: ${(error as Error).message}.`, FIX);
   }
   if (isObject(record) && Object.values(record).every(isSynced)) return record as SyncRecord;
-  throw new CommandError(`${file} does not hold what was synced.`, MEND);
+  throw new CommandError(`${file} does not contain valid sync records.`, FIX);
 }
 
-const MEND =
-  'Mend it, such as by resolving a merge, or remove it: what differs is then a conflict, until --force says which to keep.';
+const FIX =
+  'Fix the file (resolve any merge conflict) or delete it; templates that differ then conflict until you use --force.';
 
 function isSynced(value: unknown): value is Synced {
   return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');

@@ -33,7 +33,7 @@ export function existingDirectory(path: string, cwd: string): string {
   const directory = resolve(cwd, path);
   refuseFile(directory);
   if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
-  throw new UsageError(`There is no directory ${directory}.`);
+  throw new UsageError(`Directory ${directory} not found.`);
 }
 
 export async function readTemplateDir(directory: string): Promise<TemplateFiles> {

@@ -42,8 +42,8 @@ function patchOf(name: string, { here, there }: Texts): Printable {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
   // That both end without a line's end, as every subject does, is no difference.
   const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
-  const patch = createTwoFilesPatch(name, name, there + end, here + end, 'there', 'here', options);
-  if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; --json has both texts.\n`;
+  const patch = createTwoFilesPatch(name, name, there + end, here + end, 'server', 'local', options);
+  if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; use --json to get both texts.\n`;
   const lines = patch.replace(/\n$/, '').split('\n').map(visible);
   return lines.map((line) => [paint(line, colorOfLine(line)), '\n']);
 }

@@ -14,9 +14,9 @@ export function usageMessage(error: ParseError): string {
 function missingArguments(args: { name: string; description?: string }[]): string {
   const names = args.map(({ name }) => name.toUpperCase());
   const [{ description = '' } = {}, ...more] = args;
-  if (more.length > 0) return `The arguments ${listed(names)} are missing.`;
+  if (more.length > 0) return `Missing required arguments ${listed(names)}.`;
   const what = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
-  return `The argument ${names[0]} is missing${what && `: ${what}`}.`;
+  return `Missing required argument ${names[0]}${what && `: ${what}`}.`;
 }
 
 /** How flags go together, and which are missing; undefined when the refusal is of something else. */
@@ -28,8 +28,8 @@ function flagSentences(text: string): string | undefined {
   const lone = [...text.matchAll(/All of the following must be provided when using (--\S+): (.*)/g)];
   const sentences = [
     ...(missing.length > 0 ? [`Missing required flag${missing.length > 1 ? 's' : ''} ${listed(missing)}.`] : []),
-    ...new Set(pairs.map((pair) => `${listed(pair)} cannot be given together.`)),
-    ...lone.map(([, flag, needed = '']) => `${flag} needs ${listed(needed.split(', '))}.`),
+    ...new Set(pairs.map((pair) => `${listed(pair)} cannot be used together.`)),
+    ...lone.map(([, flag, needed = '']) => `${flag} requires ${listed(needed.split(', '))}.`),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
@@ -43,10 +43,7 @@ function reworded(text: string): string {
       .filter((line) => line !== '')
       .join(' ')
       .trim()
-      .replace(
-        /^command (\S+) not found\.?$/i,
-        (_, id: string) => `There is no command "svc ${id.replaceAll(':', ' ')}".`,
-      )
+      .replace(/^command (\S+) not found\.?$/i, (_, id: string) => `Unknown command "svc ${id.replaceAll(':', ' ')}".`)
       // What it was given may be a secret: --apikey=…
       .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
         return `Unknown flag${s}: ${flags

@@ -8,12 +8,12 @@ import { quoted } from './text.js';
 
 export const variableFlags = {
   var: Flags.string({
-    description: 'A variable, as name=value; repeatable, and wins over --vars.',
+    description: 'Template variable; repeatable, overrides --vars.',
     multiple: true,
     helpValue: 'NAME=VALUE',
   }),
   vars: Flags.string({
-    description: 'Variables, as a JSON object: @FILE, - for stdin, or the JSON itself.',
+    description: 'Template variables as a JSON object, @FILE, or - for stdin.',
     helpValue: '@FILE|-',
   }),
 };
@@ -50,7 +50,7 @@ function readSingle(flags: readonly string[]): Variables {
   return Object.fromEntries(
     flags.map((flag) => {
       const at = flag.indexOf('=');
-      if (at < 1) throw new UsageError(`--var must read name=value, not ${quoted(flag)}.`);
+      if (at < 1) throw new UsageError(`--var must be NAME=VALUE, not ${quoted(flag)}.`);
       return [flag.slice(0, at), flag.slice(at + 1)];
     }),
   );

@@ -54,8 +54,8 @@ export class WebhookReceiver {
       await once(this.#server, 'listening');
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be used: ${message}`;
-      throw new CommandError(`Port ${this.#options.port} ${reason}.`, 'Choose another one with --port.');
+      const reason = code === 'EADDRINUSE' ? 'is already in use' : `cannot be used: ${message}`;
+      throw new CommandError(`Port ${this.#options.port} ${reason}.`, 'Choose another with --port.');
     }
     this.#server.on('error', (error) => this.#feed.emit('error', error));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -89,9 +89,9 @@ export class WebhookReceiver {
     if (body === undefined) return void response.writeHead(413).end();
     const signature = request.headers[SIGNATURE_HEADER.toLowerCase()];
     if (typeof signature !== 'string' || !sameSignature(signatureOf(body, this.#options.secret), signature)) {
-      const reason = `${request.method} ${request.url} with ${signature === undefined ? 'no signature' : 'a signature that does not hold'}`;
+      const reason = `${request.method} ${request.url} with ${signature === undefined ? 'no signature' : 'an invalid signature'}`;
       this.#tell({ event: 'refused', at: new Date(machineNow()).toISOString(), reason });
-      return void response.writeHead(401, { 'content-type': 'text/plain' }).end('The signature does not hold.\n');
+      return void response.writeHead(401, { 'content-type': 'text/plain' }).end('Invalid signature.\n');
     }
     const { id, type, recipient } = readEnvelope(body);
     const { to } = this.#options;

@@ -45,7 +45,7 @@ export function copyStarter(starter: string, directory: string): void {
 }
 
 function unwritable(directory: string, error: unknown): CommandError {
-  return new CommandError(`${directory} cannot be written: ${fileTrouble(error)}`, 'Name another directory.');
+  return new CommandError(`Cannot write ${directory}: ${fileTrouble(error)}.`, 'Choose another directory.');
 }
 
 /** A template's name as a directory's: what a file system may refuse becomes a dash. */

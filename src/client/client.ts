@@ -185,7 +185,7 @@ export class Client {
     } catch {
       // Falls through: what answered is not this API.
     }
-    throw new ForeignAnswerError(baseUrl, new Error('what answered there does not speak this API'));
+    throw new ForeignAnswerError(baseUrl, new Error('the response is not from this API'));
   }
 
   async #send(
@@ -206,7 +206,7 @@ export class Client {
 }
 
 const UNAUTHENTICATED = 401;
-const EARLIER_ATTEMPT = 'An earlier attempt, whose answer was lost, may have done it.';
+const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
 
 /** Something answered, and not this API: no use in asking again. */
 class ForeignAnswerError extends UnreachableError {}

@@ -52,7 +52,7 @@ export class UnreachableError extends Error {
   readonly hint: string | undefined;
 
   constructor(baseUrl: string, cause: unknown, hint?: string) {
-    super(`${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
+    super(`Cannot connect to ${baseUrl}: ${reasonOf(cause)}`, { cause });
     this.hint = hint ?? (cause instanceof WayError ? cause.hint : undefined);
   }
 }
@@ -68,7 +68,7 @@ export class NoControlError extends Error {
     /** The flag that needs one, where the rest of the command does not. */
     readonly flag?: string,
   ) {
-    super(`${baseUrl} ${closed ? 'keeps its control API closed' : 'has no control API'}.`);
+    super(`${baseUrl} ${closed ? 'has its control API disabled' : 'does not have a control API'}.`);
   }
 
   /** The same, because of a flag. */
@@ -92,7 +92,7 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
   }
   return new ApiFailure(
     'internal_error',
-    `The server answered ${status} without an explanation.`,
+    `The server responded ${status} without an error message.`,
     status,
     undefined,
     redirectHint(status, headers.get('location')),
@@ -103,7 +103,7 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
 /** A redirect is not followed: the key would go to whomever it names. */
 function redirectHint(status: number, location: string | null): string | undefined {
   return status >= 300 && status < 400 && location
-    ? `It leads to ${location}. If the service is there, name it in the base URL.`
+    ? `It redirects to ${location}. If the service has moved there, change the base URL.`
     : undefined;
 }
 
@@ -143,13 +143,13 @@ export function rootOf(error: unknown): Cause | undefined {
 export function reasonOf(cause: unknown): string {
   if (cause instanceof WayError) return cause.message;
   const error = rootOf(cause);
-  if (error?.code === 'ECONNREFUSED') return 'nothing listens there';
-  if (error?.name === 'TimeoutError' || error?.code === 'UND_ERR_CONNECT_TIMEOUT') return 'there was no answer in time';
-  if (error?.code === 'ENOTFOUND') return 'the host name is unknown';
-  if (error?.code === 'EAI_AGAIN') return 'the host name cannot be looked up';
-  if (error?.code === 'EHOSTUNREACH' || error?.code === 'ENETUNREACH') return 'no network leads there';
-  if (error?.message === FORBIDDEN_PORT) return 'no HTTP client calls that port';
-  if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'the connection was closed';
-  if (error?.code?.startsWith('HPE_')) return 'what it answered is not HTTP';
-  return error?.message || error?.code || 'the connection failed';
+  if (error?.code === 'ECONNREFUSED') return 'connection refused';
+  if (error?.name === 'TimeoutError' || error?.code === 'UND_ERR_CONNECT_TIMEOUT') return 'timed out';
+  if (error?.code === 'ENOTFOUND') return 'host not found';
+  if (error?.code === 'EAI_AGAIN') return 'DNS lookup failed';
+  if (error?.code === 'EHOSTUNREACH' || error?.code === 'ENETUNREACH') return 'network unreachable';
+  if (error?.message === FORBIDDEN_PORT) return 'port not allowed for HTTP';
+  if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'connection closed';
+  if (error?.code?.startsWith('HPE_')) return 'the response is not HTTP';
+  return error?.message || error?.code || 'connection failed';
 }

@@ -56,7 +56,7 @@ export async function retrying(
       if (failed) throw outcome;
       return { ...(outcome as Exchange), uncertain };
     }
-    const reason = failed ? outcome.message : `the server answered ${(outcome as Exchange).status}`;
+    const reason = failed ? outcome.message : `The server responded ${(outcome as Exchange).status}`;
     if (failed || (outcome as Exchange).status !== 429) uncertain = true;
     policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, of });
     await policy?.pause(waitMs);

@@ -21,20 +21,21 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().regex(API_KEY_FORM).meta({ description: 'The secret value; shown this once.' }),
+  key: z.string().regex(API_KEY_FORM).meta({ description: 'The API key itself; not shown again.' }),
 });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const apiKeyEndpoints = {
   'api-keys.list': {
     ...routes['api-keys.list'],
-    summary: 'List API keys, newest first, without their values',
+    summary: 'List API keys, newest first',
     response: z.object({ api_keys: z.array(ApiKey) }),
     status: 200,
   },
   'api-keys.create': {
     ...routes['api-keys.create'],
-    summary: 'Create an API key; its value is returned this once',
+    summary: 'Create an API key',
+    description: 'Returns the key itself only once.',
     body: z.object({
       name: lineOfText(API_KEY_NAME_CHARACTERS, 1),
       environment: Environment,
@@ -48,7 +49,7 @@ export const apiKeyEndpoints = {
   'api-keys.revoke': {
     ...routes['api-keys.revoke'],
     summary: 'Revoke an API key',
-    params: z.object({ id: z.string().meta({ description: 'A key_ identifier.' }) }),
+    params: z.object({ id: z.string().meta({ description: 'API key ID (`key_…`).' }) }),
     status: 204,
     errors: ['not_found', 'forbidden'],
     emits: ['api_key.revoked'],

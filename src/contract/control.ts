@@ -28,7 +28,7 @@ const eventList = z
   .string()
   .transform((value) => value.split(',').map((name) => name.trim()))
   .pipe(z.array(EventTypeName).min(1))
-  .meta({ override: { type: 'string' }, description: 'Comma-separated event types; all when absent.' });
+  .meta({ override: { type: 'string' }, description: 'Event types, comma-separated. Default: all.' });
 
 export const AttachmentInfo = z.object({
   index: z.int().min(0),
@@ -36,7 +36,7 @@ export const AttachmentInfo = z.object({
   content_type: z.string(),
   content_id: z.string().nullable(),
   disposition: z.enum(['attachment', 'inline']),
-  size: z.int().min(0).meta({ description: 'Bytes, decoded.' }),
+  size: z.int().min(0).meta({ description: 'Size after decoding, in bytes.' }),
 });
 
 export const Inspection = z.object({
@@ -54,23 +54,25 @@ export const Inspection = z.object({
   envelope: z
     .object({ mail_from: z.string(), rcpt_to: z.array(z.string()), size: z.int().min(0) })
     .nullable()
-    .meta({ description: 'What SMTP delivered; null for an email sent over REST.' }),
-  parse_error: z.string().nullable().meta({ description: 'Why the message could not be parsed.' }),
+    .meta({ description: 'SMTP envelope; null for an email sent over REST.' }),
+  parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
   parsing: z.boolean().meta({
     description:
       'Whether the message is still being parsed. Until then only its envelope is known, and the subject is empty.',
   }),
-  warnings: z.array(z.string()).meta({ description: 'What the message asked for and could not get.' }),
+  warnings: z
+    .array(z.string())
+    .meta({ description: 'Options of the message that were ignored, and content that was cut.' }),
   links: z
     .array(z.string())
-    .meta({ description: 'Where the HTML’s links lead, or when it has none the URLs of the text.' }),
+    .meta({ description: 'URLs of the links in the HTML or, if it has none, URLs in the text.' }),
   events: z.array(
     z.object({
       seq: z.int(),
       id: idOf('evt'),
       type: EventTypeName,
       created_at: Timestamp,
-      data: z.record(z.string(), z.unknown()).meta({ description: 'As a webhook gets it.' }),
+      data: z.record(z.string(), z.unknown()).meta({ description: 'Event data, as sent to webhooks.' }),
     }),
   ),
 });
@@ -81,41 +83,47 @@ export const ServerInfo = z.object({
   pid: z.int(),
   base_url: z.string(),
   smtp: z.object({ host: z.string(), port: z.int() }).nullable(),
-  data_dir: z.string().nullable().meta({ description: 'null when the server keeps everything in memory.' }),
+  data_dir: z
+    .string()
+    .nullable()
+    .meta({ description: 'Data directory; null if the server keeps everything in memory.' }),
   plan: z.enum(planNames as [string, ...string[]]),
   webhook_secret: z.string(),
   now: Timestamp,
-  last_event: z.int().min(0).meta({ description: 'The sequence number of the newest event.' }),
+  last_event: z.int().min(0).meta({ description: 'Sequence number of the newest event.' }),
 });
 export type ServerInfo = z.infer<typeof ServerInfo>;
 
-const EmailParams = z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) });
+const EmailParams = z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) });
 
 const RecipientQuery = z.object({
-  recipient: lineOfText(512, 1).optional().meta({ description: 'Whose copy; the first recipient’s when absent.' }),
+  recipient: lineOfText(512, 1)
+    .optional()
+    .meta({ description: 'Recipient whose copy to return. Default: the first recipient.' }),
 });
 
 export const control = {
   health: {
     ...controlRoutes.health,
-    summary: 'Whether the server is up; needs no key',
+    summary: 'Check whether the server is running; needs no API key',
     response: z.object({
       status: z.literal('ok'),
       instance: z.string(),
-      control: z.boolean().meta({ description: 'Whether the rest of this API is there too.' }),
+      control: z.boolean().meta({ description: 'Whether the rest of the control API is enabled.' }),
     }),
     status: 200,
     open: true,
   },
   info: {
     ...controlRoutes.info,
-    summary: 'Addresses, plan, webhook secret and clock',
+    summary: 'Show the server’s addresses, plan, secret and clock',
     response: ServerInfo,
     status: 200,
   },
   'events.stream': {
     ...controlRoutes['events.stream'],
-    summary: 'Every event as it happens, as server-sent events whose id is the sequence number',
+    summary: 'Stream events as server-sent events',
+    description: 'The ID of each server-sent event is the event’s sequence number.',
     query: z.object({ after: Sequence.optional(), types: eventList.optional(), email_id: z.string().optional() }),
     media: 'text/event-stream',
     status: 200,
@@ -123,7 +131,7 @@ export const control = {
   },
   'emails.inspect': {
     ...controlRoutes['emails.inspect'],
-    summary: 'Recipients, attachments, envelope, parse error and events of one email',
+    summary: 'Show an email’s recipients, envelope and events',
     params: EmailParams,
     response: Inspection,
     status: 200,
@@ -131,7 +139,8 @@ export const control = {
   },
   'emails.raw': {
     ...controlRoutes['emails.raw'],
-    summary: 'The message as RFC 822 bytes: exactly what SMTP delivered, or what a REST call is composed to',
+    summary: 'Download an email as a raw message',
+    description: 'The bytes received over SMTP, or the message composed from a REST request.',
     params: EmailParams,
     query: RecipientQuery,
     media: 'message/rfc822',
@@ -140,7 +149,8 @@ export const control = {
   },
   'emails.delivered_html': {
     ...controlRoutes['emails.delivered_html'],
-    summary: 'The HTML as a recipient gets it, with the tracking pixel and links',
+    summary: 'Show the HTML as delivered to a recipient',
+    description: 'Includes the tracking pixel and tracked links.',
     params: EmailParams,
     query: RecipientQuery,
     media: 'text/html; charset=utf-8',
@@ -149,7 +159,7 @@ export const control = {
   },
   'emails.attachment': {
     ...controlRoutes['emails.attachment'],
-    summary: 'One attachment, decoded',
+    summary: 'Download an attachment',
     params: EmailParams.extend({ index: Sequence }),
     media: 'application/octet-stream',
     status: 200,
@@ -157,27 +167,28 @@ export const control = {
   },
   'webhooks.listen': {
     ...controlRoutes['webhooks.listen'],
-    summary: 'Subscribes a URL for as long as the response is read, and reports every attempt as server-sent events',
+    summary: 'Forward events to a URL while the response is read',
+    description: 'Reports every delivery attempt as a server-sent event.',
     query: z.object({
       forward_to: WebhookUrl,
       events: eventList.optional(),
-      to: lineOfText(256, 1).optional().meta({ description: 'Recipients to report, with * for any text.' }),
+      to: lineOfText(256, 1).optional().meta({ description: 'Recipient pattern; * matches any text.' }),
       resume: z.string().optional().meta({
-        description: 'The webhook_id of an earlier stream that the server ended: goes on where that one stopped.',
+        description: 'The webhook_id of an earlier stream that the server closed; continues where it stopped.',
       }),
       after: lineOfText(64, 1).optional().meta({
         description:
-          'The newest event that an earlier stream told of: without that one to resume, what came after it, as far as it is here.',
+          'Newest event of an earlier stream. If that stream cannot be resumed, starts with the events after this one.',
       }),
       instance: lineOfText(64, 1).optional().meta({
         description:
-          'The start of a server that an earlier stream was of: where nothing of it is known and the start is another, all since the start.',
+          'Server instance of an earlier stream. If the server has restarted and cannot resume that stream, starts with all events since the restart.',
       }),
       header: z
         .union([lineOfText(8_192, 1), z.array(lineOfText(8_192, 1))])
         .transform((value) => [value].flat())
         .optional()
-        .meta({ description: 'A header to send along, as "Name: value"; repeatable.' }),
+        .meta({ description: 'Header to add to each request, as "Name: value"; repeatable.' }),
     }),
     media: 'text/event-stream',
     status: 200,

@@ -40,12 +40,12 @@ export const DeliverySummary = z.object({
   url: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int().min(0),
-  status: z.int().nullable().meta({ description: 'Of the last response; null when there was none.' }),
+  status: z.int().nullable().meta({ description: 'Status of the last response; null if there was none.' }),
   error: z.string().nullable(),
   duration_ms: z.int().nullable(),
   created_at: Timestamp,
   next_attempt_at: Timestamp.nullable(),
-  replay_of: z.string().nullable().meta({ description: 'The delivery that this one repeats.' }),
+  replay_of: z.string().nullable().meta({ description: 'The delivery that this one replays.' }),
 });
 export type DeliverySummary = z.infer<typeof DeliverySummary>;
 
@@ -61,14 +61,19 @@ export const ReplayRequest = z
   .object({
     delivery_id: z.string().optional(),
     event_id: z.string().optional(),
-    failed: z.boolean().optional().meta({ description: 'Every delivery that failed for good.' }),
-    since: Since.optional().meta({ description: 'Every event since then; with failed, those that failed since then.' }),
-    to: WebhookUrl.optional().meta({ description: 'Another URL to send to, instead of the subscription’s.' }),
+    failed: z.boolean().optional().meta({ description: 'Replay all failed deliveries.' }),
+    since: Since.optional().meta({
+      description: 'Replay all events from this time on; with `failed`, only failed deliveries.',
+    }),
+    to: WebhookUrl.optional().meta({ description: 'URL to send to instead of the webhook’s.' }),
   })
   .superRefine(({ delivery_id, event_id, failed, since }, context) => {
     const ways = [delivery_id, event_id, failed || since ? true : undefined].filter((way) => way !== undefined);
     if (ways.length === 1) return;
-    context.addIssue({ code: 'custom', message: 'needs exactly one of delivery_id, event_id, or failed and since' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must contain exactly one of delivery_id, event_id, or failed and since',
+    });
   });
 
 export const deliveryEndpoints = {
@@ -82,7 +87,7 @@ export const deliveryEndpoints = {
   },
   'deliveries.get': {
     ...controlRoutes['deliveries.get'],
-    summary: 'Read one delivery with every attempt',
+    summary: 'Retrieve a webhook delivery with all attempts',
     params: z.object({ id: z.string() }),
     response: DeliverySummary.extend({ payload: z.string(), log: z.array(AttemptReport) }),
     status: 200,
@@ -90,13 +95,15 @@ export const deliveryEndpoints = {
   },
   'deliveries.stream': {
     ...controlRoutes['deliveries.stream'],
-    summary: 'Every webhook attempt from now on, as server-sent events; a reader that is too slow misses the oldest',
+    summary: 'Stream webhook attempts as server-sent events',
+    description: 'A client that reads too slowly misses the oldest attempts.',
     media: 'text/event-stream',
     status: 200,
   },
   'deliveries.replay': {
     ...controlRoutes['deliveries.replay'],
-    summary: 'Send events again, byte for byte, and answer once each was attempted',
+    summary: 'Replay webhook deliveries or events',
+    description: 'Sends the same bytes again, and responds after the first attempt of each.',
     body: ReplayRequest,
     response: z.object({ attempts: z.array(AttemptReport) }),
     status: 201,

@@ -12,21 +12,25 @@ export const PublishedRecord = z.object({
   name: z.string(),
   value: z.string(),
   purpose: z.enum(recordPurposes),
-  published: z.boolean().nullable().meta({ description: 'null when records are looked up in a real DNS.' }),
+  published: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Whether the simulated DNS publishes the record; null with real DNS.' }),
 });
 export type PublishedRecord = z.infer<typeof PublishedRecord>;
 
 export const dnsEndpoints = {
   'dns.list': {
     ...controlRoutes['dns.list'],
-    summary: 'List the DNS records of every domain, and which of them the simulated DNS publishes',
+    summary: 'List the DNS records of all domains',
+    description: 'Shows which of them the simulated DNS publishes.',
     response: z.object({ dns: z.enum(['simulated', 'real']), records: z.array(PublishedRecord) }),
     status: 200,
   },
   'dns.update': {
     ...controlRoutes['dns.update'],
-    summary: 'Take a record out of the simulated DNS, or publish it again',
-    params: z.object({ name: z.string().meta({ description: 'The name of the DNS record.' }) }),
+    summary: 'Publish or unpublish a record in the simulated DNS',
+    params: z.object({ name: z.string().meta({ description: 'Name of the DNS record.' }) }),
     body: z.object({ published: z.boolean() }),
     response: PublishedRecord,
     status: 200,

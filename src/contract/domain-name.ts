@@ -27,8 +27,8 @@ function problemOf(name: string): string | undefined {
     return 'must be labels of 1 to 63 letters, digits and inner hyphens, joined by dots, such as mail.example.com';
   }
   if (labels.length < 2) return 'must have at least two labels, such as mail.example.com';
-  if (/^\d+$/.test(labels.at(-1) ?? '')) return 'must not end with a label of digits alone';
-  if (asciiForm(name) !== name) return 'must not hold an xn-- label that stands for no name';
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return 'must not end with a label that is only digits';
+  if (asciiForm(name) !== name) return 'must not contain an invalid xn-- label';
   return undefined;
 }
 

@@ -29,7 +29,7 @@ const DomainParams = z.object({
   domain: z
     .string()
     .transform((value) => value.toLowerCase())
-    .meta({ override: { type: 'string' }, description: 'The domain name.' }),
+    .meta({ override: { type: 'string' }, description: 'Domain name.' }),
 });
 
 export const domainEndpoints = {
@@ -41,7 +41,8 @@ export const domainEndpoints = {
   },
   'domains.create': {
     ...routes['domains.create'],
-    summary: 'Add a sending domain and get the DNS records to publish',
+    summary: 'Add a sending domain',
+    description: 'Returns the DNS records to publish.',
     body: z.object({ domain: DomainName }),
     response: z.object({ domain: z.string(), status: DomainStatus, dns_records: z.array(DnsRecord) }),
     status: 201,
@@ -49,7 +50,7 @@ export const domainEndpoints = {
   },
   'domains.verify': {
     ...routes['domains.verify'],
-    summary: 'Look the DNS records up and update the domain',
+    summary: 'Verify a domain’s DNS records',
     params: DomainParams,
     response: Domain,
     status: 200,
@@ -58,7 +59,7 @@ export const domainEndpoints = {
   },
   'domains.get': {
     ...routes['domains.get'],
-    summary: 'Read one sending domain',
+    summary: 'Retrieve a sending domain',
     params: DomainParams,
     response: Domain,
     status: 200,
@@ -66,7 +67,7 @@ export const domainEndpoints = {
   },
   'domains.delete': {
     ...routes['domains.delete'],
-    summary: 'Remove a sending domain',
+    summary: 'Delete a sending domain',
     params: DomainParams,
     status: 204,
     errors: ['not_found'],

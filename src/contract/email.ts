@@ -20,12 +20,12 @@ export type EmailStatus = z.infer<typeof EmailStatus>;
 
 export const EmailSummary = z.object({
   id: idOf('msg'),
-  to: z.string().meta({ description: 'The recipients, joined by ", ".' }),
+  to: z.string().meta({ description: 'Recipients, joined by ", ".' }),
   from: z.string(),
   subject: z.string(),
   status: EmailStatus,
   created_at: Timestamp,
-  delivered_at: Timestamp.optional().meta({ description: 'Present once delivered.' }),
+  delivered_at: Timestamp.optional().meta({ description: 'Present after delivery.' }),
 });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
@@ -63,10 +63,13 @@ export const EmailDetail = z.object({
 export type EmailDetail = z.infer<typeof EmailDetail>;
 
 const Recipients = z
-  .union([AddressString, z.array(AddressString).max(RECIPIENTS_MAX, `must hold at most ${RECIPIENTS_MAX} addresses`)], {
-    error: 'must be an address or an array of addresses',
-  })
-  .meta({ description: 'One address, or several.' });
+  .union(
+    [AddressString, z.array(AddressString).max(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} addresses`)],
+    {
+      error: 'must be an address or an array of addresses',
+    },
+  )
+  .meta({ description: 'One address, or an array of addresses.' });
 
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))*$/;
@@ -90,7 +93,7 @@ export const AttachmentInput = z.object({
   content: z
     .string()
     .refine(isBase64, 'must be base64, without line breaks')
-    .meta({ description: 'The file, in base64.', contentEncoding: 'base64', examples: ['JVBERi0xLjcK'] }),
+    .meta({ description: 'File content, in base64.', contentEncoding: 'base64', examples: ['JVBERi0xLjcK'] }),
   contentType: lineOfText(255, 1)
     .regex(MEDIA_TYPE, 'must be a media type such as application/pdf')
     .meta({ description: 'Media type.', examples: ['application/pdf'] }),
@@ -106,9 +109,12 @@ export const SendEmail = z
     from: AddressString,
     subject: lineOfText(SUBJECT_CHARACTERS)
       .optional()
-      .meta({ description: 'Required without `template_id`; with it, wins over the template’s.' }),
-    html: z.string().optional().meta({ description: 'Required without `template_id`; refused with it.' }),
-    text: z.string().optional().meta({ description: 'Plain text; refused with `template_id`.' }),
+      .meta({ description: 'Required without `template_id`; overrides the template’s subject.' }),
+    html: z
+      .string()
+      .optional()
+      .meta({ description: 'HTML body. Required without `template_id`; not allowed with it.' }),
+    text: z.string().optional().meta({ description: 'Plain-text body. Not allowed with `template_id`.' }),
     cc: Recipients.optional(),
     bcc: Recipients.optional(),
     reply_to: AddressString.optional(),
@@ -117,41 +123,44 @@ export const SendEmail = z
       .string()
       .min(1, 'must not be empty')
       .optional()
-      .meta({ description: 'A tpl_ identifier; the template is rendered when the request is accepted.' }),
+      .meta({ description: 'Template ID (`tpl_…`). The template is rendered when the request is accepted.' }),
     variables: Variables.optional(),
     tags: z
       .array(Tag)
-      .max(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`)
+      .max(TAGS_MAX, `must contain at most ${TAGS_MAX} tags`)
       .optional()
-      .meta({ description: 'For analytics and for filtering lists.' }),
-    track_opens: z.boolean().default(true).meta({ description: 'Record opens, by a pixel in the HTML.' }),
-    track_clicks: z.boolean().default(true).meta({ description: 'Record clicks, by rewritten links in the HTML.' }),
+      .meta({ description: 'Labels for filtering lists.' }),
+    track_opens: z.boolean().default(true).meta({ description: 'Whether to record opens, with a pixel in the HTML.' }),
+    track_clicks: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether to record clicks, with rewritten links in the HTML.' }),
     scheduled_at: z
       .string()
       .refine((value) => readDateTime(value) !== undefined, `must be ${DATE_TIME_FORM}`)
       .optional()
       .meta({
         description:
-          'When to send: ISO 8601 with an offset or Z, later than now and at most a year ahead. Now when absent.',
+          'Time to send at: ISO 8601 with an offset or Z, in the future and at most a year ahead. Default: now.',
         examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
       }),
   })
   .superRefine((email, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must hold at least one address');
+    if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must contain at least one address');
     const recipients = [email.to, email.cc ?? [], email.bcc ?? []].flat().length;
     if (recipients > RECIPIENTS_MAX)
-      refuse('to', `to, cc and bcc together must hold at most ${RECIPIENTS_MAX} addresses`);
+      refuse('to', `to, cc and bcc together must contain at most ${RECIPIENTS_MAX} addresses`);
     if (email.template_id === undefined) {
       if (!email.html) refuse('html', 'is required unless template_id is given');
       if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');
     } else {
-      if (email.html !== undefined) refuse('html', 'must not be given together with template_id');
-      if (email.text !== undefined) refuse('text', 'must not be given together with template_id');
+      if (email.html !== undefined) refuse('html', 'must not be combined with template_id');
+      if (email.text !== undefined) refuse('text', 'must not be combined with template_id');
     }
     const bytes = (email.attachments ?? []).reduce((sum, { content }) => sum + decodedLength(content), 0);
     if (bytes > ATTACHMENTS_BYTES) {
-      refuse('attachments', `must be at most ${ATTACHMENTS_BYTES} bytes together, decoded; these are ${bytes}`);
+      refuse('attachments', `must be at most ${ATTACHMENTS_BYTES} bytes in total after decoding, not ${bytes}`);
     }
   });
 export type SendEmail = z.output<typeof SendEmail>;
@@ -161,18 +170,18 @@ export const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),
   to_date: dateBound('last').optional(),
-  to: z.string().min(1, 'must not be empty').optional().meta({ description: 'The whole address of any recipient.' }),
-  from: z.string().min(1, 'must not be empty').optional().meta({ description: 'The whole address of the sender.' }),
+  to: z.string().min(1, 'must not be empty').optional().meta({ description: 'Full address of any recipient.' }),
+  from: z.string().min(1, 'must not be empty').optional().meta({ description: 'Full address of the sender.' }),
   tags: z
     .string()
     .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters')
     .transform((value) => [...new Set(value.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''))
-    .meta({ override: { type: 'string' }, description: 'Comma-separated; emails that carry all of them.' })
+    .meta({ override: { type: 'string' }, description: 'Tags, comma-separated; emails must have all of them.' })
     .optional(),
 });
 export type ListEmails = z.output<typeof ListEmails>;
 
-const EmailParams = z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) });
+const EmailParams = z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) });
 
 export const emailEndpoints = {
   'emails.send': {
@@ -195,7 +204,7 @@ export const emailEndpoints = {
   },
   'emails.get': {
     ...routes['emails.get'],
-    summary: 'Read one email',
+    summary: 'Retrieve an email',
     params: EmailParams,
     response: EmailDetail,
     status: 200,
@@ -203,7 +212,7 @@ export const emailEndpoints = {
   },
   'emails.cancel': {
     ...routes['emails.cancel'],
-    summary: 'Cancel a scheduled email that has not been sent',
+    summary: 'Cancel a scheduled email',
     params: EmailParams,
     response: z.object({ id: idOf('msg'), status: z.literal('cancelled') }),
     status: 200,

@@ -5,7 +5,10 @@ import type { Route } from './routes.js';
 
 /** One endpoint of an API, as data. Everything that is served, called, checked and documented is read from this. */
 export interface Endpoint extends Route {
+  /** Imperative, at most 60 characters, without a full stop. */
   readonly summary: string;
+  /** What the summary has no room for, in full sentences. */
+  readonly description?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -13,56 +13,56 @@ export const failures = {
   forbidden: {
     code: 'authorization_error',
     status: 403,
-    meaning: 'the key may not do this',
+    meaning: 'the key is not allowed to do this',
     hint: 'Use a live key for operations on live keys.',
   },
   domain_not_verified: {
     code: 'domain_not_verified',
     status: 403,
     meaning: 'sending domain not verified',
-    hint: 'Add the domain with POST /domains, publish its DNS records, then POST /domains/{domain}/verify; or send with a test key.',
+    hint: 'Add the domain with POST /domains, publish its DNS records, then call POST /domains/{domain}/verify; or use a test key.',
   },
   not_found: {
     code: 'not_found',
     status: 404,
     meaning: 'resource does not exist',
-    hint: 'Check the id, and that it belongs to this server.',
+    hint: 'Check the ID, and that the resource exists on this server.',
   },
   template_not_found: {
     code: 'template_not_found',
     status: 404,
     meaning: 'template does not exist',
-    hint: 'template_id takes a tpl_ id; GET /templates lists them.',
+    hint: 'Pass a tpl_ ID as template_id; GET /templates lists all templates.',
   },
   bad_request: {
     code: 'validation_error',
     status: 400,
-    meaning: 'unreadable JSON, or a path or query parameter that is not valid',
-    hint: 'error.details names each parameter that was refused.',
+    meaning: 'malformed JSON, or an invalid path or query parameter',
+    hint: 'error.details lists each invalid parameter.',
   },
   conflict: {
     code: 'validation_error',
     status: 409,
     meaning: 'the request conflicts with the state of the resource',
-    hint: 'Read the resource again and decide from its present state.',
+    hint: 'Fetch the current state of the resource and try again.',
   },
   invalid: {
     code: 'validation_error',
     status: 422,
-    meaning: 'a field of the body is missing or not valid',
-    hint: 'error.details names each field that was refused.',
+    meaning: 'a field of the body is missing or invalid',
+    hint: 'error.details lists each invalid field.',
   },
   invalid_variables: {
     code: 'invalid_variables',
     status: 422,
-    meaning: 'template variables missing or not valid',
-    hint: 'Give every placeholder of the template a string, a number or a boolean.',
+    meaning: 'template variables missing or invalid',
+    hint: 'Pass a string, number or boolean for every placeholder of the template.',
   },
   rate_limited: {
     code: 'rate_limit_exceeded',
     status: 429,
     meaning: 'rate limit or monthly quota reached',
-    hint: 'Wait the seconds in Retry-After. The local server takes --plan none to lift every limit.',
+    hint: 'Wait for the number of seconds in Retry-After. To disable limits locally, run "svc dev --plan none".',
   },
   upstream: {
     code: 'upstream_error',
@@ -73,12 +73,12 @@ export const failures = {
   internal: {
     code: 'internal_error',
     status: 500,
-    meaning: 'the server failed',
-    hint: 'Report the request id with what you did.',
+    meaning: 'internal server error',
+    hint: 'Report the problem with the request ID.',
   },
 } as const;
 
-const HINT_WITHOUT_DETAILS = 'The request was refused as a whole, not one of its fields.';
+const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];

@@ -40,7 +40,7 @@ const idBody = '[0-9A-Za-z]{1,64}';
 export function idOf(prefix: IdPrefix) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_${idBody}$`), `must be a ${prefix}_ identifier`)
+    .regex(new RegExp(`^${prefix}_${idBody}$`), `must be a ${prefix}_ ID`)
     .meta({ examples: [`${prefix}_01k9m3v5w7x9y1z3a5b7c9d1e3`] });
 }
 export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req';

@@ -26,14 +26,14 @@ export function misfits(details: OutcomeDetails): ErrorDetail[] {
   const bounces = outcome === 'bounced' || outcome === 'soft-bounced';
   const engages = outcome === 'opened' || outcome === 'clicked';
   const soft = outcome === 'soft-bounced';
-  check('bounce_type', bounces, 'goes with the outcome bounced alone');
-  check('bounce_type', !soft || details.bounce_type !== 'hard', 'cannot be hard with the outcome soft-bounced');
-  check('reason', bounces, 'goes with the outcomes bounced and soft-bounced alone');
-  check('complaint_type', outcome === 'complained', 'goes with the outcome complained alone');
-  check('drop_reason', outcome === 'dropped', 'goes with the outcome dropped alone');
-  check('delay', outcome !== 'dropped' && outcome !== 'none', `does not go with the outcome ${outcome}`);
-  check('user_agent', engages, 'goes with the outcomes opened and clicked alone');
-  check('ip_address', engages, 'goes with the outcomes opened and clicked alone');
-  check('url', outcome === 'clicked', 'goes with the outcome clicked alone');
+  check('bounce_type', bounces, 'requires the outcome bounced');
+  check('bounce_type', !soft || details.bounce_type !== 'hard', 'must not be hard with the outcome soft-bounced');
+  check('reason', bounces, 'requires the outcome bounced or soft-bounced');
+  check('complaint_type', outcome === 'complained', 'requires the outcome complained');
+  check('drop_reason', outcome === 'dropped', 'requires the outcome dropped');
+  check('delay', outcome !== 'dropped' && outcome !== 'none', `cannot be used with the outcome ${outcome}`);
+  check('user_agent', engages, 'requires the outcome opened or clicked');
+  check('ip_address', engages, 'requires the outcome opened or clicked');
+  check('url', outcome === 'clicked', 'requires the outcome clicked');
   return found;
 }

@@ -15,12 +15,12 @@ export const LoggedRequest = z.object({
   request_id: idOf('req'),
   created_at: Timestamp,
   method: z.string(),
-  path: z.string().meta({ description: 'Without its query; what has the form of an API key is masked.' }),
+  path: z.string().meta({ description: 'Path without the query string; API keys in it are masked.' }),
   status: z.int(),
-  ms: z.number().min(0).meta({ description: 'Milliseconds from the request’s head to the end of the response.' }),
-  key_id: z.string().nullable().meta({ description: 'null without a valid key.' }),
+  ms: z.number().min(0).meta({ description: 'Milliseconds from the request headers to the end of the response.' }),
+  key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
   error_code: z.string().nullable(),
-  warnings: z.array(z.string()).meta({ description: 'What X-Service-Warning said (decision 13).' }),
+  warnings: z.array(z.string()).meta({ description: 'Warnings sent in X-Service-Warning.' }),
 });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 
@@ -37,14 +37,14 @@ const StatusRange = z
 
 const RequestFilterQuery = z.object({
   status: StatusRange.optional(),
-  path: lineOfText(2_000, 1).optional().meta({ description: 'Paths, with * for any text.' }),
+  path: lineOfText(2_000, 1).optional().meta({ description: 'Path pattern; * matches any text.' }),
   method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
 });
 
 export const requestLogEndpoints = {
   'requests.list': {
     ...controlRoutes['requests.list'],
-    summary: 'Requests to the service, newest first',
+    summary: 'List requests to the service, newest first',
     query: RequestFilterQuery.extend({
       limit: z
         .string()
@@ -62,7 +62,8 @@ export const requestLogEndpoints = {
   },
   'requests.stream': {
     ...controlRoutes['requests.stream'],
-    summary: 'Every request to the service from now on, as server-sent events whose id is the sequence number',
+    summary: 'Stream requests to the service as server-sent events',
+    description: 'The ID of each server-sent event is the request’s sequence number.',
     query: RequestFilterQuery,
     media: 'text/event-stream',
     status: 200,

@@ -40,16 +40,16 @@ const USER_AGENT_CHARACTERS = 512;
 /** An outcome, and what its events say where the usual is not wanted. */
 const OutcomeFields = z.object({
   outcome: z.enum(outcomes),
-  bounce_type: z.enum(bounceTypes).optional().meta({ description: 'Of a bounce: hard when absent.' }),
-  complaint_type: z.enum(complaintTypes).optional().meta({ description: 'Of a complaint: abuse when absent.' }),
-  drop_reason: z.enum(dropReasons).optional().meta({ description: 'Of a drop: invalid_address when absent.' }),
+  bounce_type: z.enum(bounceTypes).optional().meta({ description: 'Bounce type. Default: hard.' }),
+  complaint_type: z.enum(complaintTypes).optional().meta({ description: 'Complaint type. Default: abuse.' }),
+  drop_reason: z.enum(dropReasons).optional().meta({ description: 'Drop reason. Default: invalid_address.' }),
   reason: lineOfText(REASON_CHARACTERS, 1)
     .optional()
     .meta({
-      description: 'Of a bounce: what the recipient’s server said.',
+      description: 'Bounce reason, as the recipient’s server states it.',
       examples: ['550 5.1.1 The mailbox does not exist'],
     }),
-  delay: Duration.optional().meta({ description: 'How long after sending the first of its events comes.' }),
+  delay: Duration.optional().meta({ description: 'Delay between sending and the first event of the outcome.' }),
 });
 
 /** Refuses details that the outcome has no use for: a bounce type on a delivery is a mistake. */
@@ -58,19 +58,19 @@ function detailsFit(value: OutcomeDetails, context: z.RefinementCtx): void {
 }
 
 const SimulateEmail = OutcomeFields.extend({
-  recipient: AddressString.optional().meta({ description: 'One recipient of the email; all of them when absent.' }),
+  recipient: AddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2_048)
     .optional()
     .meta({
-      description: 'The link that is clicked; the first one of the email when absent.',
+      description: 'Link to click. Default: the first link in the email.',
     }),
   user_agent: lineOfText(USER_AGENT_CHARACTERS, 1).optional(),
   ip_address: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .optional()
-    .meta({ description: 'Where the open or the click comes from.' }),
+    .meta({ description: 'IP address of the open or click.' }),
 }).superRefine(detailsFit);
 export type SimulateEmail = z.output<typeof SimulateEmail>;
 
@@ -79,14 +79,14 @@ const Simulated = z.object({
   outcome: z.enum(outcomes),
   status: EmailStatus,
   recipients: z.array(z.object({ address: z.string(), status: EmailStatus })).meta({
-    description: 'Those whom it was simulated for.',
+    description: 'Recipients that the outcome was simulated for.',
   }),
 });
 export type Simulated = z.infer<typeof Simulated>;
 
 const CreateRule = OutcomeFields.extend({
   to: lineOfText(PATTERN_CHARACTERS, 1).meta({
-    description: 'Recipients, with * for any text.',
+    description: 'Recipient pattern; * matches any text.',
     examples: ['*@corp.test'],
   }),
   times: z
@@ -94,12 +94,12 @@ const CreateRule = OutcomeFields.extend({
     .min(1)
     .max(RULE_TIMES_MAX)
     .optional()
-    .meta({ description: 'How many mails it holds for; all when absent.' }),
+    .meta({ description: 'Number of emails the rule applies to. Default: unlimited.' }),
 }).superRefine(detailsFit);
 export type CreateRule = z.output<typeof CreateRule>;
 
 export const Rule = z.object({
-  id: z.string().meta({ description: 'A rul_ identifier.' }),
+  id: z.string().meta({ description: 'Rule ID (`rul_…`).' }),
   to: z.string(),
   outcome: z.enum(outcomes),
   bounce_type: z.enum(bounceTypes).nullable(),
@@ -107,8 +107,8 @@ export const Rule = z.object({
   drop_reason: z.enum(dropReasons).nullable(),
   reason: z.string().nullable(),
   delay_ms: z.int().min(0).nullable(),
-  times: z.int().min(1).nullable().meta({ description: 'null: for every mail.' }),
-  used: z.int().min(0).meta({ description: 'How many mails it has decided so far.' }),
+  times: z.int().min(1).nullable().meta({ description: 'Number of emails the rule applies to; null means unlimited.' }),
+  used: z.int().min(0).meta({ description: 'Number of emails the rule has applied to so far.' }),
   created_at: Timestamp,
 });
 export type Rule = z.infer<typeof Rule>;
@@ -118,7 +118,7 @@ export const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as cons
 export const Suppression = z.object({
   address: z.string(),
   reason: z.enum(suppressionReasons),
-  email_id: idOf('msg').nullable().meta({ description: 'The email that bounced or was complained of.' }),
+  email_id: idOf('msg').nullable().meta({ description: 'The email that bounced or caused the complaint.' }),
   created_at: Timestamp,
 });
 export type Suppression = z.infer<typeof Suppression>;
@@ -126,20 +126,20 @@ export type Suppression = z.infer<typeof Suppression>;
 export const ClockState = z.object({
   now: Timestamp,
   frozen: z.boolean(),
-  offset_ms: z.int().meta({ description: 'How far the service’s time is ahead of the machine’s.' }),
+  offset_ms: z.int().meta({ description: 'Milliseconds by which the service’s clock is ahead of the system time.' }),
 });
 export type ClockState = z.infer<typeof ClockState>;
 
 const TimeTravel = ClockState.extend({
-  ran: z.record(z.string(), z.int().min(1)).meta({ description: 'How many jobs of each kind ran on the way.' }),
+  ran: z.record(z.string(), z.int().min(1)).meta({ description: 'Number of jobs that ran, by kind.' }),
 });
 export type TimeTravel = z.infer<typeof TimeTravel>;
 
 export const simulationEndpoints = {
   'emails.simulate': {
     ...controlRoutes['emails.simulate'],
-    summary: 'Let something happen to an email that was sent',
-    params: z.object({ id: z.string().meta({ description: 'A msg_ identifier.' }) }),
+    summary: 'Simulate an outcome for a sent email',
+    params: z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) }),
     body: SimulateEmail,
     response: Simulated,
     status: 200,
@@ -148,13 +148,13 @@ export const simulationEndpoints = {
   },
   'rules.list': {
     ...controlRoutes['rules.list'],
-    summary: 'Rules for the outcome of mail, the one that is asked first first',
+    summary: 'List outcome rules in order of precedence',
     response: z.object({ rules: z.array(Rule) }),
     status: 200,
   },
   'rules.create': {
     ...controlRoutes['rules.create'],
-    summary: 'Add a rule; it is asked before the ones that are there',
+    summary: 'Add a rule; it takes precedence over existing rules',
     body: CreateRule,
     response: Rule,
     status: 201,
@@ -163,13 +163,13 @@ export const simulationEndpoints = {
   'rules.delete': {
     ...controlRoutes['rules.delete'],
     summary: 'Remove a rule',
-    params: z.object({ id: z.string().meta({ description: 'A rul_ identifier.' }) }),
+    params: z.object({ id: z.string().meta({ description: 'Rule ID (`rul_…`).' }) }),
     status: 204,
     errors: ['not_found'],
   },
   'suppressions.list': {
     ...controlRoutes['suppressions.list'],
-    summary: 'Addresses that nothing is sent to, newest first',
+    summary: 'List suppressed addresses, newest first',
     query: PageQuery,
     response: z.object({ suppressions: z.array(Suppression), pagination: Pagination }),
     status: 200,
@@ -177,7 +177,8 @@ export const simulationEndpoints = {
   },
   'suppressions.create': {
     ...controlRoutes['suppressions.create'],
-    summary: 'Suppress an address; one that already is stays as it is',
+    summary: 'Add an address to the suppression list',
+    description: 'Adding an address again has no effect.',
     body: z.object({ address: AddressString }),
     response: Suppression,
     status: 201,
@@ -185,20 +186,21 @@ export const simulationEndpoints = {
   },
   'suppressions.delete': {
     ...controlRoutes['suppressions.delete'],
-    summary: 'Let mail go to an address again',
+    summary: 'Remove an address from the suppression list',
     params: z.object({ address: z.string() }),
     status: 204,
     errors: ['not_found'],
   },
   'clock.get': {
     ...controlRoutes['clock.get'],
-    summary: 'The service’s time',
+    summary: 'Show the service’s clock',
     response: ClockState,
     status: 200,
   },
   'clock.advance': {
     ...controlRoutes['clock.advance'],
-    summary: 'Move time forward, and run the jobs due on the way, each at its own time; answers when they are done',
+    summary: 'Advance the service’s clock',
+    description: 'Runs all jobs that fall due in that span, in order, and responds when they have finished.',
     body: z.object({ by: Duration }),
     response: TimeTravel,
     status: 200,
@@ -206,16 +208,19 @@ export const simulationEndpoints = {
   },
   'clock.update': {
     ...controlRoutes['clock.update'],
-    summary: 'Set, freeze or resume time, or go back to the machine’s; forward, what is due on the way runs',
+    summary: 'Set, freeze, resume or reset the service’s clock',
+    description: 'Moving forward runs all jobs that fall due in between.',
     body: z
       .object({
         now: Instant.optional(),
         frozen: z.boolean().optional(),
-        offset_ms: z.literal(0).optional().meta({ description: 'Alone: back to the machine’s time, which passes.' }),
+        offset_ms: z.literal(0).optional().meta({
+          description: 'Resets the clock to the system time and unfreezes it; cannot be combined with other fields.',
+        }),
       })
       .refine(
         ({ now, frozen, offset_ms }) => (now === undefined && frozen === undefined) !== (offset_ms === undefined),
-        'must hold now, frozen or both, or offset_ms alone',
+        'must contain now, frozen or both, or only offset_ms',
       ),
     response: TimeTravel,
     status: 200,

@@ -9,10 +9,10 @@ import { ARCHIVE_TYPE, controlRoutes } from './routes.js';
 /** What `manifest.json` of an archive says. */
 export const StateManifest = z.object({
   format: z.literal('svc-state'),
-  format_version: z.int().min(1).meta({ description: 'Of the archive: which members it has, and what they mean.' }),
-  schema_version: z.int().min(1).meta({ description: 'Of the database in it.' }),
+  format_version: z.int().min(1).meta({ description: 'Format version of the archive.' }),
+  schema_version: z.int().min(1).meta({ description: 'Schema version of the database in the archive.' }),
   svc_version: z.string(),
-  exported_at: Timestamp.meta({ description: 'On the machine’s clock, whatever the service’s says.' }),
+  exported_at: Timestamp.meta({ description: 'System time of the export, regardless of the service’s clock.' }),
 });
 export type StateManifest = z.infer<typeof StateManifest>;
 
@@ -33,20 +33,21 @@ export const ARCHIVE_FORMAT_VERSION = 1;
 export const stateEndpoints = {
   reset: {
     ...controlRoutes.reset,
-    summary: 'Empty the server: all but its API keys, its webhook secret, its time, and the subscriptions being read',
+    summary: 'Delete all data',
+    description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
     status: 204,
   },
   export: {
     ...controlRoutes.export,
-    summary: 'Everything the server holds, as one archive: a gzipped tar of manifest.json and mail.db',
+    summary: 'Export all data as an archive',
+    description: 'The archive is a gzipped tar of manifest.json and mail.db.',
     media: ARCHIVE_TYPE,
     status: 200,
   },
   import: {
     ...controlRoutes.import,
-    summary:
-      'Put what an archive holds in the place of everything: all but the server’s own key, its webhook secret and the ' +
-      'subscriptions being read',
+    summary: 'Replace all data with an archive',
+    description: 'Keeps the server’s own API key, its webhook secret and "webhooks listen" sessions.',
     query: z.object({
       max_bytes: integerParameter(1, IMPORT_BYTES_MAX)
         .default(IMPORT_BYTES_DEFAULT)

@@ -34,7 +34,7 @@ export type UpdateTemplate = z.infer<typeof UpdateTemplate>;
 export const RenderedTemplate = z.object({ subject: z.string(), html: z.string(), text: z.string() });
 export type RenderedTemplate = z.infer<typeof RenderedTemplate>;
 
-const TemplateParams = z.object({ id: z.string().meta({ description: 'A tpl_ identifier.' }) });
+const TemplateParams = z.object({ id: z.string().meta({ description: 'Template ID (`tpl_…`).' }) });
 
 export const templateEndpoints = {
   'templates.create': {
@@ -57,7 +57,7 @@ export const templateEndpoints = {
   },
   'templates.get': {
     ...routes['templates.get'],
-    summary: 'Read one template',
+    summary: 'Retrieve a template',
     params: TemplateParams,
     response: Template,
     status: 200,
@@ -65,7 +65,7 @@ export const templateEndpoints = {
   },
   'templates.update': {
     ...routes['templates.update'],
-    summary: 'Change any of a template’s fields',
+    summary: 'Update a template',
     params: TemplateParams,
     body: UpdateTemplate,
     bodyBytes: TEMPLATE_BODY_BYTES,
@@ -84,7 +84,7 @@ export const templateEndpoints = {
   },
   'templates.render': {
     ...routes['templates.render'],
-    summary: 'Render a template with variables, without sending',
+    summary: 'Render a template without sending it',
     params: TemplateParams,
     body: z.object({ variables: Variables.default({}) }),
     bodyBytes: TEMPLATE_BODY_BYTES,

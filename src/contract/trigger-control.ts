@@ -9,10 +9,11 @@ import { controlRoutes } from './routes.js';
 export const triggerEndpoints = {
   'events.trigger': {
     ...controlRoutes['events.trigger'],
-    summary: 'Record an event with data of your choice; what is not given is filled in, and nothing else changes',
+    summary: 'Record an event with the given data',
+    description: 'Fills in missing fields with sample data, and changes nothing else.',
     body: z.object({
       type: EventTypeName,
-      email_id: idOf('msg').optional().meta({ description: 'Fills the data in from this email.' }),
+      email_id: idOf('msg').optional().meta({ description: 'Email to take missing fields from.' }),
       data: z.record(z.string(), z.unknown()).optional(),
     }),
     response: z.object({ id: idOf('evt'), seq: z.int(), type: EventTypeName, payload: z.string() }),

@@ -11,7 +11,7 @@ function isObject(value: unknown): boolean {
  */
 export const Variables = z
   .unknown()
-  .refine(isObject, 'must be an object of variable name to value')
+  .refine(isObject, 'must be an object that maps variable names to values')
   .meta({
     override: { type: 'object', additionalProperties: true },
     description: 'Values for the template’s placeholders: strings, finite numbers or booleans.',

@@ -16,11 +16,14 @@ export const WebhookUrl = lineOfText(WEBHOOK_URL_CHARACTERS, 1)
     const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     if (!URL.canParse(value)) return refuse('must be a URL such as https://example.com/hooks');
     const url = new URL(value);
-    if (url.username || url.password) return refuse('must not hold a user name or password');
+    if (url.username || url.password) return refuse('must not contain a user name or password');
     if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
     refuse('must be https (plain http only to localhost, 127.0.0.0/8 or ::1)');
   })
-  .meta({ description: 'Where events are posted: an https address.', examples: ['https://shop.example/hooks/email'] });
+  .meta({
+    description: 'URL to post events to; must be https (http only for this machine).',
+    examples: ['https://shop.example/hooks/email'],
+  });
 
 /** Decision 20. */
 export const Webhook = z.object({
@@ -34,7 +37,7 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 const url = WebhookUrl;
-const events = z.array(EventTypeName).min(1, 'must name at least one event type');
+const events = z.array(EventTypeName).min(1, 'must contain at least one event type');
 const secret = lineOfText(WEBHOOK_SECRET_CHARACTERS, 1);
 
 export const CreateWebhook = z.object({ url, events, secret: secret.optional() });
@@ -48,18 +51,18 @@ export const UpdateWebhook = z.object({
 });
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
-const WebhookParams = z.object({ id: z.string().meta({ description: 'A whk_ identifier.' }) });
+const WebhookParams = z.object({ id: z.string().meta({ description: 'Webhook ID (`whk_…`).' }) });
 
 export const webhookEndpoints = {
   'webhooks.list': {
     ...routes['webhooks.list'],
-    summary: 'List webhook subscriptions, newest first',
+    summary: 'List webhooks, newest first',
     response: z.object({ webhooks: z.array(Webhook) }),
     status: 200,
   },
   'webhooks.create': {
     ...routes['webhooks.create'],
-    summary: 'Subscribe a URL to events',
+    summary: 'Create a webhook',
     body: CreateWebhook,
     response: Webhook,
     status: 201,
@@ -67,7 +70,7 @@ export const webhookEndpoints = {
   },
   'webhooks.update': {
     ...routes['webhooks.update'],
-    summary: 'Change any of a subscription’s fields',
+    summary: 'Update a webhook',
     params: WebhookParams,
     body: UpdateWebhook,
     response: Webhook,
@@ -76,7 +79,7 @@ export const webhookEndpoints = {
   },
   'webhooks.delete': {
     ...routes['webhooks.delete'],
-    summary: 'Remove a subscription',
+    summary: 'Delete a webhook',
     params: WebhookParams,
     status: 204,
     errors: ['not_found'],

@@ -40,7 +40,7 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 function inRange(path: string, instant: number): number {
   if (instant >= FIRST_INSTANT && instant <= LAST_INSTANT) return instant;
-  throw badRange(path, 'must lie in the years 0001 to 9999 in UTC');
+  throw badRange(path, 'must be in the years 0001 to 9999 in UTC');
 }
 
 function periodStart(instant: number, grouping: Grouping): number {

@@ -23,7 +23,7 @@ export function hashKey(value: string): string {
 export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
   if (header === undefined) throw refused('The Authorization header is missing.');
   const value = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-  if (value === undefined) throw refused('The Authorization header must read "Bearer <API_KEY>".');
+  if (value === undefined) throw refused('The Authorization header must be "Bearer <API_KEY>".');
   if (!API_KEY_FORM.test(value)) throw refused('The API key must start with svc_test_ or svc_live_.');
   const hash = hashKey(value);
   const key = await store.read.apiKeys.findByHash(hash);
@@ -62,7 +62,7 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
 export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
-    if (!key) throw new ServiceError('not_found', `There is no API key ${JSON.stringify(params.id)}.`);
+    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(params.id)} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());

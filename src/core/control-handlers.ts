@@ -221,7 +221,7 @@ async function findEmail({ read }: EmailReads, id: string): Promise<Email> {
 
 async function findAttachment({ read }: EmailReads, id: string, index: number): Promise<Attachment> {
   const attachment = await read.emails.attachment(id, index);
-  if (!attachment) throw new ServiceError('not_found', `Email ${id} has no attachment ${index}.`);
+  if (!attachment) throw new ServiceError('not_found', `Attachment ${index} of email ${id} not found.`);
   return attachment;
 }
 
@@ -231,6 +231,6 @@ function readHeader(line: string): [string, string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
   if (HEADER_NAME.test(name)) return [name, line.slice(colon + 1).replace(/^[ \t]+/, '')];
-  const message = 'must read "Name: value"';
+  const message = 'must be "Name: value"';
   throw new ServiceError('bad_request', `header: ${message}`, [{ path: 'header', message }]);
 }

@@ -48,7 +48,7 @@ async function placeOf(email: Email, recipient: string | undefined, { store }: S
   const mailbox = normalizeAddress('problem' in read ? recipient : read.address);
   const place = (await store.read.emails.recipients(email.id)).findIndex((each) => each.mailbox === mailbox);
   if (place >= 0) return place;
-  throw new ServiceError('not_found', `Email ${email.id} has no recipient ${JSON.stringify(recipient)}.`);
+  throw new ServiceError('not_found', `Recipient ${JSON.stringify(recipient)} of email ${email.id} not found.`);
 }
 
 /** Domains are kept in their ASCII form. */

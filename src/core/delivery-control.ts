@@ -97,12 +97,7 @@ async function repeatsOf(tx: Transaction, body: ReplayBody, context: ControlCont
   if (body.delivery_id !== undefined) {
     const { event, webhook } = await findDelivery(tx, body.delivery_id);
     if (!webhook.active && body.to === undefined) {
-      throw new ServiceError(
-        'conflict',
-        `The subscription ${webhook.id} is switched off; name a URL with "to".`,
-        undefined,
-        SWITCHED_OFF_HINT,
-      );
+      throw new ServiceError('conflict', `Webhook ${webhook.id} is inactive.`, undefined, SWITCHED_OFF_HINT);
     }
     return [{ event, webhook, replayOf: body.delivery_id }];
   }
@@ -158,26 +153,26 @@ function nobody({ describe, clock }: ControlContext): WebhookRecord {
   };
 }
 
-const DELIVERIES_HINT = 'svc webhooks deliveries lists what was sent, and how it went.';
-const SWITCHED_OFF_HINT = 'svc webhooks update ID --active switches it on.';
+const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries.';
+const SWITCHED_OFF_HINT = 'Activate it with "svc webhooks update ID --active", or pass a URL with "to".';
 
 function nothingToReplay({ failed, event_id }: ReplayBody): string {
-  if (failed) return 'No delivery has failed.';
+  if (failed) return 'No failed deliveries.';
   return event_id === undefined
-    ? 'No event since then has a subscription.'
-    : 'No active subscription lists this event; name a URL with "to".';
+    ? 'No webhook subscribes to any event since then.'
+    : 'No active webhook subscribes to this event. Pass a URL with "to".';
 }
 
 async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
   const found = await reads.deliveries.find(id);
   if (found) return found;
-  throw new ServiceError('not_found', `There is no delivery ${JSON.stringify(id)}, or its subscription is gone.`);
+  throw new ServiceError('not_found', `Delivery ${JSON.stringify(id)} not found, or its webhook was deleted.`);
 }
 
 async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {
   const event = await tx.events.find(id);
   if (event) return event;
-  throw new ServiceError('not_found', `There is no event ${JSON.stringify(id)}.`);
+  throw new ServiceError('not_found', `Event ${JSON.stringify(id)} not found.`);
 }
 
 function present(delivery: DeliveryHead): DeliverySummary {

@@ -14,8 +14,8 @@ export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { 
   if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
   throw new ServiceError(
     'conflict',
-    'This server looks records up in a real DNS; change them there.',
+    'This server uses real DNS; change the records there.',
     undefined,
-    'Without --dns real and --dns-server, svc dev simulates the DNS.',
+    'To simulate DNS, start "svc dev" without --dns real and --dns-server.',
   );
 };

@@ -94,15 +94,15 @@ export const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =
   });
 
 function taken(domain: string): ServiceError {
-  const message = `The domain ${domain} has been added already.`;
-  const details = [{ path: 'domain', message: 'has been added already' }];
-  return new ServiceError('conflict', message, details, 'Go on with it: publish its DNS records, and verify it.');
+  const message = `Domain ${domain} already exists.`;
+  const details = [{ path: 'domain', message: 'already exists' }];
+  return new ServiceError('conflict', message, details, 'Publish its DNS records, then verify it.');
 }
 
 async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {
   const record = await reads.domains.find(domain);
   if (record) return record;
-  throw new ServiceError('not_found', `There is no domain ${JSON.stringify(domain)}.`);
+  throw new ServiceError('not_found', `Domain ${JSON.stringify(domain)} not found.`);
 }
 
 function present(record: DomainRecord): Domain {

@@ -146,7 +146,7 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   });
 
 export function unknownEmail(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no email ${JSON.stringify(id)}.`);
+  return new ServiceError('not_found', `Email ${JSON.stringify(id)} not found.`);
 }
 
 /** The outcome that the caller asks for, of every recipient. */
@@ -160,7 +160,7 @@ function readSimulate(value: string | undefined): Outcome | undefined {
 function readSchedule(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   const at = readInstant(value)?.at ?? Number.NaN;
-  if (!(at > now)) throw invalidField('scheduled_at', `must be later than now, which is ${timestamp(now)}`);
+  if (!(at > now)) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
   if (at > now + SCHEDULE_AHEAD_MS) throw invalidField('scheduled_at', 'must be at most a year ahead');
   return at;
 }
@@ -171,8 +171,8 @@ async function refuseUnverifiedDomain(from: string, { key, store }: CallContext)
   const domain = domainOf(mailboxOf(from));
   const record = await store.read.domains.find(domain);
   if (record?.status === 'verified') return;
-  const why = record ? 'is not verified yet' : 'has not been added';
-  throw new ServiceError('domain_not_verified', `The sending domain ${domain} ${why}.`, [
+  const why = record ? 'is not verified' : 'has not been added';
+  throw new ServiceError('domain_not_verified', `Sending domain ${domain} ${why}.`, [
     { path: 'from', message: `domain ${domain} ${why}` },
   ]);
 }
@@ -184,11 +184,9 @@ async function contentOf(body: SendEmail, { store }: CallContext): Promise<Rende
   }
   const template = await store.read.templates.find(body.template_id);
   if (!template) {
-    throw new ServiceError(
-      'template_not_found',
-      `There is no template ${JSON.stringify(shortened(body.template_id))}.`,
-      [{ path: 'template_id', message: 'names no template' }],
-    );
+    throw new ServiceError('template_not_found', `Template ${JSON.stringify(shortened(body.template_id))} not found.`, [
+      { path: 'template_id', message: 'template not found' },
+    ]);
   }
   const subject = body.subject ?? template.subject;
   return render({ subject, html: template.html, text: template.text }, body.variables ?? {});

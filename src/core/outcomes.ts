@@ -111,8 +111,8 @@ export function isMagic(mailbox: string): boolean {
 function namesNoOutcome(mailbox: string): string {
   const [name = ''] = mailbox.split(/[+@]/, 1);
   const meant = nearestName(name, outcomes);
-  const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `those that do are ${outcomes.join(', ')}`;
-  return `${mailbox} names no outcome, so its mail is delivered (${advice})`;
+  const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `outcomes: ${outcomes.join(', ')}`;
+  return `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
 }
 
 /** `complained+fraud@simulator.test`: a label that is a complaint type or a reason to drop is meant as such. */

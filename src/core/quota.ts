@@ -14,7 +14,7 @@ export class QuotaExceededError extends ServiceError {
     readonly resetsAt: number,
   ) {
     const until = timestamp(resetsAt);
-    super('rate_limited', `The ${plan} plan's monthly quota of ${quota} emails is used up until ${until}.`);
+    super('rate_limited', `The ${plan} plan's monthly quota of ${quota} emails is used up; it resets at ${until}.`);
   }
 }
 

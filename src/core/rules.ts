@@ -31,7 +31,7 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, { sto
 
 export const deleteRule: ControlHandler<'rules.delete'> = async ({ params }, { store }) => {
   if (await store.write((tx) => tx.rules.delete(params.id))) return;
-  throw new ServiceError('not_found', `There is no rule ${JSON.stringify(params.id)}.`);
+  throw new ServiceError('not_found', `Rule ${JSON.stringify(params.id)} not found.`);
 };
 
 function present(rule: RuleRecord): Rule {

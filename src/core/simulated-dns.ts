@@ -72,6 +72,6 @@ function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'publ
 }
 
 function unknownRecord(name: string): ServiceError {
-  const message = `No domain has a DNS record ${JSON.stringify(name)}.`;
-  return new ServiceError('not_found', message, undefined, 'svc domains dns lists the records of every domain.');
+  const message = `DNS record ${JSON.stringify(name)} not found.`;
+  return new ServiceError('not_found', message, undefined, 'Run "svc domains dns" to see the records of all domains.');
 }

@@ -52,7 +52,7 @@ function beingParsed(id: string): ServiceError {
 
 async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
   const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email))) : undefined;
-  if (url === null) throw invalidField('url', 'must be given, because the email has no link');
+  if (url === null) throw invalidField('url', 'is required, because the email has no link');
   return {
     outcome: body.outcome,
     bounceType: body.bounce_type,
@@ -70,7 +70,7 @@ function recipientsOf(recipients: Recipient[], address: string | undefined): Rec
   const wanted = normalizeAddress(parseAddress(address).address);
   const found = recipients.filter(({ mailbox }) => mailbox === wanted);
   if (found.length === 0)
-    throw invalidField('recipient', `is none of ${list(recipients.map(({ mailbox }) => mailbox))}`);
+    throw invalidField('recipient', `must be one of ${list(recipients.map(({ mailbox }) => mailbox))}`);
   return found;
 }
 
@@ -94,24 +94,26 @@ async function play(tx: Transaction, core: Core, id: string, mailbox: string, st
 }
 
 function impossible(email: Email, recipients: Recipient[], { outcome }: Simulation): ServiceError {
-  const conflict = (message: string) => new ServiceError('conflict', message);
+  const conflict = (message: string, hint: string) => new ServiceError('conflict', message, undefined, hint);
   if (email.status === 'scheduled') {
-    return conflict(
-      `Email ${email.id} is scheduled and has not been sent; move the clock forward, or wait, and try again.`,
-    );
+    return conflict(`Email ${email.id} is scheduled and not sent yet.`, 'Wait, or advance the clock, then try again.');
   }
-  if (email.status === 'cancelled') return conflict(`Email ${email.id} was cancelled, so nothing can happen to it.`);
+  if (email.status === 'cancelled')
+    return conflict(`Email ${email.id} is cancelled; no outcome can be simulated for it.`, SEND_ANOTHER);
   if (outcome === 'dropped') {
     return conflict(
-      `Email ${email.id} has been sent, and only an email that has not can be dropped; use a rule, the header or dropped@simulator.test.`,
+      `Email ${email.id} is already sent and cannot be dropped.`,
+      'Use a rule, the X-Service-Simulate header or dropped@simulator.test before sending.',
     );
   }
   const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
-  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${list(states)}.`);
+  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${list(states)}.`, SEND_ANOTHER);
 }
 
+const SEND_ANOTHER = 'Send another email, and simulate the outcome for that one.';
+
 function nameOf(outcome: Simulation['outcome']): string {
-  return outcome === 'none' ? 'held back' : outcome.replace('-', ' ');
+  return outcome === 'none' ? 'paused' : outcome.replace('-', ' ');
 }
 
 const LISTED_MAX = 5;

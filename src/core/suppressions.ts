@@ -27,7 +27,7 @@ export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({
   throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
 
-const LIST_HINT = 'svc suppressions list shows the addresses that are.';
+const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
 
 function present({ mailbox, reason, emailId, createdAt }: SuppressionRecord): Suppression {
   return { address: mailbox, reason, email_id: emailId, created_at: timestamp(createdAt) };

@@ -66,15 +66,15 @@ export const renderTemplate: Handler<'templates.render'> = async ({ params, body
 async function find(reads: Pick<Reads, 'templates'>, id: string): Promise<TemplateRecord> {
   const template = await reads.templates.find(id);
   if (template) return template;
-  throw new ServiceError('template_not_found', `There is no template ${JSON.stringify(id)}.`);
+  throw new ServiceError('template_not_found', `Template ${JSON.stringify(id)} not found.`);
 }
 
 function nameTaken(name: string): ServiceError {
   return new ServiceError(
     'conflict',
-    `There is already a template named ${JSON.stringify(name)}.`,
-    [{ path: 'name', message: 'is taken by another template' }],
-    'Choose another name, or change the template that has this one.',
+    `Template ${JSON.stringify(name)} already exists.`,
+    [{ path: 'name', message: 'is used by another template' }],
+    'Choose another name, or update the existing template.',
   );
 }
 

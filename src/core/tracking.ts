@@ -89,7 +89,7 @@ async function findTarget(token: string, tracking: Tracking) {
 }
 
 function unknownToken(): ServiceError {
-  return new ServiceError('not_found', 'This link is not one of a mail on this server.');
+  return new ServiceError('not_found', 'This link does not belong to an email on this server.');
 }
 
 /** One dot that takes no room, and that a screen reader passes over. */

@@ -16,7 +16,7 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
   if (!read.success) {
     const details = read.error.issues.map(({ path, message }) => ({ path: ['data', ...path].join('.'), message }));
     const [first] = details;
-    throw new ServiceError('invalid', `The data does not fit ${body.type}: ${first?.path}: ${first?.message}`, details);
+    throw new ServiceError('invalid', `Invalid data for ${body.type}: ${first?.path}: ${first?.message}`, details);
   }
   return context.store.write(async (tx) => {
     const { id, seq, payload } = await recordEvent(tx, context, body.type, read.data as EventData<EventType>);

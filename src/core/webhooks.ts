@@ -55,7 +55,7 @@ async function find(reads: Pick<Reads, 'webhooks'>, id: string): Promise<Webhook
 }
 
 export function unknownWebhook(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no webhook ${JSON.stringify(id)}.`);
+  return new ServiceError('not_found', `Webhook ${JSON.stringify(id)} not found.`);
 }
 
 function present(webhook: WebhookRecord): Webhook {

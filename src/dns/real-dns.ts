@@ -20,13 +20,13 @@ const TRIES = 2;
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
-  ETIMEOUT: 'no answer came in time',
-  ESERVFAIL: 'it answered SERVFAIL',
-  EREFUSED: 'it answered REFUSED',
-  EFORMERR: 'it answered FORMERR',
-  ENOTIMP: 'it answered NOTIMP',
-  EBADRESP: 'its answer cannot be read',
+  ECONNREFUSED: 'connection refused',
+  ETIMEOUT: 'timed out',
+  ESERVFAIL: 'SERVFAIL response',
+  EREFUSED: 'REFUSED response',
+  EFORMERR: 'FORMERR response',
+  ENOTIMP: 'NOTIMP response',
+  EBADRESP: 'unreadable response',
 };
 
 export function createRealDns({ servers, timeoutMs = TIMEOUT_MS }: RealDnsOptions): Dns {
@@ -36,9 +36,9 @@ export function createRealDns({ servers, timeoutMs = TIMEOUT_MS }: RealDnsOption
       // Anew each time: the system's resolvers change with the network it is in.
       const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
       const failed = ({ code = '', message }: NodeJS.ErrnoException) => {
-        const asked = shown || `the system's resolver (${resolver.getServers().join(', ')})`;
+        const asked = shown || `the system’s resolver (${resolver.getServers().join(', ')})`;
         const reason = reasons[code] ?? message;
-        return new ServiceError('upstream', `TXT records of ${name} could not be looked up at ${asked}: ${reason}.`);
+        return new ServiceError('upstream', `Cannot look up TXT records of ${name} at ${asked}: ${reason}.`);
       };
       if (servers.length > 0) {
         resolver.setServers(

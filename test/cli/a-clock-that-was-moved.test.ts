@@ -21,22 +21,22 @@ describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => 
   it('says so when it starts, and how to bring it back', async () => {
     dashboard = await openDashboard(folder.path, { args: ['--no-dashboard'], columns: 200 });
 
-    const screen = await dashboard.until(/Stop with Ctrl-C/);
+    const screen = await dashboard.until(/Press Ctrl-C to stop/);
 
-    expect(screen).toContain('Clock           1h ahead of the machine');
-    expect(screen).toContain(`back with: svc dev clock reset --data-dir ${folder.path}`);
+    expect(screen).toContain('Clock           1h ahead of the system time');
+    expect(screen).toContain(`to reset it, run: svc dev clock reset --data-dir ${folder.path}`);
   });
 
   it('says so in the dashboard, and in its help for as long as it is so', async () => {
     dashboard = await openDashboard(folder.path, { rows: 45 });
-    await dashboard.until(/The clock is 1h ahead of the machine: svc dev clock reset/);
+    await dashboard.until(/The clock is 1h ahead of the system time\. To reset it, run: svc dev clock reset/);
     await dashboard.press('?');
-    await dashboard.until(/Clock +1h ahead of the machine/);
+    await dashboard.until(/Clock +1h ahead of the system time/);
     await dashboard.press('q');
 
     expect(await svc(['dev', 'clock', 'reset', '--data-dir', folder.path])).toMatchObject({ code: 0 });
 
     await dashboard.press('?');
-    expect(await dashboard.until(/Stop with Ctrl-C/)).not.toContain('Clock ');
+    expect(await dashboard.until(/Press Ctrl-C to stop/)).not.toContain('Clock ');
   });
 });

@@ -79,7 +79,7 @@ describe('a server in memory', () => {
     let stdout = '';
     for await (const chunk of child.stdout!) {
       stdout += chunk;
-      if (stdout.includes('Stop with Ctrl-C')) break;
+      if (stdout.includes('Press Ctrl-C to stop')) break;
     }
     const [, steps = ''] = /^Try next.*\n\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
     const commands = steps.split('\n').filter((line) => !line.includes('webhooks listen'));

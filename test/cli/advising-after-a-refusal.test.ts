@@ -29,18 +29,18 @@ describe('the advice after a refusal', () => {
     ]);
     const { id } = JSON.parse(created.stdout);
 
-    expect(await run([...deliveries, id])).toMatchObject({ code: 0, stderr: 'No delivery matches.\n' });
-    expect((await run([...deliveries, 'whk_nobody'])).stderr).toMatch(/^Error: There is no webhook "whk_nobody"\.\n/);
+    expect(await run([...deliveries, id])).toMatchObject({ code: 0, stderr: 'No deliveries match.\n' });
+    expect((await run([...deliveries, 'whk_nobody'])).stderr).toMatch(/^Error: Webhook "whk_nobody" not found\.\n/);
     await expectHint(run, [...deliveries, `${id}x`], 1, `Did you mean ${id}?`);
   });
 
   it.each([
-    ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^svc webhooks deliveries lists/],
+    ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^Run "svc webhooks deliveries"/],
     ['a template’s name that is taken', template, /^Choose another name/],
-    ['a domain that is there', domain, /^Go on with it: publish its DNS records/],
+    ['a domain that is there', domain, /^Publish its DNS records/],
     ['an archive that is none', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
-    ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^svc suppressions list shows/],
-    ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^svc domains dns lists the records/],
+    ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^Run "svc suppressions list"/],
+    ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
   ])('is about it: %s', async (_, args, advice) => {
     const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
 

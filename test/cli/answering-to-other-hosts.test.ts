@@ -80,5 +80,5 @@ it.each(['http://mail', 'mail:8025', '*', '*.internal', '', 'a b'])('svc dev ref
   ]);
 
   expect(code).toBe(2);
-  expect(stderr).toContain('--allow-host must be the name of a host');
+  expect(stderr).toContain('--allow-host must be a host name');
 });

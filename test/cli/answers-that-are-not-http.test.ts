@@ -27,17 +27,17 @@ async function say(bytes: string): Promise<string> {
 
 describe('a command that is answered by what', () => {
   it.each([
-    ['does not know HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'what it answered is not HTTP'],
-    ['says nothing', '', 'the connection was closed'],
-    ['begins with the wrong length of a piece', `${CHUNKED}ZZZ\r\n`, 'what it answered is not HTTP'],
-    ['goes on with the wrong length of a piece', `${CHUNKED}1\r\n{\r\nZZZ\r\n`, 'what it answered is not HTTP'],
-    ['breaks off between two pieces', `${CHUNKED}1\r\n{\r\n`, 'the connection was closed'],
-    ['breaks off after its head', COUNTED, 'the connection was closed'],
-    ['breaks off in its body', `${COUNTED}{"success":`, 'the connection was closed'],
+    ['does not know HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
+    ['says nothing', '', 'connection closed'],
+    ['begins with the wrong length of a piece', `${CHUNKED}ZZZ\r\n`, 'the response is not HTTP'],
+    ['goes on with the wrong length of a piece', `${CHUNKED}1\r\n{\r\nZZZ\r\n`, 'the response is not HTTP'],
+    ['breaks off between two pieces', `${CHUNKED}1\r\n{\r\n`, 'connection closed'],
+    ['breaks off after its head', COUNTED, 'connection closed'],
+    ['breaks off in its body', `${COUNTED}{"success":`, 'connection closed'],
   ])('%s ends with 5 and a sentence', async (_, bytes, reason) => {
     const baseUrl = await say(bytes);
     const list = ['emails', 'list', '--retries', '0', '--base-url', baseUrl, '--api-key', 'svc_test_x'];
-    const message = `${baseUrl} cannot be reached: ${reason}`;
+    const message = `Cannot connect to ${baseUrl}: ${reason}.`;
 
     const human = await svc(list);
     expect({ code: human.code, stdout: human.stdout }).toEqual({ code: 5, stdout: '' });

@@ -49,7 +49,7 @@ describe('a command that destroys something on a remote server', () => {
     const command = [process.execPath, BINARY, 'templates', 'update', 'tpl_1', '--subject', 'x'];
     const terminal = await openTerminal(command, { env: env() });
     try {
-      await terminal.until(/Overwrite template tpl_1 on .*\? \[y\/N\]/s);
+      await terminal.until(/Update template tpl_1 on .*\? \[y\/N\]/s);
       await terminal.press(answer);
       await terminal.press('Enter');
       await terminal.until(new RegExp(`ended with ${code}`));

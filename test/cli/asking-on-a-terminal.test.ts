@@ -44,7 +44,7 @@ describe('a question on a terminal', () => {
 
     // The terminal breaks the line where it is full.
     expect(screen.replace(/\s+/g, '')).toMatch(
-      /Error:Toremovea\.example\.testonhttp\S+needs--yes,becausenobodycanbeasked/,
+      /Error:Cannotpromptforconfirmationhere\.Pass--yestodeletea\.example\.testonhttp/,
     );
   });
 
@@ -52,7 +52,7 @@ describe('a question on a terminal', () => {
     const args = ['profiles', 'add', 'staging', '--base-url', dev.ready.base_url, ...flags];
     const { until } = await open(args, { ...remote, ...env });
 
-    expect(await until(/ended with 2/)).toContain('nobody can be asked');
+    expect(await until(/ended with 2/)).toContain('Cannot prompt');
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('a question on a terminal', () => {
 
   it.each([
     ['C-c', 'Interrupted.', 130],
-    ['C-d', 'No API key was given.', 2],
+    ['C-d', 'API key is required.', 2],
   ])('for a key is answered with %s', async (key, says, code) => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);
@@ -86,7 +86,7 @@ describe('a question on a terminal', () => {
     const args = ['--data-dir', join(folder.path, `answered ${answer}`)];
     await svc(['emails', 'send', '--to', 'ada@example.test', ...args]);
     const { press, until } = await open(['dev', 'reset', ...args], {});
-    await until(/Delete everything that the data directory holds\? \[y\/N\]/);
+    await until(/Delete all data in the data directory\? \[y\/N\]/);
 
     await press(answer, 'Enter');
 
@@ -99,7 +99,7 @@ describe('a question on a terminal', () => {
     const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
     const { until } = await open(args, env);
 
-    expect(await until(/ended with 0/)).toContain('The server is empty.');
+    expect(await until(/ended with 0/)).toContain('Deleted all data.');
   });
 
   it('for a key shows nothing of what is typed', async () => {

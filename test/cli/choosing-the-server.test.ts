@@ -63,7 +63,7 @@ describe('the server that a command uses', () => {
   it('is the local one again with the profile local, whatever else is set: as the advice of a refusal says', async () => {
     expect((await svc(['profiles', 'use', 'production'], { env: own })).code).toBe(0);
     const refused = await svc(['dev', 'clock', 'show'], { env: own });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('name another') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('another server') });
 
     expect(await used(['--profile', 'local'], NOWHERE)).toMatchObject({ base_url: local.ready.base_url });
     expect((await svc(['dev', 'clock', 'show', '--profile', 'local'], { env: { ...own, ...NOWHERE } })).code).toBe(0);

@@ -25,9 +25,9 @@ describe('comparing templates', () => {
     const { code, stdout } = await run(['templates', 'diff']);
 
     expect(code).toBe(3);
-    expect(stdout).toBe(`~ hi (html) changed here
---- hi (html)\tthere
-+++ hi (html)\there
+    expect(stdout).toBe(`~ hi (html) changed locally
+--- hi (html)\tserver
++++ hi (html)\tlocal
 @@ -1,3 +1,3 @@
 -<p>
 -same
@@ -54,7 +54,7 @@ describe('comparing templates', () => {
 
     expect({ code, stdout }).toEqual({
       code: 3,
-      stdout: '~ hi (html) changed here\nhi (html): more than 4000 lines differ; --json has both texts.\n',
+      stdout: '~ hi (html) changed locally\nhi (html): more than 4000 lines differ; use --json to get both texts.\n',
     });
     const { steps } = JSON.parse((await run(['templates', 'diff', '--json'])).stdout);
     expect(steps[0].texts).toEqual({ html: { here: lines('here'), there: lines('there') } });

@@ -94,7 +94,7 @@ describe('fish', () => {
   const skipped = skippedWithout('fish');
 
   it.skipIf(skipped)(`completes, with what each name is about${skipped}`, async () => {
-    expect(await complete('svc emails g')).toBe('get\tShow one email\n');
+    expect(await complete('svc emails g')).toBe('get\tShow an email\n');
     expect(await complete('svc emails get msg_')).toBe(`${ids.red}\t[31mred line\n${ids.order}\tYour order\n`);
     expect(await complete('svc analytics --by=w')).toBe('--by=week\n');
     expect(await complete('svc templates get order\\ r')).toBe('order receipt\tHi: {{name}}\n');

@@ -126,9 +126,9 @@ describe('svc dev exec', () => {
   });
 
   it.each([
-    ['without a command', [], 'The command to run is missing.'],
-    ['with a command before --', ['npm', '--', 'test'], 'stands before --'],
-    ['with a command that does not exist', ['--', './no-such-command'], 'there is no such command'],
+    ['without a command', [], 'Missing required argument COMMAND.'],
+    ['with a command before --', ['npm', '--', 'test'], 'Unexpected argument before --'],
+    ['with a command that does not exist', ['--', './no-such-command'], 'command not found'],
   ])('refuses a command line %s', async (_, args, message) => {
     const { code, stderr } = await exec(...args);
 

@@ -27,7 +27,7 @@ describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
     ['TERM=dumb', [], { TERM: 'dumb' }],
   ])('prints them with %s', async (_, args, env) => {
     terminal = await openDashboard(folder.path, { args, env: env as Record<string, string> });
-    await terminal.until(/Stop with Ctrl-C/);
+    await terminal.until(/Press Ctrl-C to stop/);
 
     await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', folder.path]);
 
@@ -49,7 +49,7 @@ describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
     const env = { SVC_DATA_DIR: folder.path };
     terminal = await openTerminal(['sh', '-c', `set -m; ${dev} & wait`], { env });
 
-    const screen = await terminal.until(/Stop with Ctrl-C/);
+    const screen = await terminal.until(/Press Ctrl-C to stop/);
 
     expect(screen).not.toContain('q quit');
     // It is a job of its own, which outlives the terminal.

@@ -66,6 +66,6 @@ describe('help', () => {
     expect(stdout).toContain(
       '\n  $ svc emails send --to ada@example.test --from "Shop <shop@example.test>" --subject "Your order" --html "<p>Thanks</p>" --attach package.json\n',
     );
-    expect((await svc(['templates', 'diff', '--help'])).stdout).toMatch(/^EXIT CODES\n {2}3 {2}They differ\.$/m);
+    expect((await svc(['templates', 'diff', '--help'])).stdout).toMatch(/^EXIT CODES\n {2}3 {2}Templates differ\.$/m);
   });
 });

@@ -76,7 +76,7 @@ describe('svc dev export and import', () => {
 
     const imported = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
     expect(imported.stderr).toMatch(
-      /^Imported what was exported at \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\.\n$/,
+      /^Imported the export of \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\.\n$/,
     );
     expect(await subjects('b')).toEqual(['one']);
     expect(readdirSync(path('b')).sort()).toEqual(['credentials.json', 'mail.db']);
@@ -125,7 +125,7 @@ describe('svc dev export and import', () => {
     expect(statSync(path('mine')).mode & 0o777).toBe(0o600);
     for (const [target, message] of [
       ['.', 'is a directory'],
-      ['/dev/null', 'is not a file'],
+      ['/dev/null', 'is not a regular file'],
     ]) {
       const { code, stderr } = await run('a', 'dev', 'export', target ?? '', '--force');
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message ?? '') });
@@ -141,7 +141,10 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await run('a', 'dev', 'export', path(name));
 
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
+    });
   });
 
   it('leaves nothing on a disk that is full', async (context) => {
@@ -156,7 +159,7 @@ describe('svc dev export and import', () => {
 
       expect({ code, stderr }).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/cannot be written: the disk is full/),
+        stderr: expect.stringMatching(/Cannot write .*: the disk is full/),
       });
       expect(readdirSync(disk.dataDir)).toEqual([]);
     } finally {
@@ -178,7 +181,10 @@ describe('svc dev export and import', () => {
 
       const { code, stderr } = await inDisk('dev', 'import', path('state.tar.gz'), '--yes');
 
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
+      });
       disk.free(process.pid);
       const { stdout } = await ok(inDisk('templates', 'list', '--json'));
       expect(JSON.parse(stdout).templates).toMatchObject([{ name: 'kept' }]);
@@ -204,7 +210,7 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await svc(['dev', 'export', path('state.tar.gz')], { env });
 
-    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be reached') });
+    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('Cannot connect to') });
     expect(readdirSync(directory.path)).toEqual([]);
   });
 
@@ -228,7 +234,7 @@ describe('svc dev export and import', () => {
 
     expect(String(passedOn)).toBe('first');
     expect(await exited).toEqual([5, null]);
-    expect(await stderr).toMatch(/cannot be reached: the connection was closed/);
+    expect(await stderr).toMatch(/Cannot connect to .*: connection closed/);
     expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);
   });
 
@@ -270,7 +276,7 @@ describe('svc dev export and import', () => {
       const command = [process.execPath, BINARY, 'dev', 'import', path('state.tar.gz'), '--data-dir', path('b')];
       const terminal = await openTerminal(command);
       try {
-        await terminal.until(/Replace everything that the data directory holds\? \[y\/N\]/);
+        await terminal.until(/Replace all data in the data directory\? \[y\/N\]/);
         await terminal.press(answer);
         await terminal.press('Enter');
         await terminal.until(new RegExp(`ended with ${code}`));
@@ -294,7 +300,7 @@ describe('svc dev export and import', () => {
   });
 
   it.each([
-    ['a file that is not there', 'nothing.tar.gz', /is not there/, 2],
+    ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],
     ['a file that svc did not write', 'other', /not an archive of svc/, 1],
   ])('refuses %s, and changes nothing', async (_, name, message, expected) => {

@@ -100,7 +100,7 @@ Envelope:
       to: ['bounce@simulator.test'],
     });
     expect((await inspect('latest')).stdout).toMatch(
-      /Warnings:\n {2}bounce@\S+ names no outcome.*bounced@simulator\.test/,
+      /Warnings:\n {2}bounce@\S+ does not name an outcome.*bounced@simulator\.test/,
     );
   });
 

@@ -12,7 +12,7 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
 
   beforeEach(async () => {
     dashboard = await openDashboard(folder.path);
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
   afterEach(() => dashboard.close());
 
@@ -45,7 +45,7 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
     await dashboard.press('3');
 
     const screen = await dashboard.until(/\[Deliveries 0 of 0\]/);
-    expect(screen).toMatch(/Mails 1 of 1/);
+    expect(screen).toMatch(/Emails 1 of 1/);
     expect(screen).not.toContain('Keys:');
   });
 
@@ -65,11 +65,11 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
     await dashboard.press('Enter');
     expect(await dashboard.until(/Headers:/)).toMatch(/q back/);
     await dashboard.press('q');
-    await dashboard.until(/\[Mails 1\]/);
+    await dashboard.until(/\[Emails 1\]/);
     await dashboard.press('?');
     await dashboard.until(/Keys:/);
     await dashboard.press('q');
-    await dashboard.until(/\[Mails 1\]/);
+    await dashboard.until(/\[Emails 1\]/);
 
     await dashboard.press('q');
 

@@ -39,15 +39,13 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
       await open();
       await send();
       await send();
-      await dashboard.until(/\[Mails 3\]/);
+      await dashboard.until(/\[Emails 3\]/);
 
       await dashboard.press(key);
 
       const screen = await dashboard.until(/ended with/);
       expect(screen).toMatch(/^before\n/);
-      expect(screen.replaceAll('\n', '')).toContain(
-        `svc has stopped. It captured 2 mails this time; ${folder.path} holds 3.`,
-      );
+      expect(screen.replaceAll('\n', '')).toContain(`svc has stopped. Captured 2 emails; ${folder.path} contains 3.`);
       expect(screen.replaceAll('\n', '')).toContain(`svc emails list --data-dir ${folder.path}`);
       expect(screen).toContain('ended with 0');
       expect(screen).not.toContain('q quit');
@@ -82,7 +80,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     await dashboard.until(/q quit/);
     await dashboard.press('q');
 
-    expect(await dashboard.until(/ended with 0/)).toContain('It captured 0 mails this time, in memory: they are gone.');
+    expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they are gone.');
   });
 
   it('ends at once on a second ^C', async () => {
@@ -124,7 +122,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
   it('gives the screen back when the view breaks, stops the server, and shows why', async () => {
     await open({ env: breakingBy('String.prototype.padEnd=()=>{throw new Error("the view broke")}') });
     await send();
-    await dashboard.until(/\[Mails 1\]/);
+    await dashboard.until(/\[Emails 1\]/);
 
     await dashboard.signal('SIGUSR2');
     await dashboard.resize(90, 20);
@@ -146,10 +144,10 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     const { status } = await request(dashboard.address(), '/v1/templates');
 
     expect(status).toBe(500);
-    await dashboard.until(/Fault in req_\w+: .*no such table: templates/);
+    await dashboard.until(/Internal error in req_\w+: .*no such table: templates/);
     await dashboard.press('q');
     const screen = await dashboard.until(/ended with 0/);
-    expect(screen).toMatch(/Fault in req_\w+: .*no such table: templates/);
+    expect(screen).toMatch(/Internal error in req_\w+: .*no such table: templates/);
     expect(screen).toMatch(/^ {4}at /m);
   });
 });

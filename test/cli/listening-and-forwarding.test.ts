@@ -43,9 +43,9 @@ describe('where webhooks listen forwards to, and what it says', () => {
   });
 
   it.each([
-    [302, 'A redirect counts as a failure; forward to where it leads: /elsewhere'],
-    [401, 'Your handler refuses it: is its secret the signing secret above'],
-    [404, 'Your server has nothing at the path /hooks.'],
+    [302, 'Redirects count as failures; forward to the target: /elsewhere.'],
+    [401, 'Your handler rejected the request: does it use this webhook’s secret'],
+    [404, 'Your server has no route for /hooks.'],
     [500, 'Your handler failed'],
   ])('names a likely cause of %i, and shows the start of the response', async (answer, cause) => {
     status = answer;
@@ -66,14 +66,18 @@ describe('where webhooks listen forwards to, and what it says', () => {
     await send();
 
     const text = (await until((line) => /Next attempt/.test(line))).join('\n');
-    expect(text).toContain(`the port speaks no TLS; try ${receiver.url}`);
+    expect(text).toContain(`the port does not speak TLS; try ${receiver.url}`);
   });
 
   it.each([
     ['an event that is nearly one', ['--events', 'email.bounce'], /Did you mean email\.bounced\?/],
     ['a header without a value', ['-H', 'X-One'], /--header must be "Name: value"/],
     ['an empty pattern', ['--to', ''], /--to must be an address/],
-    ['a public URL with a local server', ['--public-url', 'https://t.example'], /for a remote service/],
+    [
+      'a public URL with a local server',
+      ['--public-url', 'https://t.example'],
+      /--public-url cannot be used with the local server/,
+    ],
   ])('ends with 2 for %s', async (_, args, says) => {
     const listen = ['webhooks', 'listen', '--forward-to', ':3000', '--data-dir', folder.path];
     const { code, stdout, stderr } = await svc([...listen, ...args]);

@@ -66,7 +66,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
 
     await terminal.press('Enter');
     const top = await terminal.until(/X-Service-Signature: [0-9a-f]{64}/);
-    expect(top).toContain('Your handler failed; its own log says why.');
+    expect(top).toContain('Your handler failed; see its log.');
     await terminal.until(/"type": "email\.bounced"/);
     await terminal.press('NPage');
     await terminal.press('NPage');
@@ -129,11 +129,11 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
 
   it('says that the server is lost, and that it is back', async () => {
     await dev.stop('SIGKILL');
-    await terminal.until(/lost: /);
+    await terminal.until(/disconnected: /);
 
     dev = await folder.startServer();
 
-    await terminal.until(/^connected/m);
+    await terminal.until(/^connected to/m);
     await send('delivered@simulator.test');
     await terminal.until(/email\.delivered +200/);
   });

@@ -86,7 +86,7 @@ describe('svc webhooks listen with a remote service', () => {
     const { code, stderr } = await stop('SIGINT');
 
     expect(code).toBe(1);
-    expect(JSON.parse(stderr).error).toMatchObject({ hint: `Remove it with: svc webhooks delete ${ready.webhook_id}` });
+    expect(JSON.parse(stderr).error).toMatchObject({ hint: `Delete it with: svc webhooks delete ${ready.webhook_id}` });
   });
 
   it('answers the service with the receiver’s status, so that the service tries again', async () => {
@@ -119,7 +119,7 @@ describe('svc webhooks listen with a remote service', () => {
     await send('ada@example.test');
 
     const seen = await until((line) => /ECONNREFUSED/.test(line));
-    expect(seen.at(-1)).toContain(`nothing listens at localhost:${closed}`);
+    expect(seen.at(-1)).toContain(`no server is listening on localhost:${closed}`);
     // The service has the answer a moment later; time goes on once it has noted it.
     await data(service.ready, '/_svc/clock/advance', {
       method: 'POST',
@@ -169,7 +169,7 @@ describe('svc webhooks listen with a remote service', () => {
     silent.close();
     expect({ code, stdout, contacted }).toEqual({ code: 2, stdout: '', contacted: 0 });
     expect(stderr).toMatch(
-      /is not the server of the data directory .* counts as a remote service, which needs --public-url/,
+      /is not the server of the data directory .* counts as a remote service, which requires --public-url/,
     );
   });
 
@@ -190,7 +190,7 @@ describe('svc webhooks listen with a remote service', () => {
     const { code, stderr } = await svc(args, { env });
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port} is in use.`);
+    expect(stderr).toContain(`Port ${port} is already in use.`);
     expect(await webhooks()).toEqual([]);
   });
 

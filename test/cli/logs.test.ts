@@ -54,7 +54,7 @@ describe('svc logs', () => {
   it('list says when none is as was asked', async () => {
     await ask('/emails');
 
-    expect((await run('logs', 'list', '--status', '4xx')).stderr).toBe('No request matches.\n');
+    expect((await run('logs', 'list', '--status', '4xx')).stderr).toBe('No requests match.\n');
   });
 
   it('tail shows requests as they come in, those that are asked for', async () => {

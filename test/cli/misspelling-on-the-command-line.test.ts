@@ -66,12 +66,12 @@ describe('a command line with a slip', () => {
   it.each(wrong)('is told what was meant, and ends with 2: %s', (_, args, hint) => expectHint(run, args, 2, hint));
 
   it.each([
-    ['emails list', ['x'], 'Unexpected argument: x; "svc emails list" takes none.'],
-    ['emails list', ['x', 'y', '--limit', '5'], 'Unexpected arguments: x, y; "svc emails list" takes none.'],
-    ['whoami', ['me'], 'Unexpected argument: me; "svc whoami" takes none.'],
-    ['dev clock show', ['now'], 'Unexpected argument: now; "svc dev clock show" takes none.'],
+    ['emails list', ['x'], 'Unexpected argument: x; "svc emails list" takes no arguments.'],
+    ['emails list', ['x', 'y', '--limit', '5'], 'Unexpected arguments: x, y; "svc emails list" takes no arguments.'],
+    ['whoami', ['me'], 'Unexpected argument: me; "svc whoami" takes no arguments.'],
+    ['dev clock show', ['now'], 'Unexpected argument: now; "svc dev clock show" takes no arguments.'],
     ['emails list', ['--limit', '5', 'x'], 'Unexpected argument: x'],
-    ['emails list', ['x', '--help'], 'Unexpected argument: x; "svc emails list" takes none.'],
+    ['emails list', ['x', '--help'], 'Unexpected argument: x; "svc emails list" takes no arguments.'],
   ])('is told that %s takes no argument: %j', async (command, more, message) => {
     const args = [...command.split(' '), ...more];
     const hint = `Run "svc ${command} --help".`;

@@ -7,27 +7,31 @@ import { expectRefusal, type Refusal } from '../support/refusal.js';
 const folder = temporaryDirectory();
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 const LONG = 'a'.repeat(100_000);
-const IN_ITS_PLACE = /cannot be (?:read|written): a file stands where a directory should be\.?\n/;
+const IN_ITS_PLACE = /[Cc]annot (?:read|write) .*: part of the path is not a directory\.\n/;
 
 const refused: Record<string, Refusal> = {
   'a request that is neither JSON nor a name': {
     args: ['emails', 'send', '--data', LONG],
     code: 2,
-    says: /^Error: --data: a{80}… cannot be read: its name is too long\.\nGive a JSON object, @FILE, or - for stdin\.\n$/,
+    says: /^Error: --data: a{80}… cannot be read: file name too long\.\nPass a JSON object, @FILE, or - for stdin\.\n$/,
   },
   'a request in a file without a name': {
     args: ['emails', 'send', '--data', '@'],
     code: 2,
-    says: /^Error: --data names no file\.\nGive a JSON object/,
+    says: /^Error: --data requires a file name\.\nPass a JSON object/,
   },
-  'variables that are empty': { args: [...send, '--vars', ''], code: 2, says: /^Error: --vars names no file\.\nGive/ },
+  'variables that are empty': {
+    args: [...send, '--vars', ''],
+    code: 2,
+    says: /^Error: --vars requires a file name\.\nPass/,
+  },
   'an attachment without a name': {
     args: [...send, '--attach', ''],
     code: 2,
-    says: /^Error: --attach names no file\.\n/,
+    says: /^Error: --attach requires a file name\.\n/,
   },
-  'a variable that is no pair': { args: [...send, '--var', LONG], code: 2, says: /name=value, not "a{80}…"\.\n$/ },
-  'a command that is none': { args: [LONG], code: 2, says: /^Error: There is no command "svc a+…\n/ },
+  'a variable that is no pair': { args: [...send, '--var', LONG], code: 2, says: /NAME=VALUE, not "a{80}…"\.\n$/ },
+  'a command that is none': { args: [LONG], code: 2, says: /^Error: Unknown command "svc a+…\n/ },
   'a file to pull into': {
     args: ['templates', 'pull', 'notes'],
     code: 2,
@@ -59,7 +63,7 @@ const refused: Record<string, Refusal> = {
   'a file for a data directory': {
     args: ['emails', 'list', '--data-dir', 'notes'],
     code: 1,
-    says: /a file stands where a directory should be\nName another one with --data-dir or SVC_DATA_DIR; "svc dev --in-memory"/,
+    says: /part of the path is not a directory\nName another one with --data-dir or SVC_DATA_DIR; "svc dev --in-memory"/,
   },
 };
 
@@ -76,7 +80,7 @@ describe('a file that cannot be used', () => {
   it('is what the doctor finds', async () => {
     const { stdout } = await run(['doctor', '--data-dir', 'notes']);
 
-    expect(stdout).toMatch(/PROBLEM {2}data directory .*notes cannot be written: a file stands where a directory/);
+    expect(stdout).toMatch(/PROBLEM {2}data directory .*notes cannot be written: part of the path is not a directory/);
   });
 
   function run(args: string[], env: Record<string, string> = {}) {

@@ -22,7 +22,7 @@ describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be writ
     folder.remove();
   });
 
-  const MESSAGE = 'stdout cannot be written: ENOSPC: no space left on device, write';
+  const MESSAGE = 'Cannot write to stdout: ENOSPC: no space left on device, write';
 
   async function runInto(stdout: string, args: string[], dataDir = folder.path) {
     const child = spawn(process.execPath, [BINARY, ...args], {

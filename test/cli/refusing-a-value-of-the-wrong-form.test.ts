@@ -70,15 +70,15 @@ const refused: Record<string, Refusal> = {
   ),
   'a bounce type of an open': wrong(
     ['emails', 'simulate', 'latest', 'opened', '--bounce-type', 'hard'],
-    /^Error: --bounce-type goes with the outcome bounced alone\.\n/,
+    /^Error: --bounce-type requires the outcome bounced\.\n/,
   ),
   'details of another outcome': wrong(
     ['emails', 'simulate', 'latest', 'delivered', '--ip', '192.0.2.1', '--url', 'https://example.test'],
-    /^Error: --ip goes with .*; --url goes with the outcome clicked alone\.\n/,
+    /^Error: --ip requires .*; --url requires the outcome clicked\.\n/,
   ),
   'a rule with details of another outcome': wrong(
     [...addRule, 'bounced', '--drop-reason', 'suppressed'],
-    /^Error: --drop-reason goes with the outcome dropped alone\.\n/,
+    /^Error: --drop-reason requires the outcome dropped\.\n/,
   ),
 };
 

@@ -13,14 +13,14 @@ const nowhere = ['--base-url', 'http://127.0.0.1:1/v1'];
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 
 const usage: Record<string, Refusal> = {
-  'an unknown command': { args: ['bogus'], code: 2, says: /There is no command "svc bogus"/ },
-  'an unknown command of a topic': { args: ['emails', 'lst'], code: 2, says: /There is no command "svc emails lst"/ },
+  'an unknown command': { args: ['bogus'], code: 2, says: /Unknown command "svc bogus"/ },
+  'an unknown command of a topic': { args: ['emails', 'lst'], code: 2, says: /Unknown command "svc emails lst"/ },
   'an unknown flag': { args: [...send, '--bogus'], code: 2, says: /Unknown flag: --bogus/ },
   'a flag without its value': { args: ['emails', 'send', '--to'], code: 2, says: /--to expects a value/ },
   'an argument that is missing': {
     args: ['emails', 'get'],
     code: 2,
-    says: /^Error: The argument ID is missing: a msg_ id, or latest\.\nRun "svc emails get --help"\.\n$/,
+    says: /^Error: Missing required argument ID: email ID \(msg_…\), or latest\.\nRun "svc emails get --help"\.\n$/,
   },
   'a flag of a topic': {
     args: ['emails', '--bogus=secret'],
@@ -36,13 +36,13 @@ const usage: Record<string, Refusal> = {
   'a flag before its command': {
     args: ['--profile', 'x', 'emails', 'list'],
     code: 2,
-    says: /^Error: Unknown flag: --profile\nFlags come after the command\. Run "svc --help"\.\n$/,
+    says: /^Error: Unknown flag: --profile\nPut flags after the command\. Run "svc --help"\.\n$/,
   },
-  'the help of an unknown command': { args: ['bogus', '--help'], code: 2, says: /There is no command "svc bogus"/ },
+  'the help of an unknown command': { args: ['bogus', '--help'], code: 2, says: /Unknown command "svc bogus"/ },
   'several arguments that are missing': {
     args: ['emails', 'simulate'],
     code: 2,
-    says: /^Error: The arguments ID and OUTCOME are missing\.\n/,
+    says: /^Error: Missing required arguments ID and OUTCOME\.\n/,
   },
   'several flags that are missing': {
     args: ['webhooks', 'create'],
@@ -52,7 +52,7 @@ const usage: Record<string, Refusal> = {
   'a flag without the one it needs': {
     args: ['webhooks', 'listen', '--forward-to', ':1', '--port', '0'],
     code: 2,
-    says: /^Error: --port needs --public-url\.\n/,
+    says: /^Error: --port requires --public-url\.\n/,
   },
   'a number that is none': {
     args: ['emails', 'list', '--limit', 'many'],
@@ -67,12 +67,12 @@ const usage: Record<string, Refusal> = {
   'two bodies of one kind': {
     args: [...send, '--html', 'a', '--html-file', 'b'],
     code: 2,
-    says: /^Error: --html and --html-file cannot be given together\.\n/,
+    says: /^Error: --html and --html-file cannot be used together\.\n/,
   },
   'a file to attach that is not there': {
     args: [...send, '--attach', 'nowhere.pdf'],
     code: 2,
-    says: /--attach: nowhere\.pdf is not there/,
+    says: /--attach: nowhere\.pdf not found/,
   },
   'no recipient and no request': {
     args: ['emails', 'send', '--subject', 'x'],
@@ -87,43 +87,43 @@ const usage: Record<string, Refusal> = {
   'a request that is not JSON': {
     args: ['emails', 'send', '--data', '{"to":'],
     code: 2,
-    says: /--data is not JSON/,
+    says: /--data is not valid JSON/,
   },
   'a request that is a list': {
     args: ['emails', 'send', '--data', '@list.json'],
     code: 2,
-    says: /list\.json must hold a JSON object/,
+    says: /list\.json must contain a JSON object/,
   },
   'variables that are a list': {
     args: [...send, '--vars', '[1]'],
     code: 2,
-    says: /--vars must hold a JSON object\.\nGive a JSON object, @FILE, or - for stdin\.\n/,
+    says: /--vars must contain a JSON object\.\nPass a JSON object, @FILE, or - for stdin\.\n/,
   },
   'a request that is text': {
     args: ['emails', 'send', '--data', '"x"'],
     code: 2,
-    says: /--data must hold a JSON object/,
+    says: /--data must contain a JSON object/,
   },
   'a file of variables that is not there': {
     args: [...send, '--vars', 'nowhere.json'],
     code: 2,
-    says: /--vars: nowhere\.json is not there\.\nGive a JSON object, @FILE, or - for stdin\.\n/,
+    says: /--vars: nowhere\.json not found\.\nPass a JSON object, @FILE, or - for stdin\.\n/,
   },
   'a template and HTML': {
     args: [...send, '--template', 'hi', '--html', 'x'],
     code: 2,
-    says: /--html and --template cannot be given together/,
+    says: /--html and --template cannot be used together/,
   },
   'two views of an email': {
     args: ['emails', 'get', 'latest', '--html', '--raw'],
     code: 2,
-    says: /^Error: --html and --raw cannot be given together\.\n/,
+    says: /^Error: --html and --raw cannot be used together\.\n/,
   },
   'a directory to attach': { args: [...send, '--attach', '/'], code: 2, says: /--attach: \/ is a directory/ },
   'HTML that is not UTF-8': {
     args: [...send, '--html-file', 'latin1.html'],
     code: 2,
-    says: /latin1\.html is not text in UTF-8/,
+    says: /latin1\.html is not valid UTF-8 text/,
   },
   'a base URL that is none': {
     args: ['emails', 'list', '--base-url', 'here', '--api-key', 'svc_test_x'],
@@ -133,12 +133,12 @@ const usage: Record<string, Refusal> = {
   'a base URL with a password': {
     args: ['emails', 'list', '--base-url', 'https://me:hunter2@mail.example.test/v1'],
     code: 2,
-    says: /--base-url must not hold a user name or a password\.(?!.*hunter2)/s,
+    says: /--base-url must not contain a user name or password\.(?!.*hunter2)/s,
   },
   'a base URL without its version': {
     args: ['emails', 'list', '--base-url', 'http://127.0.0.1:8125/'],
     code: 2,
-    says: /--base-url must be .* ends with \/v1, not .*\nDid you mean http:\/\/127\.0\.0\.1:8125\/v1\?/,
+    says: /--base-url must be .* ends in \/v1, not .*\nDid you mean http:\/\/127\.0\.0\.1:8125\/v1\?/,
   },
   'a base URL of one endpoint': {
     args: ['emails', 'list'],
@@ -166,24 +166,24 @@ const usage: Record<string, Refusal> = {
     args: ['emails', 'list', ...nowhere],
     env: { SVC_API_KEY: 'svc_live_sec\nret' },
     code: 2,
-    says: /^Error: SVC_API_KEY holds a character that no key has\.\n(?!.*(sec|ret|again in))/s,
+    says: /^Error: SVC_API_KEY contains a character that is not allowed in an API key\.\n(?!.*(sec|ret|again in))/s,
   },
   'a key as svc shows it': {
     args: ['emails', 'list', ...nowhere, '--api-key', 'svc_live_…a1b2'],
     code: 2,
-    says: /^Error: --api-key holds a character that no key has\.\n(?!.*a1b2)/s,
+    says: /^Error: --api-key contains a character that is not allowed in an API key\.\n(?!.*a1b2)/s,
   },
   'a key for a profile with a blank': {
     args: ['profiles', 'add', 'staging', ...nowhere],
     env: { SVC_API_KEY: 'svc_live_sec ret' },
     code: 2,
-    says: /^Error: SVC_API_KEY holds a character that no key has\.\n(?!.*(sec|ret))/s,
+    says: /^Error: SVC_API_KEY contains a character that is not allowed in an API key\.\n(?!.*(sec|ret))/s,
   },
   'a key of a profile with a line break': {
     args: ['emails', 'list', '--profile', 'broken'],
     env: { SVC_CONFIG_DIR: 'config' },
     code: 2,
-    says: /^Error: profile broken holds a character that no key has\.\n(?!.*(sec|ret))/s,
+    says: /^Error: profile broken contains a character that is not allowed in an API key\.\n(?!.*(sec|ret))/s,
   },
   'a key that is empty': {
     args: ['emails', 'list', ...nowhere, '--api-key', ''],
@@ -207,7 +207,7 @@ const profiles: Record<string, Refusal> = {
     args: ['emails', 'list'],
     env: { SVC_CONFIG_DIR: 'latin1.html' },
     code: 1,
-    says: /latin1\.html\/profiles\.json cannot be read: a file stands where a directory should be\n.*SVC_CONFIG_DIR/,
+    says: /latin1\.html\/profiles\.json cannot be read: part of the path is not a directory\n.*SVC_CONFIG_DIR/,
   },
   'a profile in use that is not there': {
     args: ['emails', 'list'],
@@ -228,31 +228,31 @@ const templates: Record<string, Refusal> = {
   'a directory that is not there': {
     args: [...template, 'nope'],
     code: 1,
-    says: /There is no template directory "nope"/,
+    says: /Template directory "nope" not found/,
   },
   'a file in place of a directory': {
     args: [...template, 'latin1.html'],
     code: 1,
-    says: /There is no template directory/,
+    says: /Template directory .* not found/,
   },
-  'no template.json': { args: [...template, 'no-manifest'], code: 2, says: /template\.json is not there/ },
-  'a broken template.json': { args: [...template, 'broken'], code: 2, says: /template\.json is not JSON/ },
+  'no template.json': { args: [...template, 'no-manifest'], code: 2, says: /template\.json not found/ },
+  'a broken template.json': { args: [...template, 'broken'], code: 2, says: /template\.json is not valid JSON/ },
   'a misspelt field': {
     args: [...template, 'misspelt'],
     code: 2,
     says: /unknown field subjekt; did you mean subject\?/,
   },
-  'no body.html': { args: [...template, 'no-body'], code: 2, says: /body\.html is not there/ },
+  'no body.html': { args: [...template, 'no-body'], code: 2, says: /body\.html not found/ },
   'a variable without a value': {
     args: [...template, 'thirsty'],
     code: 1,
-    says: /name is missing.*Give every placeholder/s,
+    says: /name is missing.*Pass a string, number or boolean for every placeholder/s,
     error: { code: 'invalid_variables', details: [{ path: 'variables.name', message: 'is missing' }] },
   },
   'a variable flag without =': {
     args: [...template, 'thirsty', '--var', 'name'],
     code: 2,
-    says: /--var must read name=value/,
+    says: /--var must be NAME=VALUE/,
   },
 };
 
@@ -301,7 +301,7 @@ describe('a command that cannot do what it was asked', () => {
     const { code, stdout, stderr } = await listAt(port);
 
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toContain(`http://127.0.0.1:${port}/v1 cannot be reached: nothing listens there`);
+    expect(stderr).toContain(`Cannot connect to http://127.0.0.1:${port}/v1: connection refused.`);
     expect(stderr).toContain('svc dev');
   });
 
@@ -314,7 +314,7 @@ describe('a command that cannot do what it was asked', () => {
 
     server.close();
     expect(code).toBe(5);
-    expect(stderr).toContain('does not speak this API');
+    expect(stderr).toContain('the response is not from this API');
   });
 
   function listAt(port: number): Promise<Finished> {

@@ -74,7 +74,7 @@ describe('rendering a template directory', () => {
       { path: 'hi/body.html:4:34', message: '"{{broken" is not a placeholder' },
     ]);
     expect(hint).toBe(
-      'A placeholder is {{name}}, of letters, digits and underscores; without --strict, anything else stays as it stands.',
+      'A placeholder is {{name}}, with letters, digits and underscores; without --strict, anything else is left as is.',
     );
     const told = await render('--strict');
     expect(told.stderr).toContain('  hi/body.html:4:34: "{{broken" is not a placeholder\n');
@@ -83,11 +83,11 @@ describe('rendering a template directory', () => {
 
   it('gives with --strict the advice that what is missing or unused asks for', async () => {
     const missing = await render('--strict', '--no-sample');
-    expect(missing.stderr).toContain('Give what is missing with --var NAME=VALUE or --vars.\n');
+    expect(missing.stderr).toContain('Pass missing variables with --var NAME=VALUE or --vars.\n');
     expect(missing.stderr).not.toContain('ignored');
 
     const unused = await render('--strict', '--var', 'odd=1');
-    expect(unused.stderr).toContain('Without --strict, variables that nothing uses are ignored.\n');
+    expect(unused.stderr).toContain('Without --strict, unused variables are ignored.\n');
     expect(unused.stderr).not.toContain('missing');
   });
 
@@ -125,7 +125,7 @@ describe('rendering a template directory', () => {
     expect(await subject()).toBe('Hi Bob');
 
     put('template.json', '{ "name":');
-    expect((await errors.next()).value).toContain('template.json is not JSON');
+    expect((await errors.next()).value).toContain('template.json is not valid JSON');
 
     put('new.json', '{ "name": "hi", "subject": "Hello {{name}}" }');
     renameSync(join(folder.path, 'hi/new.json'), join(folder.path, 'hi/template.json'));
@@ -138,6 +138,6 @@ describe('rendering a template directory', () => {
   it('has nothing to watch on a server', async () => {
     const { code, stderr } = await run(['templates', 'render', 'tpl_1', '--watch']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--watch needs a template directory');
+    expect(stderr).toContain('--watch requires a template directory');
   });
 });

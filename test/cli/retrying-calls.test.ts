@@ -146,7 +146,7 @@ describe('a client whose server has a bad moment', () => {
 
     await expect(clientOf(plain).client.control('clock.get', {})).rejects.toMatchObject({
       name: 'NoControlError',
-      message: `${plain.baseUrl} has no control API.`,
+      message: `${plain.baseUrl} does not have a control API.`,
     });
     await expect(withControl.control('clock.get', {})).rejects.toMatchObject({ name: 'ApiFailure', status: 404 });
   });
@@ -173,7 +173,7 @@ describe('the command line over the network', () => {
     const { code, stdout, stderr } = await svc(['emails', 'list', ...at(server)]);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('the server answered 429; trying again in 0 s (2 of 4)');
+    expect(stderr).toContain('The server responded 429; retrying in 0 s (2 of 4)');
   });
 
   it('takes --retries 0 for once', async () => {
@@ -205,7 +205,7 @@ describe('the command line over the network', () => {
     const { code, stderr } = await svc(['emails', 'list', '--timeout', '1', ...at(server)]);
 
     expect(code).toBe(5);
-    expect(stderr).toContain('no answer in time');
+    expect(stderr).toContain('timed out');
     expect(server.asked).toHaveLength(1);
   });
 

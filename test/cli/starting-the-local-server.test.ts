@@ -91,7 +91,7 @@ describe('svc dev', () => {
 
       server.close();
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`Port ${port} is in use`);
+      expect(stderr).toContain(`Port ${port} is already in use`);
       // Who has it can be known where there is a /proc.
       if (existsSync('/proc/net/tcp')) expect(stderr).toContain(`(pid ${process.pid})`);
       expect(stderr).toContain(flag);
@@ -108,7 +108,7 @@ describe('svc dev', () => {
     const { code, stdout, stderr } = await svc(['dev', ...ports, '--data-dir', directory]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`Error: --http-port and --smtp-port are both ${port}.\n`);
+    expect(stderr).toContain(`Error: --http-port and --smtp-port must differ; both are ${port}.\n`);
     expect(existsSync(directory)).toBe(false);
   });
 

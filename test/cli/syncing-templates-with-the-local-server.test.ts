@@ -26,14 +26,14 @@ function write(body: string): void {
 describe('a push', () => {
   it('knows the local server again when it runs, on whatever port', async () => {
     write('first');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
     const dev = await startDev(['--data-dir', path('data')]);
     write('second');
 
     const pushed = await push('data');
 
     expect(await dev.stop()).toBe(0);
-    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
   });
 
   it('fills a local server that was emptied', async () => {
@@ -41,7 +41,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0 });
     expect(await run('data', 'dev', 'reset')).toMatchObject({ code: 0 });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
   });
 
   it('fills a data directory that was made anew', async () => {
@@ -52,7 +52,7 @@ describe('a push', () => {
       code: 0,
     });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n  x only there\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n  x only on the server\n' });
   });
 
   it('knows a server in memory again for as long as it runs', async () => {
@@ -65,8 +65,8 @@ describe('a push', () => {
 
     expect(await dev.stop()).toBe(0);
     expect(pushed).toMatchObject([
-      { code: 0, stdout: '+ hello only here\n' },
-      { code: 0, stdout: '~ hello (html) changed here\n' },
+      { code: 0, stdout: '+ hello only local\n' },
+      { code: 0, stdout: '~ hello (html) changed locally\n' },
     ]);
     expect(there.html).toBe('second');
     expect(readdirSync(path('data'))).toEqual(['server.lock']);
@@ -77,12 +77,12 @@ describe('a push', () => {
     renameSync(path('templates'), path('others'));
     write('second');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
-    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
 
     const pushed = await push('data');
 
     expect(await dev.stop()).toBe(0);
-    expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+    expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, no sync record') });
   });
 
   it('to a server in memory says nothing of the data directory that it was found by', async () => {
@@ -91,22 +91,22 @@ describe('a push', () => {
     const noted = readFileSync(record(), 'utf8');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
     write('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
     expect(await dev.stop()).toBe(0);
 
     const pulled = await run('data', 'templates', 'pull');
 
     expect(readFileSync(record(), 'utf8')).toBe(noted);
-    expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed here\n' });
+    expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed locally\n' });
     expect(readFileSync(html(), 'utf8')).toBe('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed here\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
   });
 
   it('notes nothing among the templates of a server that dev exec keeps in memory', async () => {
     write('first');
 
     const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
-    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only here\n' });
+    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
 
     expect(existsSync(record())).toBe(false);
   });
@@ -122,7 +122,7 @@ it('a pull from another local server does not overwrite what was pushed to this 
 
   const pulled = await run('other', 'templates', 'pull');
 
-  expect(pulled).toMatchObject({ code: 1, stdout: '! hello (html) differs, and was never synced\n' });
+  expect(pulled).toMatchObject({ code: 1, stdout: '! hello (html) differs, no sync record\n' });
   expect(readFileSync(html(), 'utf8')).toBe('second');
 });
 
@@ -138,8 +138,8 @@ describe('a record that cannot be read', () => {
     for (const command of ['push', 'pull', 'diff']) {
       const { code, stdout, stderr } = await run('data', 'templates', command);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`Error: ${record()} `);
-      expect(stderr).toContain('Mend it');
+      expect(stderr).toContain(record());
+      expect(stderr).toContain('Fix the file');
     }
     expect(readFileSync(record(), 'utf8')).toBe(content);
     expect((await run('data', 'templates', 'list')).stdout).not.toContain('hello');
@@ -152,6 +152,6 @@ describe('a record that cannot be read', () => {
     const { code, stderr } = await push('data');
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`Error: ${record()} cannot be read: it is a directory`);
+    expect(stderr).toContain(`Error: Cannot read ${record()}: it is a directory`);
   });
 });

@@ -19,7 +19,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
       response.writeHead(bounced ? 500 : 200).end(bounced ? 'no bounces here' : 'ok');
     });
     dashboard = await openDashboard(folder.path, { args: ['--plan', 'none', '--retry-schedule', '1h'] });
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
 
   afterEach(async () => {
@@ -50,13 +50,13 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.press('?');
 
     const help = await dashboard.until(/Keys:/);
-    expect(help).toMatch(/ s {2,}let something happen to the mail/);
+    expect(help).toMatch(/ s {2,}simulate an outcome for the email/);
     await dashboard.press('End');
-    const end = await dashboard.until(/Stop with Ctrl-C/);
+    const end = await dashboard.until(/Press Ctrl-C to stop/);
     expect(end).toContain(`Webhook secret  ${webhook_secret}`);
     expect(end).toContain('svc emails send --to');
     await dashboard.press('Escape');
-    await dashboard.until(/No mail yet/);
+    await dashboard.until(/No emails yet/);
   });
 
   it('shows mails, events, deliveries and requests as they come, the newest first, and none of its own calls', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
       (text) => /\d bounced +bounced@/.test(text) && text.match(/×1/g)?.length === 3,
     );
 
-    expect(screen).toMatch(/\[Mails 2\]/);
+    expect(screen).toMatch(/\[Emails 2\]/);
     expect(screen).toMatch(/Deliveries 3/);
     const mails = screen.split('\n').flatMap((row) => /^[> ] [\d:]{8} (\w+) +(\S+@\S+) +For/.exec(row)?.slice(1) ?? []);
     expect(mails).toEqual(['bounced', 'bounced@simulator.test', 'delivered', 'ada@example.test']);
@@ -114,18 +114,18 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/delivered +ada@/);
 
     await dashboard.press('s');
-    await dashboard.until(/What happens to ada@example\.test, “For ada@example\.test”\?/);
+    await dashboard.until(/Simulate an outcome \(all recipients\): ada@example\.test, “For ada@example\.test”/);
     await dashboard.press('Down');
     await dashboard.until(/> bounced/);
     await dashboard.press('Enter');
 
-    await dashboard.until(/bounced: ada@example\.test is bounced/);
+    await dashboard.until(/simulated bounced: ada@example\.test bounced/);
     await dashboard.until(/> [\d:]{8} bounced +ada@/);
     await dashboard.until(/email\.bounced +ada@/);
     await dashboard.press('s');
     await dashboard.until(/> delivered/);
     await dashboard.press('Enter');
-    await dashboard.until(/not delivered: .*ada@example\.test is bounced/);
+    await dashboard.until(/cannot simulate delivered: .*ada@example\.test is bounced/);
   });
 
   it('opens a delivery: payload, headers and response; replays it, and an event', async () => {
@@ -141,12 +141,12 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.press('Enter');
     const screen = await dashboard.until(/X-Service-Signature: [0-9a-f]{64}/);
     expect(screen).toMatch(/^state +pending/m);
-    expect(screen).toContain('Your handler failed; its own log says why.');
+    expect(screen).toContain('Your handler failed; see its log.');
     expect(screen).toContain('"type": "email.bounced"');
     await dashboard.press('End');
     await dashboard.until(/no bounces here/);
     await dashboard.press('r');
-    await dashboard.until(/replayed dlv_\w+, and it failed: 500/);
+    await dashboard.until(/replayed dlv_\w+, but it failed: 500/);
     const [, bounced, again] = await receiver.until(3);
     expect(again!.body.equals(bounced!.body)).toBe(true);
 
@@ -169,18 +169,18 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.press('f');
     await dashboard.until(/filter: ▏/);
     for (const key of ['B', 'o', 'q']) await dashboard.press(key);
-    await dashboard.until(/Nothing here contains "Boq"/);
+    await dashboard.until(/No rows match "Boq"/);
     await dashboard.press('BSpace');
     const typed = await dashboard.until(/filter: Bo▏/);
     expect(typed).not.toContain('ada@');
     await dashboard.press('Enter');
 
     const kept = await dashboard.until(/filter: Bo \(esc shows all\)/);
-    expect(kept).toMatch(/\[Mails 1 of 2\] +Events 2$/m);
+    expect(kept).toMatch(/\[Emails 1 of 2\] +Events 2$/m);
     expect(kept.match(/bob@example\.test/g)?.length).toBeGreaterThanOrEqual(3);
     expect(kept).not.toContain('ada@');
     await dashboard.press('Escape');
-    await dashboard.until(/\[Mails 2\].*delivered +ada@/s);
+    await dashboard.until(/\[Emails 2\].*delivered +ada@/s);
   });
 
   it('holds the newest thousand, reads them as one scrolls, and says where older ones are', async () => {
@@ -189,11 +189,11 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
       const batch = Array.from({ length: 10 }, (_, index) => send(`mail-${mail + index}@example.test`));
       await Promise.all(batch);
     }
-    await dashboard.until(/\[Mails 1010\]/);
+    await dashboard.until(/\[Emails 1010\]/);
 
     // The end moves away as more is read.
     let screen = '';
-    while (!screen.includes('older ones: svc emails list')) {
+    while (!screen.includes('older rows: svc emails list')) {
       await dashboard.press('End');
       screen = await dashboard.screen();
     }
@@ -206,11 +206,11 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
   it('fits the terminal when it is resized: four panes, one, and none where there is no room', async () => {
     await send('ada@example.test');
     const large = await dashboard.until(/delivered +ada@/);
-    expect(large).toMatch(/\[Mails 1\] +Events/);
+    expect(large).toMatch(/\[Emails 1\] +Events/);
     expect(large).toMatch(/Deliveries 0 +Requests/);
 
     await dashboard.resize(60, 15);
-    const small = await dashboard.until(/\[Mails 1\] Events {2}Deliveries 0 {2}Requests/);
+    const small = await dashboard.until(/\[Emails 1\] Events {2}Deliveries 0 {2}Requests/);
     expect(small).toMatch(/> [\d:]{8} delivered +ada@example\.test/);
     expect(small).toMatch(/\? help {2}q quit/);
     expect(small).not.toContain('email.sent');
@@ -229,7 +229,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     const tiny = await dashboard.until(/35x12 is too small/);
     expect(tiny).toContain('40x10');
     await dashboard.resize(120, 30);
-    await dashboard.until(/Mails 1 +\[Events\]/);
+    await dashboard.until(/Emails 1 +\[Events\]/);
   });
 
   it('is drawn anew when it goes on after it was stopped, and takes keys as before', async () => {
@@ -265,10 +265,10 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     expect(await svc(['dev', 'reset', '--yes', '--data-dir', folder.path])).toMatchObject({ code: 0 });
     await dashboard.until(
       (screen) =>
-        /No mail yet/.test(screen) &&
-        /No event yet/.test(screen) &&
-        /No webhook delivery yet/.test(screen) &&
-        /No request yet/.test(screen),
+        /No emails yet/.test(screen) &&
+        /No events yet/.test(screen) &&
+        /No webhook deliveries yet/.test(screen) &&
+        /No requests yet/.test(screen),
     );
     await send('bob@example.test');
     await dashboard.until((screen) => /delivered +bob@/.test(screen) && !screen.includes('ada@'));

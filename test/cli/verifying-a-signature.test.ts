@@ -32,15 +32,15 @@ describe('verifying a signature', () => {
 
   const { data, ...rest } = parsed;
   it.each([
-    ['another secret', body, signature, 'whsec_other', /secret is another/],
-    ['an indented body', JSON.stringify(parsed, null, 2), signature, SECRET, /indented/],
-    ['keys in another order', JSON.stringify({ data, ...rest }), signature, SECRET, /another order/],
+    ['another secret', body, signature, 'whsec_other', /wrong secret/],
+    ['an indented body', JSON.stringify(parsed, null, 2), signature, SECRET, /reformatted/],
+    ['keys in another order', JSON.stringify({ data, ...rest }), signature, SECRET, /a different order/],
     ['a trailing newline', `${body}\n`, signature, SECRET, /line break was added/],
     ['other escapes', body.replace('ë', '\\u00eb').replace('/', '\\/'), signature, SECRET, /escaped differently/],
     ['an upper-case signature', body, signature.toUpperCase(), SECRET, /upper case/],
     ['a prefixed signature', body, `sha256=${signature}`, SECRET, /prefix/],
-    ['a prefix and indents', JSON.stringify(parsed, null, 1), `sha256=${signature}`, SECRET, /prefix; .*indented/],
-    ['changed content', body.replace('msg_1', 'msg_2'), signature, SECRET, /body says was changed/],
+    ['a prefix and indents', JSON.stringify(parsed, null, 1), `sha256=${signature}`, SECRET, /prefix; .*reformatted/],
+    ['changed content', body.replace('msg_1', 'msg_2'), signature, SECRET, /content was changed/],
     ['half a signature', body, signature.slice(0, 32), SECRET, /64 hexadecimal digits/],
   ])('tells %s', async (_name, input, given, secret, cause) => {
     const { code, stdout } = await verify(input, given, secret);

@@ -17,7 +17,7 @@ describe('what a command says to run next', () => {
     return (await promisify(execFile)('sh', ['-c', shell], { cwd: folder.path, env: surroundings })).stdout;
   }
 
-  const nextOf = (stderr: string) => / with: (svc .*)$/m.exec(stderr)?.[1] ?? '';
+  const nextOf = (stderr: string) => / (?:with|run): (svc .*)$/m.exec(stderr)?.[1] ?? '';
 
   it.each([
     [['emails', 'send', '--to', 'ada@example.test'], /ada@example\.test/],

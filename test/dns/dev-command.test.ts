@@ -82,7 +82,7 @@ describe('svc domains dns', () => {
       expect(shown.stdout).not.toContain('other.example.com');
 
       const ambiguous = await run('dns', '--unpublish', 'spf');
-      expect([ambiguous.code, ambiguous.stderr]).toEqual([2, expect.stringContaining('Name the domain')]);
+      expect([ambiguous.code, ambiguous.stderr]).toEqual([2, expect.stringContaining('DOMAIN is required')]);
       expect((await run('dns', '--unpublish', 'nothing.example.com')).code).toBe(1);
       expect((await run('dns', 'nothing.example.com')).code).toBe(1);
     } finally {

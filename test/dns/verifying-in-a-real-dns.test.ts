@@ -199,7 +199,7 @@ describe('verifying a domain in a real DNS', () => {
       await other.call('POST', '/v1/domains', { domain: DOMAIN });
       const failed = await other.call('POST', `/v1/domains/${DOMAIN}/verify`);
       expect([failed.status, failed.json.error.code]).toEqual([500, 'upstream_error']);
-      expect(failed.json.error.message).toContain(`127.0.0.1:${port}: no answer came in time`);
+      expect(failed.json.error.message).toContain(`127.0.0.1:${port}: timed out`);
     } finally {
       await other.close();
       silent.close();

@@ -72,7 +72,7 @@ describe.each(kinds)('%s', (_, make, missing) => {
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: 'internal_error',
       status: 500,
-      message: expect.stringMatching(/^The database cannot be written: .+\. Nothing of the request was stored\.$/),
+      message: expect.stringMatching(/^Cannot write to the database: .+\. Nothing of the request was stored\.$/),
       hint: expect.stringContaining('disk of the server’s data directory'),
     });
 

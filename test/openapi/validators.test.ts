@@ -56,7 +56,7 @@ describe('svc openapi', () => {
     expect((await svc(['openapi', '--base-url', 'nowhere'])).code).toBe(2);
     const { code, stderr } = await svc(['openapi', '-o', '/nowhere/openapi.json']);
     expect(code).toBe(2);
-    expect(stderr).toContain('/nowhere/openapi.json cannot be written');
+    expect(stderr).toContain('cannot write /nowhere/openapi.json');
   });
 });
 

@@ -59,7 +59,7 @@ describe('outcomes by magic recipient', () => {
     };
     const { headers, json } = await app.call('POST', '/v1/emails', body);
     const warning =
-      'bounce@simulator.test names no outcome, so its mail is delivered (did you mean bounced@simulator.test?)';
+      'bounce@simulator.test does not name an outcome, so its email is delivered (did you mean bounced@simulator.test?)';
     expect(headers['x-service-warning']).toBe(warning);
     expect((await app.call('GET', `/_svc/emails/${json.data.id}`)).json.data).toMatchObject({
       status: 'delivered',
@@ -68,7 +68,7 @@ describe('outcomes by magic recipient', () => {
 
     const { headers: both } = await app.call('POST', '/v1/emails', { ...body, to: 'zz@simulator.test', subjekt: 'Hi' });
     expect(both['x-service-warning']).toMatch(
-      /^ignored unknown fields: subjekt .*; zz@\S+ names no outcome.*those that do are delivered, /,
+      /^ignored unknown fields: subjekt .*; zz@\S+ does not name an outcome.*outcomes: delivered, /,
     );
   });
 

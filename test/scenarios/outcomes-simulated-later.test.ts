@@ -101,7 +101,7 @@ describe('simulating an outcome of an email that was sent', () => {
     ['delivered', 'delivered', /is delivered/],
     ['delivered', 'deferred', /is delivered/],
     ['complained', 'complained', /is complained/],
-    ['delivered', 'dropped', /has been sent/],
+    ['delivered', 'dropped', /is already sent/],
     ['dropped', 'delivered', /is dropped/],
   ])('what was %s cannot be %s: a conflict, and no event', async (was, outcome, message) => {
     const id = await send(app, `${was}@simulator.test`);

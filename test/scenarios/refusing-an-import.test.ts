@@ -82,7 +82,7 @@ describe('an import', () => {
     [
       'a newer database',
       () => withDatabase((db) => db.pragma('user_version = 99')),
-      /newer svc \(schema 99, .*Update svc/,
+      /newer version of svc \(schema 99; .*Update svc/,
     ],
     ['the database of another program', () => withDatabase((db) => db.pragma('application_id = 1')), /another program/],
     [

@@ -257,10 +257,10 @@ describe('every command', () => {
         expectFailure(human, machine, 2, around.secrets);
         const { baseUrl } = stage.passage;
         // Where a flag alone needs it, that is named.
-        expect(human.stderr.replace(/ --\w+ needs/, ' needs')).toContain(
-          `svc ${row.command} needs the control API of a local server, and ${baseUrl} keeps its own closed.`,
+        expect(human.stderr.replace(/ --\w+" needs/, '" needs')).toContain(
+          `"svc ${row.command}" needs the control API, which is disabled on ${baseUrl} (--no-control).`,
         );
-        expect(human.stderr).toContain('Start that server without --no-control');
+        expect(human.stderr).toContain('Restart the server without --no-control');
         expect(new Set(stage.answered.map(({ path }) => path))).toEqual(new Set(['/_svc/health']));
       },
     );

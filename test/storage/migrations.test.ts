@@ -208,7 +208,7 @@ describe('a file that is not svc’s', () => {
   ])('is refused and left as it was: %s', (_, text) => {
     writeFileSync(file, text);
     expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
-    expect(() => openSqliteStore({ file })).toThrow(`${file} cannot be used: it is not an SQLite database`);
+    expect(() => openSqliteStore({ file })).toThrow(`Cannot use ${file}: it is not an SQLite database`);
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(readdirSync(directory.path)).toEqual(['mail.db']);
   });
@@ -225,7 +225,7 @@ describe('a file that is not svc’s', () => {
     const before = readFileSync(file);
     const run = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', directory.path]);
     expect(run.code).toBe(1);
-    expect(run.stderr).toContain(`${file} is a database of another program; svc leaves it as it is.`);
+    expect(run.stderr).toContain(`${file} is a database of another program; svc does not change it.`);
     expect(run.stderr).not.toMatch(/^\s+at /m);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -246,7 +246,7 @@ describe('a database of a newer svc', () => {
     db.close();
     const before = readFileSync(file);
     expect(() => openSqliteStore({ file })).toThrow(
-      `${file} was written by a newer svc (schema ${migrations.length + 2}, this one knows ${migrations.length}). Update svc.`,
+      `${file} was written by a newer version of svc (schema ${migrations.length + 2}; this version supports ${migrations.length}). Update svc.`,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -260,7 +260,7 @@ describe('a database of a newer svc', () => {
       migrate(fast, newer);
       return begin(work);
     }) as unknown as typeof slow.transaction;
-    expect(() => migrate(slow)).toThrow('newer svc');
+    expect(() => migrate(slow)).toThrow('newer version of svc');
     expect(slow.pragma('user_version', { simple: true })).toBe(newer.length);
     slow.close();
     fast.close();

@@ -3,19 +3,19 @@ import { ControlCommand } from '../../../src/cli/control-command.js';
 import { durationArg } from '../../../src/cli/value-forms.js';
 
 export default class DevClockAdvance extends ControlCommand {
-  static override summary = 'Move the service’s time forward';
+  static override summary = 'Advance the service’s clock';
 
   static override description =
-    'Whatever is due on the way runs, each at its own time, with what that brings: scheduled mail, deferred ' +
-    'deliveries, webhook attempts. The command ends when all of it is done.';
+    'Runs everything that falls due in that span, in order, and whatever that triggers: scheduled emails, deferred ' +
+    'deliveries, webhook attempts. Returns when all of it has finished.';
 
   static override examples = [
-    { description: 'To the end of a retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
-    { description: 'A day and a half', command: '<%= config.bin %> dev clock advance 1d12h' },
+    { description: 'Advance to the end of a webhook retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
+    { description: 'Advance by a day and a half', command: '<%= config.bin %> dev clock advance 1d12h' },
   ];
 
   static override args = {
-    by: durationArg({ description: 'How far: 90s, 2h, 1d12h, PT2H.', required: true }),
+    by: durationArg({ description: 'Duration, such as 90s, 2h, 1d12h or PT2H.', required: true }),
   };
 
   async run(): Promise<void> {

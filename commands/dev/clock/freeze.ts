@@ -2,7 +2,7 @@ import { lineOfClock } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
 
 export default class DevClockFreeze extends ControlCommand {
-  static override summary = 'Stop the service’s time; what is due still runs';
+  static override summary = 'Freeze the service’s clock';
 
   static override examples = ['<%= config.bin %> dev clock freeze'];
 

@@ -2,10 +2,11 @@ import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
 
 export default class DevClockReset extends ControlCommand {
-  static override summary = 'Bring the service’s time back to the machine’s, and let it pass';
+  static override summary = 'Reset the service’s clock to the system time';
 
   static override description =
-    'Where that is forward, it runs what is due on the way. Backward, nothing is undone, and what is still to come waits longer.';
+    'Unfreezes the clock too. Moving forward runs everything that falls due in between. Moving back undoes nothing; ' +
+    'pending work waits longer.';
 
   static override examples = ['<%= config.bin %> dev clock reset'];
 

@@ -2,9 +2,10 @@ import { lineOfClock } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
 
 export default class DevClockResume extends ControlCommand {
-  static override summary = 'Let the service’s time pass again, from where it stands';
+  static override summary = 'Resume the service’s clock after a freeze';
 
-  static override description = '“svc dev clock reset” brings it back to the machine’s time.';
+  static override description =
+    'The clock continues from its current time. To return to the system time, run "svc dev clock reset".';
 
   static override examples = ['<%= config.bin %> dev clock resume'];
 

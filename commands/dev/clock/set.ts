@@ -3,15 +3,15 @@ import { ControlCommand } from '../../../src/cli/control-command.js';
 import { dateTimeArg } from '../../../src/cli/value-forms.js';
 
 export default class DevClockSet extends ControlCommand {
-  static override summary = 'Set the service’s time';
+  static override summary = 'Set the service’s clock';
 
   static override description =
-    'Forward, it runs what is due on the way. Backward, nothing is undone, and what is still to come waits longer.';
+    'Moving forward runs everything that falls due in between. Moving back undoes nothing; pending work waits longer.';
 
   static override examples = ['<%= config.bin %> dev clock set 2027-01-31T23:59:00Z'];
 
   static override args = {
-    now: dateTimeArg({ description: 'An ISO 8601 date-time with an offset or Z.', required: true }),
+    now: dateTimeArg({ description: 'ISO 8601 date and time with an offset or Z.', required: true }),
   };
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import { lineOfClock } from '../../../src/cli/clock-output.js';
 import { ControlCommand } from '../../../src/cli/control-command.js';
 
 export default class DevClockShow extends ControlCommand {
-  static override summary = 'Show the service’s time';
+  static override summary = 'Show the service’s clock';
 
   static override examples = ['<%= config.bin %> dev clock show'];
 

@@ -8,30 +8,39 @@ import { RULE_TIMES_MAX } from '../../../src/contract/limits.js';
 import { dropReasons, outcomes } from '../../../src/contract/outcome.js';
 
 export default class DevRulesAdd extends ControlCommand {
-  static override summary = 'Decide what becomes of mail to some recipients';
+  static override summary = 'Set the outcome of emails to matching recipients';
 
   static override description =
-    'Of the rules that match a recipient the newest decides. The header X-Service-Simulate and recipients at ' +
-    'simulator.test come before any rule.';
+    'If several rules match a recipient, the newest one applies. The X-Service-Simulate header and recipients at ' +
+    'simulator.test take precedence over rules.';
 
   static override examples = [
     {
-      description: 'The next two mails to a domain bounce',
+      description: 'Bounce the next two emails to a domain',
       command: `<%= config.bin %> dev rules add --to '*@corp.test' --outcome bounced --reason '550 5.1.1 No such user' --times 2`,
     },
     {
-      description: 'Everything is delivered half a minute later',
+      description: 'Delay every delivery by 30 seconds',
       command: `<%= config.bin %> dev rules add --to '*' --outcome deferred --delay 30s`,
     },
   ];
 
   static override flags = {
-    to: Flags.string({ description: 'Recipients, with * for any text.', required: true, helpValue: 'PATTERN' }),
-    outcome: Flags.option({ options: outcomes, description: 'What becomes of it.', required: true })(),
-    times: Flags.integer({ description: 'How many mails it holds for; all when absent.', min: 1, max: RULE_TIMES_MAX }),
+    to: Flags.string({ description: 'Recipient pattern; * matches any text.', required: true, helpValue: 'PATTERN' }),
+    outcome: Flags.option({
+      options: outcomes,
+      description: 'Outcome for matching recipients.',
+      required: true,
+      helpValue: 'OUTCOME',
+    })(),
+    times: Flags.integer({
+      description: 'Number of emails the rule applies to (default: unlimited).',
+      min: 1,
+      max: RULE_TIMES_MAX,
+    }),
     'drop-reason': Flags.option({
       options: dropReasons,
-      description: 'Of a drop; invalid_address unless said otherwise.',
+      description: 'Drop reason (default: invalid_address).',
     })(),
     ...outcomeFlags,
   };

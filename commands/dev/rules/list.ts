@@ -12,7 +12,7 @@ const COLUMNS: Column[] = [
 ];
 
 export default class DevRulesList extends ControlCommand {
-  static override summary = 'List the rules for the outcome of mail, the one that is asked first first';
+  static override summary = 'List outcome rules in order of precedence';
 
   static override examples = ['<%= config.bin %> dev rules list'];
 

@@ -4,11 +4,11 @@ import { ControlCommand } from '../../../src/cli/control-command.js';
 import { yesFlag } from '../../../src/cli/shared-flags.js';
 
 export default class DevRulesRemove extends ControlCommand {
-  static override summary = 'Remove a rule';
+  static override summary = 'Remove an outcome rule';
 
   static override examples = ['<%= config.bin %> dev rules remove rul_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
-  static override args = { id: Args.string({ description: 'A rul_ id.', required: true }) };
+  static override args = { id: Args.string({ description: 'Rule ID (rul_…).', required: true }) };
 
   static override flags = { ...yesFlag };
 

@@ -20,19 +20,19 @@ export class DashboardActions {
   }
 
   async simulate(email: string, outcome: Outcome): Promise<void> {
-    await this.#report(`simulating ${outcome}`, `not ${outcome}`, async () => {
+    await this.#report(`simulating ${outcome}`, `cannot simulate ${outcome}`, async () => {
       const { recipients } = await this.client.control('emails.simulate', { params: { id: email }, body: { outcome } });
-      return `${outcome}: ${recipients.map(({ address, status }) => `${address} is ${status}`).join(', ')}`;
+      return `simulated ${outcome}: ${recipients.map(({ address, status }) => `${address} ${status}`).join(', ')}`;
     });
   }
 
   async replay({ id, replay }: Row): Promise<void> {
     if (!replay) return;
-    await this.#report(`replaying ${id}`, 'not replayed', async () => {
+    await this.#report(`replaying ${id}`, 'replay failed', async () => {
       const { attempts } = await this.client.control('deliveries.replay', { body: replay });
       const failed = attempts.filter((attempt) => !succeeded(attempt));
       const answers = attempts.map(({ status, error }) => status ?? error).join(', ');
-      return `replayed ${id}${failed.length > 0 ? ', and it failed' : ''}: ${answers}`;
+      return `replayed ${id}${failed.length > 0 ? ', but it failed' : ''}: ${answers}`;
     });
   }
 
@@ -50,7 +50,7 @@ export class DashboardActions {
   }
 
   async #read(row: Row): Promise<void> {
-    const text = await row.open(this.client).catch((error: Error) => `It cannot be read: ${oneLine(error.message)}`);
+    const text = await row.open(this.client).catch((error: Error) => `Cannot load: ${oneLine(error.message)}`);
     this.store.change({ kind: 'text', row, text });
   }
 

@@ -32,7 +32,7 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
   const layout = layOutScreen(size, header.length);
   const body = layout?.body ?? 1;
   const { opened, prompt } = state;
-  const text = opened?.kind === 'help' ? helpText(server) : (opened?.text ?? (opened ? 'Reading it…' : ''));
+  const text = opened?.kind === 'help' ? helpText(server) : (opened?.text ?? (opened ? 'Loading…' : ''));
   const lines = useMemo(() => text.split('\n').flatMap((line) => fold(line, columns)), [text, columns]);
   const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
   const scrollLast = Math.max(0, lines.length - body);
@@ -43,7 +43,7 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
   if (!layout) {
     return (
       <Text>
-        {`${columns}x${rows} is too small for the dashboard, which needs ${MIN_COLUMNS}x${MIN_ROWS}. The server runs. q quits; --no-dashboard prints lines.`}
+        {`${columns}x${rows} is too small for the dashboard (minimum ${MIN_COLUMNS}x${MIN_ROWS}). The server is running. Press q to quit, or use --no-dashboard.`}
       </Text>
     );
   }

@@ -38,7 +38,7 @@ export async function showDashboard(
   const actions = new DashboardActions(client, store);
   const notice = (text: string) => store.change({ kind: 'notice', text });
   const moved = describeMovedClock(app.clock);
-  if (moved !== undefined) notice(`The clock is ${moved}: svc dev clock reset brings it back.`);
+  if (moved !== undefined) notice(`The clock is ${moved}. To reset it, run: svc dev clock reset`);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
     onFault: (error) => notice(error.message),

@@ -5,7 +5,7 @@ import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.
 
 export const deliveries: Pane = {
   title: 'Deliveries',
-  empty: 'No webhook delivery yet. To get some: svc webhooks listen --forward-to :3000/hooks',
+  empty: 'No webhook deliveries yet. To get some: svc webhooks listen --forward-to :3000/hooks',
   elsewhere: 'svc webhooks deliveries',
   read: newestOf(async (client, query) => {
     const { deliveries: items, pagination } = await client.control('deliveries.list', { query });

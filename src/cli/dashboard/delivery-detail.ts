@@ -16,7 +16,8 @@ export async function describeDelivery(client: Client, id: string): Promise<stri
       (attempt) =>
         `Attempt ${attempt.attempt}/${attempt.of} at ${timeOf(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
     );
-  const sent = log.length > 0 ? attempts.join('\n\n') : `No attempt has ended yet.\n\n${safeText(indented(payload))}`;
+  const sent =
+    log.length > 0 ? attempts.join('\n\n') : `No attempt has finished yet.\n\n${safeText(indented(payload))}`;
   return printedOut([
     fieldLines({ id, state, event: `${type}  ${event_id}`, url, 'replay of': replay_of }),
     '\n',

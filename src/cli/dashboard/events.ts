@@ -8,8 +8,8 @@ import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const events: Pane = {
   title: 'Events',
-  empty: 'No event yet.',
-  elsewhere: 'svc emails get, for those of one mail',
+  empty: 'No events yet.',
+  elsewhere: 'svc emails inspect ID',
   async read(client, limit) {
     const { last_event } = await client.control('info', {});
     const after = Math.max(0, last_event - limit);

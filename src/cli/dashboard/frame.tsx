@@ -58,8 +58,8 @@ function notice({ prompt, notice, filter }: DashboardState): string {
 }
 
 function keys({ prompt, opened }: DashboardState): string {
-  if (prompt?.kind === 'filter') return 'type a text  enter keep  esc undo';
-  if (prompt) return '↑↓ choose  enter do it  esc cancel';
+  if (prompt?.kind === 'filter') return 'type to filter  enter apply  esc cancel';
+  if (prompt) return '↑↓ choose  enter confirm  esc cancel';
   if (opened?.kind === 'help') return '↑↓ scroll  q back';
   if (opened) {
     const act = opened.row.email ? '  s simulate' : opened.row.replay ? '  r replay' : '';

@@ -6,18 +6,18 @@ import { ROWS_MAX } from './pane.js';
 export function helpText(server: LocalServer): string {
   return `Keys:
 
-  tab  ← →  1-4     another pane: mails, events, webhook deliveries, requests
-  ↑ ↓  pgup pgdn    another row; home is the newest, and follows what comes
-  enter             open it; again, esc or q goes back
-  s                 let something happen to the mail: a bounce, an open, a click
-  r                 send the event of the delivery, or the event, again
-  f  /              show only what contains a text, in every pane
-  ?                 this, and back
-  q                 stop the server; in what is open, go back
-  ^C                stop the server; a second ^C ends it at once
-  ^Z                give the shell its terminal back; fg goes on
+  tab  ← →  1-4     switch pane: emails, events, webhook deliveries, requests
+  ↑ ↓  pgup pgdn    select a row; home selects the newest, and new rows scroll in
+  enter             open or close the selected row; esc and q close it too
+  s                 simulate an outcome for the email: a bounce, an open, a click
+  r                 replay the delivery or event
+  f  /              filter all panes by text
+  ?                 show or close this help
+  q                 stop the server; in an open row, go back
+  ^C                stop the server; press again to stop it at once
+  ^Z                suspend the dashboard; fg resumes it
 
-The panes hold the newest ${ROWS_MAX.toLocaleString('en')} of each. Times are in UTC.
+Each pane shows the newest ${ROWS_MAX.toLocaleString('en')} rows. Times are in UTC.
 
 ${describeServer(server).trimEnd()}
 `;

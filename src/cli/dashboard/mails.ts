@@ -5,8 +5,8 @@ import { newestOf } from './newest.js';
 import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
 
 export const mails: Pane = {
-  title: 'Mails',
-  empty: 'No mail yet. Send one: svc emails send --to delivered@simulator.test',
+  title: 'Emails',
+  empty: 'No emails yet. Send one: svc emails send --to delivered@simulator.test',
   elsewhere: 'svc emails list',
   read: newestOf(async (client, query) => {
     const { emails: items, pagination } = await client.call('emails.list', { query });

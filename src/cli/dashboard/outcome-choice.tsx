@@ -8,7 +8,7 @@ export function OutcomeChoice({ about, choice, room }: { about: string; choice: 
   const first = firstVisible(outcomes.length, choice, rows);
   return (
     <>
-      <Text wrap="truncate" bold>{`What happens to ${about}?`}</Text>
+      <Text wrap="truncate" bold>{`Simulate an outcome (all recipients): ${about}`}</Text>
       {outcomes.slice(first, first + rows).map((outcome, index) => (
         <Text key={outcome} wrap="truncate" inverse={first + index === choice}>
           {`${first + index === choice ? '>' : ' '} ${outcome}`}

@@ -19,7 +19,7 @@ export function PaneList(props: { state: DashboardState; name: PaneName; room: n
   const { rows, more } = state.panes[name];
   const visible = visibleRows(state, name);
   if (visible.length === 0) {
-    const nothing = rows.length === 0 ? empty : `Nothing here contains ${JSON.stringify(state.filter.trim())}.`;
+    const nothing = rows.length === 0 ? empty : `No rows match ${JSON.stringify(state.filter.trim())}.`;
     return (
       <Text wrap="truncate" dimColor>
         {nothing}
@@ -43,7 +43,7 @@ export function PaneList(props: { state: DashboardState; name: PaneName; room: n
       })}
       {older > 0 && shown.length < room && (
         <Text wrap="truncate" dimColor>
-          {`  older ones: ${elsewhere}`}
+          {`  older rows: ${elsewhere}`}
         </Text>
       )}
     </>

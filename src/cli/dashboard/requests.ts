@@ -7,7 +7,7 @@ import { type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
 
 export const requests: Pane = {
   title: 'Requests',
-  empty: 'No request yet.',
+  empty: 'No requests yet.',
   elsewhere: 'svc logs list',
   async read(client, limit) {
     const { requests: found } = await client.control('requests.list', { query: { limit } });
@@ -31,7 +31,7 @@ function rowOf(request: LoggedRequest): Row {
           status,
           error: error_code,
           warnings: warnings.join('; '),
-          'time taken': `${ms} ms`,
+          duration: `${ms} ms`,
           at: created_at,
           key: key_id ?? 'no valid key',
           id: request_id,

@@ -19,12 +19,12 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
 }
 
 export function describeCaptured({ mails, held }: Captured, dataDir: string | null): string {
-  const captured = `svc has stopped. It captured ${counted(mails)} this time`;
-  if (dataDir === null) return `${captured}, in memory: they are gone.\n`;
-  const read = held > 0 ? `Read them with: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
-  return `${captured}; ${oneLine(dataDir)} holds ${held}.\n${read}`;
+  const captured = `svc has stopped. Captured ${counted(mails)}`;
+  if (dataDir === null) return `${captured} in memory; ${mails === 1 ? 'it is' : 'they are'} gone.\n`;
+  const list = held > 0 ? `To list them, run: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
+  return `${captured}; ${oneLine(dataDir)} contains ${held.toLocaleString('en')}.\n${list}`;
 }
 
 function counted(mails: number): string {
-  return mails === 1 ? '1 mail' : `${mails.toLocaleString('en')} mails`;
+  return mails === 1 ? '1 email' : `${mails.toLocaleString('en')} emails`;
 }

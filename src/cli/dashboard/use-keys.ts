@@ -81,7 +81,7 @@ export function useKeys({ store, actions, quit, suspend, sighted, page, scrollLa
 
   function askOutcome(state: DashboardState): void {
     const email = currentRow(state)?.email;
-    if (email === undefined) store.change({ kind: 'notice', text: 's is for a mail: tab goes to the mails.' });
+    if (email === undefined) store.change({ kind: 'notice', text: 's works on emails: press 1 for the emails pane.' });
     else store.change({ kind: 'ask', prompt: { kind: 'outcome', email, choice: 0 } });
   }
 
@@ -99,7 +99,7 @@ export function useKeys({ store, actions, quit, suspend, sighted, page, scrollLa
   function replay(state: DashboardState): void {
     const row = currentRow(state);
     if (row?.replay) void actions.replay(row);
-    else store.change({ kind: 'notice', text: 'r is for a delivery or an event: tab goes there.' });
+    else store.change({ kind: 'notice', text: 'r works on events and deliveries: press 2 or 3 for their panes.' });
   }
 
   /** How many rows a key moves by. */

@@ -57,7 +57,7 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: 
     store.change({ kind: 'notice', text: `replaying ${report.event_id}` });
     const text = await replay(report).then(
       () => `replayed ${report.event_id}`,
-      (error: Error) => `not replayed: ${error.message}`,
+      (error: Error) => `replay failed: ${error.message}`,
     );
     store.change({ kind: 'notice', text });
   }

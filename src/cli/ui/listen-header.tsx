@@ -7,7 +7,8 @@ export const HEADER_ROWS = 4;
 /** Where events go, what they are signed with, and whether the server is there. */
 export function ListenHeader({ state: { ready, lost, filter }, baseUrl }: { state: ListenState; baseUrl: string }) {
   const from = ready?.public_url === undefined ? '' : `  (${ready.public_url} must lead to ${ready.receiver})`;
-  const connection = lost !== undefined ? `lost: ${oneLine(lost)}; trying again` : ready ? 'connected' : 'connecting';
+  const connection =
+    lost !== undefined ? `disconnected: ${oneLine(lost)}; reconnecting to` : ready ? 'connected to' : 'connecting to';
   return (
     <>
       <Text wrap="truncate">

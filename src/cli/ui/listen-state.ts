@@ -105,9 +105,9 @@ function addLine(state: ListenState, line: ListenLine): ListenState {
     case 'reconnected':
       return { ...state, lost: undefined };
     case 'missed':
-      return { ...state, notice: `${line.count} attempts are not shown: svc webhooks deliveries has them` };
+      return { ...state, notice: `skipped ${line.count} attempts; to see them, run: svc webhooks deliveries` };
     case 'refused':
-      return { ...state, notice: `refused: ${line.reason}` };
+      return { ...state, notice: `rejected: ${line.reason}` };
     case 'attempt': {
       const key = (state.entries.at(-1)?.key ?? 0) + 1;
       return { ...state, entries: [...state.entries, { key, report: line }].slice(-KEPT_ENTRIES) };

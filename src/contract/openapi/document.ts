@@ -16,18 +16,18 @@ export interface DocumentOptions {
 }
 
 const tags = {
-  emails: { name: 'Emails', description: 'Send, list, read and cancel emails.' },
-  templates: { name: 'Templates', description: 'Keep templates and render them with variables.' },
-  domains: { name: 'Domains', description: 'Sending domains and the DNS records that prove them.' },
-  'api-keys': { name: 'API keys', description: 'Keys that call this API.' },
-  webhooks: { name: 'Webhooks', description: 'Subscriptions to events.' },
-  analytics: { name: 'Analytics', description: 'Outcomes of emails, counted by period.' },
+  emails: { name: 'Emails', description: 'Send, list, retrieve and cancel emails.' },
+  templates: { name: 'Templates', description: 'Store templates and render them with variables.' },
+  domains: { name: 'Domains', description: 'Sending domains and the DNS records that verify them.' },
+  'api-keys': { name: 'API keys', description: 'Keys for this API.' },
+  webhooks: { name: 'Webhooks', description: 'URLs that receive events.' },
+  analytics: { name: 'Analytics', description: 'Email outcomes, counted by period.' },
 } as const;
 
-const description = `Send and track transactional email. Every call carries an API key, and every response is JSON in one envelope.
+const description = `Send and track transactional email. Every request needs an API key, and every response is JSON in the same envelope.
 
-A path that is not listed here answers 404 with the code \`not_found\`.
-\`meta.request_id\` stands in the header \`X-Request-Id\` too; name it when you report a fault.`;
+Paths that are not listed here return 404 with the code \`not_found\`.
+\`meta.request_id\` is also sent as the \`X-Request-Id\` header; include it in bug reports.`;
 
 const BEARER = 'bearer';
 
@@ -56,7 +56,10 @@ export function openApiDocument({ version, server }: DocumentOptions): object {
     },
     servers: [server],
     security: [{ [BEARER]: [] }],
-    tags: [...Object.values(tags), { name: WEBHOOK_TAG, description: 'What the service posts to a webhook’s URL.' }],
+    tags: [
+      ...Object.values(tags),
+      { name: WEBHOOK_TAG, description: 'Requests that the service posts to the URL of a webhook.' },
+    ],
     paths,
     webhooks: webhooks(schemas),
     components: {
@@ -81,7 +84,8 @@ function operation(
   responses: Record<string, object>,
 ): object {
   const example: Parts = operationExamples[name];
-  const { body, response, emits } = endpoint;
+  const { body, response } = endpoint;
+  const description = descriptionOf(endpoint);
   const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Data`);
   const parameters = [
     ...parametersOf(endpoint.params, 'path', example.params),
@@ -91,7 +95,7 @@ function operation(
     operationId: name,
     tags: [tags[name.slice(0, name.indexOf('.')) as keyof typeof tags].name],
     summary: endpoint.summary,
-    ...(emits && { description: `Can cause these events: ${emits.map((event) => `\`${event}\``).join(', ')}.` }),
+    ...(description && { description }),
     ...(endpoint.open && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -116,6 +120,11 @@ function operation(
       ),
     },
   };
+}
+
+function descriptionOf({ description, emits }: Endpoint): string {
+  const causes = emits && `Can cause these events: ${emits.map((event) => `\`${event}\``).join(', ')}.`;
+  return [description ?? [], causes ?? []].flat().join(' ');
 }
 
 function parametersOf(schema: Endpoint['query'], place: 'path' | 'query', examples?: Record<string, string>): object[] {

@@ -23,17 +23,17 @@ const integer = (minimum: number, example: number) => ({ type: 'integer', minimu
 
 export const headerComponents = {
   [RATE_LIMIT_HEADER]: {
-    description: 'How many requests a minute the key may make; without a key, its address.',
+    description: 'Requests allowed per minute for the API key or, without a key, for the IP address.',
     required: true,
     schema: integer(1, 1_200),
   },
   [RATE_LIMIT_REMAINING_HEADER]: {
-    description: 'How many of them are left.',
+    description: 'Requests left in the current window.',
     required: true,
     schema: integer(0, 1_199),
   },
   [RATE_LIMIT_RESET_HEADER]: {
-    description: 'Unix seconds at which all of them are there again.',
+    description: 'Unix time, in seconds, at which the full limit is available again.',
     required: true,
     schema: integer(0, 1_772_443_860),
   },
@@ -43,13 +43,13 @@ export const headerComponents = {
     schema: integer(1, 30),
   },
   [REQUEST_ID_HEADER]: {
-    description: 'The same as `meta.request_id`.',
+    description: 'Same as `meta.request_id`.',
     required: true,
     schema: { type: 'string', examples: [exampleRequestId] },
   },
   [WARNING_HEADER]: {
     description:
-      'What of the request may not be as it was meant: fields of the body that were ignored because there are none of that name, recipients at simulator.test that name no outcome.',
+      'Problems with the request that did not prevent it from being processed: unknown body fields that were ignored, or simulator.test recipients without an outcome in their name.',
     schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
   },
 };
@@ -59,7 +59,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
     type: 'object',
     required: ['request_id', 'timestamp'],
     properties: {
-      request_id: { type: 'string', pattern: '^req_[0-9A-Za-z]{1,64}$', description: 'Identifies this call.' },
+      request_id: { type: 'string', pattern: '^req_[0-9A-Za-z]{1,64}$', description: 'Identifies the request.' },
       timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC.' },
     },
   },
@@ -67,7 +67,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
     type: 'object',
     required: ['path', 'message'],
     properties: {
-      path: { type: 'string', description: 'The field or parameter, such as `attachments.0.content`.' },
+      path: { type: 'string', description: 'Field or parameter, such as `attachments.0.content`.' },
       message: { type: 'string' },
     },
   },
@@ -87,7 +87,7 @@ const JSON_TYPE = 'application/json';
 /** The response of a call that succeeds. */
 export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined, example: unknown): ResponseObject {
   const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
-  if (!data) return { description: 'Done; there is no body.', headers };
+  if (!data) return { description: 'Success; no response body.', headers };
   const schema = envelope(true, { data });
   const description = endpoint.status === 201 ? 'Created.' : 'Successful.';
   const content = { [JSON_TYPE]: { schema, example: { success: true, data: example, meta: exampleMeta } } };
@@ -121,9 +121,9 @@ export function failureResponse(names: readonly Failure[]): ResponseObject {
         details: {
           type: 'array',
           items: { $ref: '#/components/schemas/ErrorDetail' },
-          description: 'One entry a refused field or parameter.',
+          description: 'One entry per invalid field or parameter.',
         },
-        hint: { type: 'string', description: 'What to do about it.' },
+        hint: { type: 'string', description: 'Suggested next step.' },
       },
     },
   });

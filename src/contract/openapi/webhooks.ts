@@ -15,11 +15,11 @@ const meanings: Record<EventType, string> = {
   'email.delivered': 'The recipient’s server accepted an email',
   'email.opened': 'A recipient opened an email',
   'email.clicked': 'A recipient clicked a tracked link',
-  'email.bounced': 'An email bounced, for good or for now',
+  'email.bounced': 'An email bounced, permanently or temporarily',
   'email.complained': 'A recipient marked an email as spam',
-  'email.dropped': 'An email was not sent: the address is suppressed or not valid',
+  'email.dropped': 'An email was not sent: the address is suppressed or invalid',
   'template.created': 'A template was created',
-  'template.updated': 'A template was changed',
+  'template.updated': 'A template was updated',
   'template.deleted': 'A template was deleted',
   'domain.verified': 'A sending domain was verified',
   'api_key.created': 'An API key was created',
@@ -43,13 +43,13 @@ function request(type: EventType, schemas: SchemaRegistry): object {
         name: SIGNATURE_HEADER,
         in: 'header',
         description:
-          'HMAC-SHA256 of the body’s bytes with the webhook’s secret as key, in lower-case hexadecimal. Sent when a secret is set.',
+          'HMAC-SHA256 of the raw body, keyed with the webhook’s secret, in lower-case hexadecimal. Sent if the webhook has a secret.',
         schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
       },
       {
         name: ATTEMPT_HEADER,
         in: 'header',
-        description: `Which attempt this is, from 1 to ${WEBHOOK_RETRY_MS.length + 1}.`,
+        description: `Number of this attempt, from 1 to ${WEBHOOK_RETRY_MS.length + 1}.`,
         schema: { type: 'integer', minimum: 1 },
       },
     ],
@@ -59,7 +59,7 @@ function request(type: EventType, schemas: SchemaRegistry): object {
     },
     responses: {
       '2XX': {
-        description: `Received. Anything else, or nothing within ${WEBHOOK_TIMEOUT_MS / 1000} s, is tried again.`,
+        description: `Received. Any other status, or no response within ${WEBHOOK_TIMEOUT_MS / 1000} s, causes a retry.`,
       },
     },
   };
@@ -67,7 +67,7 @@ function request(type: EventType, schemas: SchemaRegistry): object {
 
 function envelopeOf(type: EventType) {
   return z.object({
-    id: idOf('evt').meta({ description: 'The same on every attempt: tells duplicates.' }),
+    id: idOf('evt').meta({ description: 'The same on every attempt; use it to detect duplicates.' }),
     type: z.literal(type),
     created_at: Timestamp,
     version: z.literal(PAYLOAD_VERSION),

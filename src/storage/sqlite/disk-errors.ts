@@ -11,7 +11,7 @@ export function isOfTheDisk(error: unknown): boolean {
 }
 
 export function unavailable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`The database cannot be written: ${reasonOf(error)}`, { cause: error });
+  return new StoreUnavailableError(`Cannot write to the database: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Result codes of a file whose contents make no sense. */

@@ -59,12 +59,12 @@ export function refuseForeign(db: Database.Database, { known = migrations, name 
     // Another svc may have made the file its own since the first look.
     const ownerNow = db.pragma('application_id', { simple: true }) as number;
     if (ownerNow !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables > 0)) {
-      throw new UnusableDatabaseError(`${name} is a database of another program; svc leaves it as it is.`);
+      throw new UnusableDatabaseError(`${name} is a database of another program; svc does not change it.`);
     }
   }
   if (version > known.length) {
     throw new UnusableDatabaseError(
-      `${name} was written by a newer svc (schema ${version}, this one knows ${known.length}). Update svc.`,
+      `${name} was written by a newer version of svc (schema ${version}; this version supports ${known.length}). Update svc.`,
     );
   }
 }

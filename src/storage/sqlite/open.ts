@@ -47,7 +47,7 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
     db?.close();
     if (error instanceof UnusableDatabaseError) throw error;
     const reason = (error as { code?: string }).code === 'SQLITE_NOTADB' ? NOT_SQLITE : (error as Error).message;
-    throw new UnusableDatabaseError(`${name} cannot be used: ${reason}`, { cause: error });
+    throw new UnusableDatabaseError(`Cannot use ${name}: ${reason}`, { cause: error });
   }
 }
 
@@ -68,7 +68,7 @@ function inspect(file: string): void {
   const size = existsSync(file) ? statSync(file).size : 0;
   if (size === 0) return;
   // SQLite takes a file of one byte for an empty one, and would write over it.
-  if (size < HEADER_BYTES) throw new UnusableDatabaseError(`${file} cannot be used: ${NOT_SQLITE}`);
+  if (size < HEADER_BYTES) throw new UnusableDatabaseError(`Cannot use ${file}: ${NOT_SQLITE}`);
   const db = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);

@@ -42,19 +42,19 @@ const refused: Record<string, Refusal> = {
   'a time that was': {
     args: [...mail, '--to', 'ada@example.test', '--scheduled-at', '2001-01-01T00:00:00Z'],
     code: 1,
-    says: /--scheduled-at: must be later than now/,
+    says: /--scheduled-at: must be in the future/,
     error: { code: 'validation_error', status: 422 },
   },
   'an id that is unknown': {
     args: ['emails', 'get', 'msg_nobody'],
     code: 1,
-    says: /There is no email "msg_nobody"/,
+    says: /Email "msg_nobody" not found/,
     error: { code: 'not_found', status: 404 },
   },
   'a key that is unknown': {
     args: ['emails', 'list', '--api-key', 'svc_test_unknown'],
     code: 4,
-    says: /The API key is unknown or has been revoked.*\nThe key came from --api-key\. Give another with/,
+    says: /The API key is unknown or has been revoked.*\nThe key comes from --api-key\. Use another with/,
     error: { code: 'authentication_error', status: 401 },
   },
   'a range that begins after now': {

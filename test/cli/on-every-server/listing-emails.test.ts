@@ -39,7 +39,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect(listed).toMatchObject({ emails: [], pagination: { total: 0, has_more: false } });
     for (const more of [[], ['--all']]) {
       const { stdout, stderr } = await run(['emails', 'list', '--to', 'nobody@example.test', ...more]);
-      expect({ stdout, said: stderr.replace(/^Using .*\n/, '') }).toEqual({ stdout: '', said: 'No email matches.\n' });
+      expect({ stdout, said: stderr.replace(/^Using .*\n/, '') }).toEqual({ stdout: '', said: 'No emails match.\n' });
     }
   });
 

@@ -15,7 +15,7 @@ const send = [
   'h',
 ];
 
-const NOTHING_NEAR = 'Check the id, and that it belongs to this server.';
+const NOTHING_NEAR = 'Check the ID, and that the resource exists on this server.';
 
 onEveryServer('a name or an id with a slip', ({ run, data }) => {
   let id: string;

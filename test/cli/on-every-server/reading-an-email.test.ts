@@ -87,7 +87,7 @@ onEveryLocalServer('reading the message of an email', (service) => {
     writeFileSync(join(saved, `${id}.eml`), 'mine');
     const again = await get(service, '--save', 'saved');
     expect(again.code).toBe(1);
-    expect(again.stderr).toContain('is there already. Nothing was written.');
+    expect(again.stderr).toContain('already exists. Nothing was written.');
     expect(readFileSync(join(saved, `${id}.eml`), 'utf8')).toBe('mine');
   });
 

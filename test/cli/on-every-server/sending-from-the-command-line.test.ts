@@ -78,7 +78,7 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     const { code, stderr } = await run(['emails', 'send', '--to', 'a@example.test', flag]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain('--var and --vars are for a template.\nName one with --template.\n');
+    expect(stderr).toContain('--var and --vars require a template.\nPass it with --template.\n');
   });
 
   it('names the nearest template when there is none of that name', async () => {

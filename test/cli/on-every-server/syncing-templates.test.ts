@@ -10,7 +10,7 @@ interface Step {
 
 /** As diff -u would have it, between the server's and the directory's. */
 function patch(name: string, there: string, here: string): string[] {
-  const header = [`--- ${name} (html)\tthere`, `+++ ${name} (html)\there`, '@@ -1,1 +1,1 @@'];
+  const header = [`--- ${name} (html)\tserver`, `+++ ${name} (html)\tlocal`, '@@ -1,1 +1,1 @@'];
   return [...header, `-${there}`, `+${here}`];
 }
 
@@ -46,7 +46,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Error: Not pushed: both (html) changed on both sides. Nothing was changed.');
-    expect(stderr).toContain('push with --force');
+    expect(stderr).toContain('push --force');
     expect(await onServer('both')).toBe('there');
     const planned = await push('--dry-run');
     expect(planned).toMatchObject({ code: 1, stdout: '! both (html) changed on both sides\n' });
@@ -67,7 +67,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(code).toBe(1);
     const { error } = JSON.parse(stderr.split('\n').findLast((line) => line.startsWith('{"error"'))!);
-    expect(error).toMatchObject({ details: [{ path: 'kept', message: '(html) changed there' }] });
+    expect(error).toMatchObject({ details: [{ path: 'kept', message: '(html) changed on the server' }] });
     expect((await run(['templates', 'get', 'fresh'])).code).toBe(1);
   });
 
@@ -76,7 +76,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     write('old', 'here');
     for (const file of ['template.json', 'body.html']) utimesSync(join(directory, 'old', file), 0, 0);
 
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed here\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed locally\n' });
 
     expect(await onServer('old')).toBe('here');
   });
@@ -88,32 +88,32 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await push('--delete')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('removed here, changed there'),
+      stderr: expect.stringContaining('deleted locally, changed on the server'),
     });
 
     expect(await onServer('gone')).toBe('there');
     expect(await push('--delete', '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('- gone') });
     // What is made anew has nothing to do with what was deleted.
     write('gone', 'then');
-    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only here') });
+    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only local') });
   });
 
   it('are not made anew when they were removed on the server, unless that is wanted', async () => {
     await synced('gone', 'kept');
     expect(await run(['templates', 'delete', 'gone', '--yes'])).toMatchObject({ code: 0 });
 
-    expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '! gone removed there\n  kept\n' });
+    expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '! gone deleted on the server\n  kept\n' });
     const refused = await push();
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('Error: Not pushed: gone removed there. Nothing was changed.');
-    expect(refused.stderr).toContain('Remove its directory too, or push with --force to make it anew.');
+    expect(refused.stderr).toContain('Error: Not pushed: gone deleted on the server. Nothing was changed.');
+    expect(refused.stderr).toContain('Delete its directory too, or push with --force to recreate it.');
 
     const pulled = await run(['templates', 'pull']);
-    expect(pulled).toMatchObject({ code: 0, stdout: '  gone removed there\n  kept\n' });
-    expect(pulled.stderr).toContain('Removed on the server, and left here: gone.');
+    expect(pulled).toMatchObject({ code: 0, stdout: '  gone deleted on the server\n  kept\n' });
+    expect(pulled.stderr).toContain('Deleted on the server, kept locally: gone.');
     expect(readFileSync(html('gone'), 'utf8')).toBe('then');
 
-    expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone removed there\n  kept\n' });
+    expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone deleted on the server\n  kept\n' });
     expect(await onServer('gone')).toBe('then');
   });
 
@@ -126,12 +126,12 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     write('gone', 'then');
 
     const planned = await push('--dry-run');
-    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only here\n  kept\n' });
-    expect(planned.stderr).toContain('Nothing was changed yet. Without --dry-run: 1 created.\n');
+    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only local\n  kept\n' });
+    expect(planned.stderr).toContain('Dry run, nothing was changed. Without --dry-run: 1 created.\n');
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: planned.stdout });
-    expect(pushed.stderr).toContain('On the server: 1 created.\n');
-    expect((await push()).stderr).toContain('Nothing to change.\n');
+    expect(pushed.stderr).toContain('Pushed: 1 created.\n');
+    expect((await push()).stderr).toContain('Nothing to push.\n');
   });
 
   it('have a directory each, also when their names make the same one', async () => {
@@ -142,7 +142,8 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await run(['templates', 'pull'])).toMatchObject({
       code: 0,
-      stdout: '+ A-B only there\n+ a b only there into a-b-2\n+ a/b only there into a-b-3\n',
+      stdout:
+        '+ A-B only on the server\n+ a b only on the server (directory a-b-2)\n+ a/b only on the server (directory a-b-3)\n',
     });
 
     expect(['A-B', 'a-b-2', 'a-b-3'].map((path) => readFileSync(html(path), 'utf8'))).toEqual(['A-B', 'a b', 'a/b']);
@@ -157,7 +158,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await push('--dry-run')).toMatchObject({
       code: 1,
-      stdout: '! constructor (html) differs, and was never synced\n+ toString only here\n',
+      stdout: '! constructor (html) differs, no sync record\n+ toString only local\n',
     });
   });
 
@@ -167,7 +168,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     writeFileSync(join(directory, 'hostile/template.json'), JSON.stringify({ name: 'a\u001b[2J\nb', subject: 'x' }));
     writeFileSync(html('hostile'), 'x');
 
-    expect(await push('--dry-run')).toMatchObject({ code: 0, stdout: '+ a[2J b only here\n' });
+    expect(await push('--dry-run')).toMatchObject({ code: 0, stdout: '+ a[2J b only local\n' });
   });
 
   it('are a conflict when they differ and nothing says that they were ever alike; alike, they are noted to be', async () => {
@@ -175,14 +176,14 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     await data(['templates', 'create', '--name', 'unknown', '--subject', 'then', '--html', 'there']);
     write('unknown', 'here');
 
-    expect(await push()).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, and was never synced') });
+    expect(await push()).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, no sync record') });
     expect(await run(['templates', 'pull'])).toMatchObject({ code: 1 });
     expect(readFileSync(html('unknown'), 'utf8')).toBe('here');
 
     write('unknown', 'there');
     expect(await push()).toMatchObject({ code: 0 });
     write('unknown', 'here');
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed here\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed locally\n' });
   });
 
   it('are pulled when they were changed there alone, and left as they are when they were changed here', async () => {
@@ -194,7 +195,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(code).toBe(1);
     expect(stdout).toBe(
-      '! both (html) changed on both sides\n  here (html) changed here\n~ there (html) changed there\n',
+      '! both (html) changed on both sides\n  here (html) changed locally\n~ there (html) changed on the server\n',
     );
     expect(stderr).toContain('Not overwritten: both.');
     expect(['both', 'here', 'there'].map((name) => readFileSync(html(name), 'utf8'))).toEqual([
@@ -231,12 +232,12 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
       stdout: [
         '~ both (html) changed on both sides',
         ...patch('both', 'there', 'here'),
-        '- elsewhere only there',
-        '~ here (html) changed here',
+        '- elsewhere only on the server',
+        '~ here (html) changed locally',
         ...patch('here', 'then', 'here'),
-        '+ new only here',
-        '- removed removed here',
-        '~ there (html) changed there',
+        '+ new only local',
+        '- removed deleted locally',
+        '~ there (html) changed on the server',
         ...patch('there', 'there', 'then'),
         '',
       ].join('\n'),

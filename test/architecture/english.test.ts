@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import pjson from '../../package.json' with { type: 'json' };
+import { environment } from '../../src/cli/environment.js';
+import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
+import { control } from '../../src/contract/control.js';
+import { openApiDocument } from '../../src/contract/openapi/document.js';
+import { ROOT } from '../support/binary.js';
+import {
+  captionViolations,
+  descriptionViolations,
+  flagViolations,
+  phraseViolations,
+  proseViolations,
+  summaryViolations,
+  textViolations,
+} from './english-rules.js';
+import type { Source } from './import-graph.js';
+
+interface Described {
+  description?: string;
+}
+
+interface CommandTexts {
+  id: string;
+  summary: string;
+  description?: string;
+  needs?: string;
+  exitCodes?: Record<string, string>;
+  examples: (string | { description: string })[];
+  flags: Record<string, Described>;
+  args: Record<string, Described>;
+}
+
+/** Sources whose texts are not rewritten yet. Remove a file from the list with its last old text. */
+const NOT_YET = [
+  /^src\/cli\/(?:checkup|data-dir|profiles|replace-file|running-server|server-claim|stop-server|table|target|text)\.ts$/,
+  /^src\/cli\/completion\//,
+  /^src\/(?:archive|http|mime|smtp)\//,
+  /^src\/core\/(?:dispatcher|inbound|lane|scheduler|state-control)\.ts$/,
+  /^src\/client\/event-source\.ts$/,
+];
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'));
+const commands: CommandTexts[] = Object.values(manifest.commands);
+
+function sources(): Source[] {
+  return ['src', 'commands'].flatMap((directory) =>
+    readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => `${directory}/${name.replaceAll('\\', '/')}`)
+      .filter((file) => !NOT_YET.some((each) => each.test(file)))
+      .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') })),
+  );
+}
+
+/** Every value of the fields `description` and `summary` of an OpenAPI document, by the field. */
+function textsOf(node: unknown, found: { summary: string[]; description: string[] }, inExample = false) {
+  if (typeof node !== 'object' || node === null || inExample) return found;
+  for (const [key, value] of Object.entries(node)) {
+    if ((key === 'summary' || key === 'description') && typeof value === 'string') found[key].push(value);
+    else textsOf(value, found, key === 'example' || key === 'examples');
+  }
+  return found;
+}
+
+describe('the help of a command', () => {
+  it.each(commands)('has a plain summary and description: $id', ({ summary, description = '', needs = '' }) => {
+    expect([...summaryViolations(summary), ...proseViolations(description), ...proseViolations(needs)]).toEqual([]);
+    expect(description).toMatch(/^$|\.$/);
+  });
+
+  it.each(commands)('describes flags, arguments and exit codes plainly: $id', ({ flags, args, exitCodes = {} }) => {
+    const taken = [...Object.values(flags), ...Object.values(args)].map(({ description = '' }) => description);
+
+    expect([...taken.flatMap(flagViolations), ...Object.values(exitCodes).flatMap(proseViolations)]).toEqual([]);
+  });
+
+  it('captions examples with what they do', () => {
+    const captions = commands.flatMap(({ examples }) =>
+      examples.flatMap((example) => (typeof example === 'string' ? [] : [example.description])),
+    );
+
+    expect(captions.length).toBeGreaterThan(20);
+    expect(captions.flatMap(captionViolations)).toEqual([]);
+  });
+
+  it('names topics, exit codes and environment variables plainly', () => {
+    const topics = Object.values(pjson.oclif.topics).map(({ description }) => description);
+
+    expect(topics.flatMap(summaryViolations)).toEqual([]);
+    expect([...Object.values(exitCodeMeanings), ...Object.values(environment)].flatMap(descriptionViolations)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the reference of the API', () => {
+  it('has imperative summaries, and descriptions of nouns', () => {
+    const { paths, webhooks, ...rest } = openApiDocument({
+      version: '0.0.0',
+      server: { url: 'http://127.0.0.1:8025/v1', description: 'The local server.' },
+    }) as Record<string, object>;
+    const operations = textsOf(paths, { summary: [], description: [] });
+    const others = textsOf([webhooks, rest], { summary: [], description: [] });
+
+    expect(operations.summary.length).toBeGreaterThan(20);
+    expect(operations.summary.flatMap(summaryViolations)).toEqual([]);
+    expect([...operations.description, ...others.description].flatMap(descriptionViolations)).toEqual([]);
+    expect(others.summary.flatMap(proseViolations)).toEqual([]);
+  });
+
+  it('has imperative summaries for the control API', () => {
+    expect(Object.values(control).flatMap(({ summary }) => summaryViolations(summary))).toEqual([]);
+  });
+});
+
+it('the texts in the sources have no forbidden phrase', () => {
+  expect(sources().flatMap(textViolations)).toEqual([]);
+});
+
+describe('the rules of plain English', () => {
+  it.each([
+    'out.html is there already.',
+    'nope.pdf is not there.',
+    'There is no template named "x".',
+    'To delete x needs --yes, because nobody can be asked.',
+    'the body was indented anew',
+    'recipient: is none of a, b',
+    'Mend it, or remove it.',
+    'The server is out of reach.',
+    'It captured 2 mails this time.',
+    'Let something happen to an email that was sent',
+    'Which bring about an event',
+    'The signature does not hold.',
+  ])('find a phrase to avoid in %j', (text) => {
+    expect(phraseViolations(text)).not.toEqual([]);
+  });
+
+  it.each(['The way to do it.', 'the error says 404', 'Template "welcom" not found.', 'Email your customers.'])(
+    'accept %j',
+    (text) => {
+      expect(phraseViolations(text)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['Addresses that nothing is sent to'],
+    ['List emails.'],
+    ['Show what a local server alone can tell of an email: recipients, envelope, events'],
+  ])('refuse the summary %j', (summary) => {
+    expect(summaryViolations(summary)).not.toEqual([]);
+  });
+
+  it.each([['How many to pass over.'], ['Of a bounce.'], ['The domain name.'], ['Sender'], ['Sender that\nsends.']])(
+    'refuse the flag description %j',
+    (description) => {
+      expect(flagViolations(description)).not.toEqual([]);
+    },
+  );
+
+  it('find a phrase in a source, with its line', () => {
+    const file = 'src/cli/a.ts';
+
+    expect(
+      textViolations({ file, text: "// nobody\nfail('nobody is here');\nrun(x + ' is there already');\n" }),
+    ).toEqual([
+      expect.stringMatching(/^src\/cli\/a\.ts:2: "nobody"/),
+      expect.stringMatching(/^src\/cli\/a\.ts:3: "is there already"/),
+    ]);
+  });
+});
