@@ -104,6 +104,7 @@ export class WorkerProcess {
   /** Ends the process at once; this process stays until it has ended. */
   kill(): void {
     this.#child.ref();
+    this.#channel?.ref();
     this.#child.kill('SIGKILL');
   }
 }
