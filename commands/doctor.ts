@@ -34,7 +34,7 @@ export default class Doctor extends ClientCommand {
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor --json',
-    { description: 'Move damaged rows out of the way', command: '<%= config.bin %> doctor --repair --yes' },
+    { description: 'Set damaged rows aside', command: '<%= config.bin %> doctor --repair --yes' },
   ];
 
   static override flags = {

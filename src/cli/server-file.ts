@@ -68,7 +68,7 @@ export function processOf(
 
 /** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
 function faultOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'it does not hold a JSON object';
+  if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
   const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
   if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';

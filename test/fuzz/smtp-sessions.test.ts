@@ -74,10 +74,21 @@ const likely = fc.constantFrom(
   'RSET',
 );
 
-const script = fc.array(fc.oneof({ weight: 3, arbitrary: likely }, { weight: 2, arbitrary: command }), {
+const anyOrder = fc.array(fc.oneof({ weight: 3, arbitrary: likely }, { weight: 2, arbitrary: command }), {
   minLength: 1,
   maxLength: 14,
 });
+
+/** A transaction that may reach DATA, among other commands. */
+const inOrder = fc
+  .tuple(fc.array(command, { maxLength: 3 }), fc.array(command, { maxLength: 3 }))
+  .map(([before, after]) => [
+    ...before,
+    ...['RSET', 'EHLO c.test', 'MAIL FROM:<app@example.test>', 'RCPT TO:<ada@example.test>', 'DATA'],
+    ...after,
+  ]);
+
+const script = fc.oneof({ weight: 3, arbitrary: anyOrder }, { weight: 1, arbitrary: inOrder });
 
 const body = fc
   .array(fc.oneof(fc.constantFrom('.', '..', '.x', '', 'Subject: x', 'QUIT', 'DATA'), argument), { maxLength: 6 })
@@ -116,7 +127,7 @@ describe('SMTP sessions of any commands', () => {
       ids.push(queuedId(reply) ?? `none: ${reply}`);
       await app.drain();
       await expectListed(app, ids);
-      expect(ids.length).toBeGreaterThan(1);
+      expect(ids.length).toBeGreaterThan(numRuns / 20);
       await app.closeClean();
     });
   }

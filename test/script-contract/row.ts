@@ -34,6 +34,8 @@ export interface Row {
   findsWhy?: true;
   /** Arguments that name what is not there: exit code 1. */
   unknown?: string[];
+  /** It has --yes, and asks only for what one of its flags does. */
+  asksForAFlag?: true;
   /** Runs until it is stopped. */
   runsOn?: {
     /** The stream whose first line, but for the server's address, says that it has begun. */

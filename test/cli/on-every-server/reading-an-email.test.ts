@@ -114,7 +114,7 @@ it('the message of an email of a service that never heard of a control API is no
   await remote.close();
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(
-    `svc emails get --raw needs the control API of a local server, and ${remote.baseUrl} has none.`,
+    `"svc emails get --raw" needs the control API of a local server, and ${remote.baseUrl} does not have one.`,
   );
   expect(stderr).toContain('add --profile local');
 });

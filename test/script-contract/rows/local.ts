@@ -147,7 +147,8 @@ export const thisMachine: Row[] = [
       return [];
     },
     code: 1,
-    prints: () => ({ ok: false, findings: expect.any(Array) }),
+    asksForAFlag: true,
+    prints: () => ({ ok: false, findings: expect.any(Array), damaged: [] }),
   },
   {
     command: 'openapi',
