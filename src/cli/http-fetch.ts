@@ -18,6 +18,8 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
     request.once('response', (response) => {
       // Its reader hears why it breaks off, which may come in one piece with its head.
       request.on('error', (error) => response.complete || response.destroy(error));
+      // The rest of a body that was answered early is of no use, and would keep this process waiting.
+      response.once('end', () => request.writableFinished || request.destroy());
       resolve(response);
     });
     // Stays when there is a response: an error that nobody listens for ends the process.

@@ -18,13 +18,28 @@ export function bindBytes(server: FastifyInstance, route: RouteOptions, accepts:
 
 export function bytesOf({ body }: FastifyRequest, accepts: string): AsyncIterable<Uint8Array> {
   if (!(body instanceof Readable)) throw notOfType(accepts);
-  // Who stops half-way can still be answered: the connection outlives it.
-  return { [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) };
+  // A reader that stops half-way gets its answer on this connection, so it must not end with the reader: a stream that reads
+  // this one would pass its error on by `throw`, which destroys the request.
+  return {
+    [Symbol.asyncIterator]() {
+      const pieces = body.iterator({ destroyOnReturn: false });
+      return {
+        next: () => pieces.next(),
+        return: async () => {
+          await pieces.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }
 
 /** Lets go of what was not read, so that a caller who is still sending gets to the answer. */
 export function dropRest({ accepts }: Endpoint, { body }: FastifyRequest): void {
-  if (accepts !== undefined && body instanceof Readable) body.resume();
+  if (accepts === undefined || !(body instanceof Readable)) return;
+  // A reader lets go later than it returns, which would undo `resume` alone.
+  body.on('data', () => {});
+  body.resume();
 }
 
 function notOfType(accepts: string): ServiceError {

@@ -176,7 +176,7 @@ describe('the name of a data directory', () => {
       await terminal.until(/No emails yet/);
       await terminal.press('q');
       const screen = await terminal.until(/ended with 0/);
-      expect(screen).toMatch(/d\[31mred.*end holds 0/);
+      expect(screen).toMatch(/d\[31mred.*end contains 0/);
     } finally {
       await terminal.close();
     }

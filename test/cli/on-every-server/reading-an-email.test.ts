@@ -116,5 +116,5 @@ it('the message of an email of a service that never heard of a control API is no
   expect(stderr).toContain(
     `"svc emails get --raw" needs the control API of a local server, and ${remote.baseUrl} does not have one.`,
   );
-  expect(stderr).toContain('add --profile local');
+  expect(stderr).toContain('pass --profile local');
 });
