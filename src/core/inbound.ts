@@ -1,7 +1,15 @@
 import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
+import { LargeContents } from './large-contents.js';
 import { sendOut } from './lifecycle.js';
-import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
+import {
+  isStored,
+  type Job,
+  type NewAttachment,
+  type NewJob,
+  type ReceivedMessage,
+  type UnparsedHead,
+} from './model.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable, withSender } from './received-email.js';
 import type { Rush } from './rush.js';
@@ -30,6 +38,9 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
+/** A parsed message whose large attachments are stored already. */
+type ParsedForStore = Omit<ParsedMessage, 'attachments'> & { attachments: NewAttachment[] };
+
 interface Pending {
   message: UnparsedHead;
   done: Promise<void>;
@@ -46,6 +57,7 @@ export class Inbound {
   /** Whether a job of this process waits for what is under way. */
   #attended = false;
   #stopped = false;
+  readonly #contents: LargeContents;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
@@ -53,6 +65,7 @@ export class Inbound {
     private readonly rush: Rush,
     private readonly onFault: (error: unknown) => void,
   ) {
+    this.#contents = new LargeContents(core);
     core.store.onCommit(({ replaced }) => {
       if (!replaced) return;
       // Other messages may have their numbers now.
@@ -67,12 +80,14 @@ export class Inbound {
     const { store, clock, ids } = this.core;
     const now = clock.now();
     const id = ids.next('msg', now);
-    const written = store.write(async (tx) => {
-      await tx.received.insert({ ...message, id, createdAt: now });
-      if (await tx.jobs.awaits('email.index', now)) return;
-      const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
-      await tx.jobs.add(job);
-    });
+    const written = this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
+      store.write(async (tx) => {
+        await tx.received.insert({ ...message, bytes, id, createdAt: now });
+        if (await tx.jobs.awaits('email.index', now)) return;
+        const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
+        await tx.jobs.add(job);
+      }),
+    );
     await this.rush.admit(written);
     return id;
   }
@@ -251,8 +266,18 @@ export class Inbound {
   /** A message that cannot be made an email is made one without content, which says why: no other has to wait for it. */
   async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
+    const contents = parsed.attachments.map(({ content }) => content);
     try {
-      await store.write((tx) => this.#keep(tx, message, parsed));
+      await this.#contents.use(contents, (stored) =>
+        store.write(async (tx) => {
+          const attachments = parsed.attachments.map((each, index) => ({
+            ...each,
+            content: stored[index] ?? each.content,
+          }));
+          if (await this.#keep(tx, message, { ...parsed, attachments })) return;
+          for (const content of stored) if (isStored(content)) await tx.contents.delete(content.key);
+        }),
+      );
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       this.onFault(error);
@@ -260,9 +285,9 @@ export class Inbound {
     }
   }
 
-  /** Makes an email of a message, unless another process was faster. */
-  async #keep(tx: Transaction, message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
-    if (!(await tx.received.takeUnparsed(message))) return;
+  /** Makes an email of a message; returns false when another process was faster. */
+  async #keep(tx: Transaction, message: UnparsedHead, parsed: ParsedForStore): Promise<boolean> {
+    if (!(await tx.received.takeUnparsed(message))) return false;
     await tx.emails.deletePlaceholder(message.seq);
     const recipients = recipientsOf(message, parsed);
     const email = emailOf(message, parsed.content, recipients);
@@ -271,6 +296,7 @@ export class Inbound {
     await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
     for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
     if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    return true;
   }
 }
 

@@ -6,12 +6,15 @@ import type {
   Email,
   EmailFilter,
   EmailHead,
+  NewAttachment,
   Page,
   Paged,
   Recipient,
+  StoredContent,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
+import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
 import type { RowReader } from './row-reader.js';
 import { bit, json } from './rows.js';
 
@@ -44,6 +47,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #recipientStatus;
   readonly #attachments;
   readonly #attachment;
+  readonly #refers;
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
@@ -53,6 +57,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
+    private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
       `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
@@ -69,8 +74,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
     this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
     this.#insertAttachment = db.prepare(
-      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content, content_key)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
     this.#recipients = db.prepare(
@@ -89,6 +94,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#attachment = db.prepare(
       'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
     );
+    this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
     this.#warn = db.prepare(
       'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
     );
@@ -100,15 +106,15 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       .pluck();
   }
 
-  async insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+  async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
     this.#insertAt(null, email, recipients, attachments);
   }
 
-  async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+  async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
     this.#insertAt(seq, email, recipients, attachments);
   }
 
-  #insertAt(place: number | null, email: Email, recipients: Recipient[], attachments: Attachment[]): void {
+  #insertAt(place: number | null, email: Email, recipients: Recipient[], attachments: NewAttachment[]): void {
     const { lastInsertRowid: seq } = this.#insert.run(
       place,
       email.id,
@@ -196,25 +202,24 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async attachment(id: string, index: number): Promise<Attachment | undefined> {
-    return this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
+    const row = this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
+    if (!row?.stored) return row?.attachment;
+    const content = await this.contents.read(row.stored);
+    if (content) return { ...row.attachment, content };
+    // A reset may have deleted the row as well.
+    if (this.db.open && this.#refers.get(row.seq, index, row.stored.key))
+      this.rows.setAside('attachments', { email_seq: row.seq, position: index }, INCOMPLETE);
+    return undefined;
   }
 
   async countSent(from: number, before: number): Promise<number> {
     return this.#countSent.get(from, before) as number;
   }
 
-  #attach(seq: number | bigint, attachments: Attachment[]): void {
+  #attach(seq: number | bigint, attachments: NewAttachment[]): void {
     attachments.forEach(({ filename, contentType, contentId, disposition, content }, position) => {
-      this.#insertAttachment.run(
-        seq,
-        position,
-        filename,
-        contentType,
-        contentId,
-        disposition,
-        content.byteLength,
-        content,
-      );
+      const { bytes, key, size } = this.contents.columnsOf(content);
+      this.#insertAttachment.run(seq, position, filename, contentType, contentId, disposition, size, bytes, key);
     });
   }
 
@@ -300,8 +305,9 @@ export function readAttachmentInfo(row: Columns): AttachmentInfo {
   return { ...readPart(row), size: row.integer('size', 0) };
 }
 
-function readAttachment(row: Columns): Attachment {
-  return { ...readPart(row), content: row.bytes('content') };
+function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
+  const attachment = { ...readPart(row), content: row.bytes('content') };
+  return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };
 }
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {

@@ -1,0 +1,17 @@
+-- Large contents are stored in chunks, each written in a transaction of its own, because a single write of many megabytes
+-- would keep other clients waiting. The row that refers to a content is written last and has an empty blob in its place.
+
+CREATE TABLE chunks (
+  seq         INTEGER PRIMARY KEY,
+  content_key TEXT NOT NULL,
+  position    INTEGER NOT NULL,
+  bytes       BLOB NOT NULL,
+  UNIQUE (content_key, position)
+) STRICT;
+
+ALTER TABLE received ADD COLUMN content_key TEXT;
+ALTER TABLE received ADD COLUMN size INTEGER;
+CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
+
+ALTER TABLE attachments ADD COLUMN content_key TEXT;
+CREATE INDEX attachments_content ON attachments (content_key) WHERE content_key IS NOT NULL;
