@@ -1,6 +1,6 @@
 import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
-import { LargeContents } from './large-contents.js';
+import { isLarge, LargeContents } from './large-contents.js';
 import { sendOut } from './lifecycle.js';
 import {
   isStored,
@@ -8,6 +8,7 @@ import {
   type NewAttachment,
   type NewJob,
   type ReceivedMessage,
+  type StoredContent,
   type UnparsedHead,
 } from './model.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
@@ -38,8 +39,12 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
-/** A parsed message whose large attachments are stored already. */
-type ParsedForStore = Omit<ParsedMessage, 'attachments'> & { attachments: NewAttachment[] };
+/** What of a parsed message may be large, as it is inserted. */
+interface Parts {
+  text: string | StoredContent;
+  html: string | StoredContent;
+  attachments: NewAttachment[];
+}
 
 interface Pending {
   message: UnparsedHead;
@@ -181,7 +186,7 @@ export class Inbound {
     if (unlisted.length === 0) return;
     await this.core.store.write(async (tx) => {
       for (const message of unlisted) {
-        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.find(message.id))) continue;
+        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
         const { email, recipients } = placeholderOf(message);
         await tx.emails.insertParsed(message.seq, email, recipients, []);
       }
@@ -266,16 +271,11 @@ export class Inbound {
   /** A message that cannot be made an email is made one without content, which says why: no other has to wait for it. */
   async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
-    const contents = parsed.attachments.map(({ content }) => content);
     try {
-      await this.#contents.use(contents, (stored) =>
+      await this.#withParts(parsed, (parts, stored) =>
         store.write(async (tx) => {
-          const attachments = parsed.attachments.map((each, index) => ({
-            ...each,
-            content: stored[index] ?? each.content,
-          }));
-          if (await this.#keep(tx, message, { ...parsed, attachments })) return;
-          for (const content of stored) if (isStored(content)) await tx.contents.delete(content.key);
+          if (await this.#keep(tx, message, parsed, parts)) return;
+          for (const { key } of stored) await tx.contents.delete(key);
         }),
       );
     } catch (error) {
@@ -285,15 +285,38 @@ export class Inbound {
     }
   }
 
+  /** Stores what is large of a message, then runs `work`. */
+  #withParts<T>(
+    { content: { text, html }, attachments }: ParsedMessage,
+    work: (parts: Parts, stored: StoredContent[]) => Promise<T>,
+  ): Promise<T> {
+    const bodies = [text, html].map((body) => Buffer.from(isLarge(body) ? body : ''));
+    return this.#contents.use([...bodies, ...attachments.map(({ content }) => content)], (contents) => {
+      const [storedText, storedHtml, ...rest] = contents;
+      const parts = {
+        text: storedText && isStored(storedText) ? storedText : text,
+        html: storedHtml && isStored(storedHtml) ? storedHtml : html,
+        attachments: attachments.map((each, index) => ({ ...each, content: rest[index] ?? each.content })),
+      };
+      return work(parts, contents.filter(isStored));
+    });
+  }
+
   /** Makes an email of a message; returns false when another process was faster. */
-  async #keep(tx: Transaction, message: UnparsedHead, parsed: ParsedForStore): Promise<boolean> {
+  async #keep(
+    tx: Transaction,
+    message: UnparsedHead,
+    parsed: ParsedMessage,
+    parts: Parts = { text: parsed.content.text, html: parsed.content.html, attachments: parsed.attachments },
+  ): Promise<boolean> {
     if (!(await tx.received.takeUnparsed(message))) return false;
     await tx.emails.deletePlaceholder(message.seq);
     const recipients = recipientsOf(message, parsed);
     const email = emailOf(message, parsed.content, recipients);
     const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
     const sent = await sendOut(tx, this.core, email, recipients, outcome);
-    await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
+    const { attachments, ...bodies } = parts;
+    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
     if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
     return true;

@@ -6,6 +6,11 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Contents up to this size stay in their rows, however many there are. */
 const SMALL_BYTES = 4 * 1024;
 
+/** Whether a text is stored in chunks. */
+export function isLarge(text: string): boolean {
+  return text.length > CHUNK_BYTES;
+}
+
 interface Chunk {
   key: string;
   position: number;

@@ -117,6 +117,15 @@ export interface NewReceived extends ReceivedEnvelope {
   createdAt: number;
 }
 
+/** Texts may be as long as a message: what does not need them does not read them. */
+export type EmailWithoutBodies = Omit<Email, 'html' | 'text'>;
+
+/** An email on its way into the store. Long texts are stored already, in UTF-8. */
+export interface NewEmail extends EmailWithoutBodies {
+  html: string | StoredContent;
+  text: string | StoredContent;
+}
+
 export interface EmailFilter {
   status?: EmailStatus;
   fromDate?: number;

@@ -12,8 +12,10 @@ import type {
   Email,
   EmailFilter,
   EmailHead,
+  EmailWithoutBodies,
   Job,
   NewAttachment,
+  NewEmail,
   NewEvent,
   NewJob,
   NewReceived,
@@ -41,6 +43,7 @@ import type { StagedState } from './store.js';
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
+    findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined>;
     /** Whether an email stands for a message that is still being parsed. */
     isPlaceholder(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
@@ -149,7 +152,7 @@ export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
     /** Inserts what a received message became. */
-    insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
+    insertParsed(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
     /** Deletes what stands for a received message until it is parsed, if anything does. */
     deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;

@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-/** A message of 2 MiB with its attachment, in two chunks each. */
-const REFERENCED = 4;
+/** The chunks of a message of 2 MiB, an attachment of 2 MiB, and two bodies of as many characters. */
+const REFERENCED = 2 + 2 + 2 * 4;
 const bytes = bytesOf(2 * 1024 * 1024);
 
 function chunksIn(file: string): unknown {
@@ -79,11 +79,14 @@ it('a row whose chunk is missing is set aside, and its other rows are read', asy
 
   expect(await store.read.received.ofEmail('msg_1')).toBeUndefined();
   expect(await store.read.emails.attachment('msg_1', 0)).toBeUndefined();
-  expect(await store.read.emails.find('msg_1')).toMatchObject({ id: 'msg_1' });
+  expect(await store.read.emails.findWithoutBodies('msg_1')).toMatchObject({ id: 'msg_1' });
+  expect(await store.read.emails.find('msg_1')).toBeUndefined();
+  expect(await store.read.emails.findWithoutBodies('msg_1')).toBeUndefined();
   const reason = 'a part of its content is missing';
   expect(setAside).toEqual([
     { table: 'received', key: '1', reason },
     { table: 'attachments', key: '1/0', reason },
+    { table: 'emails', key: '1', reason },
   ]);
   await store.close();
 });

@@ -8,6 +8,8 @@ import type { Columns } from './columns.js';
 const IS_UNREFERENCED = `
   NOT EXISTS (SELECT 1 FROM received WHERE received.content_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM attachments WHERE attachments.content_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.text_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
 /** Why a row is set aside whose content cannot be read whole. */
@@ -54,6 +56,13 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return { bytes: EMPTY, key, size };
   }
 
+  /** Returns the columns that refer to a text, or hold it if it is not stored. @throws StoreUnavailableError likewise. */
+  textColumnsOf(text: string | StoredContent): { text: string; key: string | null; size: number | null } {
+    if (typeof text === 'string') return { text, key: null, size: null };
+    const { key, size } = this.columnsOf(text);
+    return { text: '', key, size };
+  }
+
   /** Reads a whole content; other work runs between its chunks. Undefined when a part of it is missing. */
   async read({ key, size }: StoredContent): Promise<Buffer | undefined> {
     if (this.#length.get(key) !== size) return undefined;
@@ -82,10 +91,10 @@ export function deleteUnreferencedChunks(db: Database.Database): void {
   db.exec(`DELETE FROM main.chunks WHERE ${IS_UNREFERENCED}`);
 }
 
-/** Reads where the content of a row of `received` or `attachments` is stored; null when the row itself holds it. */
-export function readStored(row: Columns): StoredContent | null {
-  const key = row.textOrNull('content_key');
-  return key === null ? null : { key, size: row.integer('size', 0) };
+/** Reads where a content of a row is stored; null when the row itself holds it. */
+export function readStored(row: Columns, keyColumn = 'content_key', sizeColumn = 'size'): StoredContent | null {
+  const key = row.textOrNull(keyColumn);
+  return key === null ? null : { key, size: row.integer(sizeColumn, 0) };
 }
 
 /** Checks a row of `chunks`, without its bytes. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LargeContents } from '../../../src/core/large-contents.js';
-import type { Content } from '../../../src/core/model.js';
+import { type Content, isStored, type NewEmail } from '../../../src/core/model.js';
 import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { attachment, emailOf, NOON, recipientOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
@@ -26,15 +26,31 @@ export function largeContentsOf(store: Store): LargeContents {
 /** Stores a message, and makes it an email with one attachment of the same bytes. */
 export async function insertLarge(store: Store, id: string, bytes: Buffer): Promise<void> {
   const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
-  await largeContentsOf(store).use([bytes, bytes], async ([raw, content]) =>
+  const text = Buffer.from(longTextOf(bytes.length));
+  await largeContentsOf(store).use([bytes, bytes, text, text], async ([raw, content, ...bodies]) =>
     store.write(async (tx) => {
       await tx.received.insert({ ...message, bytes: raw as Content });
       const seq = (await tx.received.unparsedRange())?.last ?? 0;
       await tx.received.takeUnparsed({ seq, id });
       const attachments = [{ ...attachment, content: content as Content }];
-      await tx.emails.insertParsed(seq, emailOf(id), [recipientOf('b@x.test')], attachments);
+      await tx.emails.insertParsed(
+        seq,
+        { ...emailOf(id), ...bodiesOf(bodies) },
+        [recipientOf('b@x.test')],
+        attachments,
+      );
     }),
   );
+}
+
+/** A text of more than one byte a character. */
+export function longTextOf(characters: number): string {
+  return 'aé€👋\n'.repeat(Math.ceil(characters / 6));
+}
+
+function bodiesOf([text, html]: (Content | undefined)[]): Pick<NewEmail, 'text' | 'html'> {
+  const bodyOf = (content?: Content) => (content && isStored(content) ? content : String(content));
+  return { text: bodyOf(text), html: bodyOf(html) };
 }
 
 export function contentSuite(make: () => StoreFixture): void {
@@ -54,6 +70,10 @@ export function contentSuite(make: () => StoreFixture): void {
       expect(bytes.equals((await emails.attachment('msg_1', 0))?.content as Buffer)).toBe(true);
       expect(await emails.attachments('msg_1')).toMatchObject([{ size }]);
       expect(await received.envelopeOf('msg_1')).toEqual({ mailFrom: 'a@x.test', recipients: ['b@x.test'], size });
+      const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
+      expect(text === longTextOf(size) && html === text).toBe(true);
+      expect(await emails.findWithoutBodies('msg_1')).toEqual(rest);
+      expect(await emails.findWithoutBodies('msg_none')).toBeUndefined();
       const inside = await store.write(async (tx) => (await tx.received.bytesOf(1)) as Buffer);
       expect(bytes.equals(inside)).toBe(true);
     },
