@@ -1,16 +1,9 @@
 import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
-import { isLarge, LargeContents } from './large-contents.js';
+import { LargeContents } from './large-contents.js';
 import { sendOut } from './lifecycle.js';
-import {
-  isStored,
-  type Job,
-  type NewAttachment,
-  type NewJob,
-  type ReceivedMessage,
-  type StoredContent,
-  type UnparsedHead,
-} from './model.js';
+import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
+import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable, withSender } from './received-email.js';
 import type { Rush } from './rush.js';
@@ -38,13 +31,6 @@ const START_PATIENCE_MS = 900;
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
-
-/** What of a parsed message may be large, as it is inserted. */
-interface Parts {
-  text: string | StoredContent;
-  html: string | StoredContent;
-  attachments: NewAttachment[];
-}
 
 interface Pending {
   message: UnparsedHead;
@@ -272,7 +258,7 @@ export class Inbound {
   async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
     try {
-      await this.#withParts(parsed, (parts, stored) =>
+      await withStoredParts(this.#contents, parsed, (parts, stored) =>
         store.write(async (tx) => {
           if (await this.#keep(tx, message, parsed, parts)) return;
           for (const { key } of stored) await tx.contents.delete(key);
@@ -285,29 +271,12 @@ export class Inbound {
     }
   }
 
-  /** Stores what is large of a message, then runs `work`. */
-  #withParts<T>(
-    { content: { text, html }, attachments }: ParsedMessage,
-    work: (parts: Parts, stored: StoredContent[]) => Promise<T>,
-  ): Promise<T> {
-    const bodies = [text, html].map((body) => Buffer.from(isLarge(body) ? body : ''));
-    return this.#contents.use([...bodies, ...attachments.map(({ content }) => content)], (contents) => {
-      const [storedText, storedHtml, ...rest] = contents;
-      const parts = {
-        text: storedText && isStored(storedText) ? storedText : text,
-        html: storedHtml && isStored(storedHtml) ? storedHtml : html,
-        attachments: attachments.map((each, index) => ({ ...each, content: rest[index] ?? each.content })),
-      };
-      return work(parts, contents.filter(isStored));
-    });
-  }
-
   /** Makes an email of a message; returns false when another process was faster. */
   async #keep(
     tx: Transaction,
     message: UnparsedHead,
     parsed: ParsedMessage,
-    parts: Parts = { text: parsed.content.text, html: parsed.content.html, attachments: parsed.attachments },
+    parts: MessageParts = partsOf(parsed),
   ): Promise<boolean> {
     if (!(await tx.received.takeUnparsed(message))) return false;
     await tx.emails.deletePlaceholder(message.seq);

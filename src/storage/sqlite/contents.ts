@@ -15,6 +15,9 @@ const IS_UNREFERENCED = `
 /** Why a row is set aside whose content cannot be read whole. */
 export const INCOMPLETE = 'a part of its content is missing';
 
+/** No message makes a content as large; one in an imported database might be larger than a string or a buffer can be. */
+const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
+
 const EMPTY = Buffer.alloc(0);
 
 /** Large contents in chunks. */
@@ -65,7 +68,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
 
   /** Reads a whole content; other work runs between its chunks. Undefined when a part of it is missing. */
   async read({ key, size }: StoredContent): Promise<Buffer | undefined> {
-    if (this.#length.get(key) !== size) return undefined;
+    if (size > CONTENT_BYTES_MAX || this.#length.get(key) !== size) return undefined;
     const whole = Buffer.allocUnsafeSlow(size);
     let filled = 0;
     for (let position = 0; filled < size; position += 1) {
