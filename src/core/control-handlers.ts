@@ -89,7 +89,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
   const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
-    store.read.received.ofEmail(id),
+    store.read.received.envelopeOf(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
     mailLinks(context, email),
@@ -112,9 +112,7 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
       disposition,
       size,
     })),
-    envelope: received
-      ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.bytes.byteLength }
-      : null,
+    envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
     parse_error: email.parseError,
     parsing,
     warnings: [...warnings, ...links.warnings],

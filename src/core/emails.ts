@@ -130,7 +130,7 @@ export const getEmail: Handler<'emails.get'> = async ({ params }, { store, settl
 /** Cancels a scheduled email. One already sent or cancelled is a conflict (decision 10). */
 export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   store.write(async (tx) => {
-    const email = await tx.emails.find(params.id);
+    const email = await tx.emails.findWithoutBodies(params.id);
     if (!email) throw unknownEmail(params.id);
     if (email.status !== 'scheduled') {
       throw new ServiceError(

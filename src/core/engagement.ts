@@ -47,7 +47,7 @@ export async function engageLate(tx: Transaction, making: Making, engagement: En
 /** Counts an open or a click of a delivered mail and raises its event. */
 export async function recordEngagement(tx: Transaction, making: Making, engagement: Engagement): Promise<void> {
   const { emailId, mailbox, url, ip, userAgent } = engagement;
-  const email = await tx.emails.find(emailId);
+  const email = await tx.emails.findWithoutBodies(emailId);
   if (!email) return;
   const now = making.clock.now();
   const common = {

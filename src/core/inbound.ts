@@ -1,6 +1,8 @@
 import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
+import { LargeContents } from './large-contents.js';
 import { sendOut } from './lifecycle.js';
+import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
 import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable, withSender } from './received-email.js';
@@ -46,6 +48,7 @@ export class Inbound {
   /** Whether a job of this process waits for what is under way. */
   #attended = false;
   #stopped = false;
+  readonly #contents: LargeContents;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
@@ -53,6 +56,7 @@ export class Inbound {
     private readonly rush: Rush,
     private readonly onFault: (error: unknown) => void,
   ) {
+    this.#contents = new LargeContents(core);
     core.store.onCommit(({ replaced }) => {
       if (!replaced) return;
       // Other messages may have their numbers now.
@@ -67,12 +71,14 @@ export class Inbound {
     const { store, clock, ids } = this.core;
     const now = clock.now();
     const id = ids.next('msg', now);
-    const written = store.write(async (tx) => {
-      await tx.received.insert({ ...message, id, createdAt: now });
-      if (await tx.jobs.awaits('email.index', now)) return;
-      const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
-      await tx.jobs.add(job);
-    });
+    const written = this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
+      store.write(async (tx) => {
+        await tx.received.insert({ ...message, bytes, id, createdAt: now });
+        if (await tx.jobs.awaits('email.index', now)) return;
+        const job: IndexJob = { kind: 'email.index', runAt: now, payload: {} };
+        await tx.jobs.add(job);
+      }),
+    );
     await this.rush.admit(written);
     return id;
   }
@@ -166,7 +172,7 @@ export class Inbound {
     if (unlisted.length === 0) return;
     await this.core.store.write(async (tx) => {
       for (const message of unlisted) {
-        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.find(message.id))) continue;
+        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
         const { email, recipients } = placeholderOf(message);
         await tx.emails.insertParsed(message.seq, email, recipients, []);
       }
@@ -252,7 +258,12 @@ export class Inbound {
   async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
     try {
-      await store.write((tx) => this.#keep(tx, message, parsed));
+      await withStoredParts(this.#contents, parsed, (parts, stored) =>
+        store.write(async (tx) => {
+          if (await this.#keep(tx, message, parsed, parts)) return;
+          for (const { key } of stored) await tx.contents.delete(key);
+        }),
+      );
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       this.onFault(error);
@@ -260,17 +271,24 @@ export class Inbound {
     }
   }
 
-  /** Makes an email of a message, unless another process was faster. */
-  async #keep(tx: Transaction, message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
-    if (!(await tx.received.takeUnparsed(message))) return;
+  /** Makes an email of a message; returns false when another process was faster. */
+  async #keep(
+    tx: Transaction,
+    message: UnparsedHead,
+    parsed: ParsedMessage,
+    parts: MessageParts = partsOf(parsed),
+  ): Promise<boolean> {
+    if (!(await tx.received.takeUnparsed(message))) return false;
     await tx.emails.deletePlaceholder(message.seq);
     const recipients = recipientsOf(message, parsed);
     const email = emailOf(message, parsed.content, recipients);
     const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
     const sent = await sendOut(tx, this.core, email, recipients, outcome);
-    await tx.emails.insertParsed(message.seq, sent.email, sent.recipients, parsed.attachments);
+    const { attachments, ...bodies } = parts;
+    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
     if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    return true;
   }
 }
 

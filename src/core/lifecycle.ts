@@ -3,7 +3,7 @@ import type { DropReason, Outcome } from '../contract/outcome.js';
 import { type Core, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import { firstLink } from './mail-links.js';
-import type { Email, Job, NewJob, Recipient } from './model.js';
+import type { EmailWithoutBodies, Job, NewJob, Recipient } from './model.js';
 import { type ChosenOutcome, isPlain, outcomesFor, planOf, type Step } from './outcomes.js';
 import { perform, recordDelivered, worseStatus } from './steps.js';
 import type { Transaction } from './transaction.js';
@@ -35,13 +35,13 @@ export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
  * and now; any other outcome is lined up. Answers the email and its recipients as they are afterwards, and what is to be said
  * of the recipients, for the caller to keep in the same transaction.
  */
-export async function sendOut(
+export async function sendOut<E extends EmailWithoutBodies>(
   tx: Transaction,
   making: Making,
-  email: Email,
+  email: E,
   recipients: Recipient[],
   named?: Outcome,
-): Promise<{ email: Email; recipients: Recipient[]; warnings: string[] }> {
+): Promise<{ email: E; recipients: Recipient[]; warnings: string[] }> {
   const outcomeOf = await outcomesFor(tx, named);
   const statuses = new Map<string, EmailStatus>();
   const warnings: string[] = [];
@@ -87,7 +87,7 @@ export async function sendScheduled(
   making: Making,
   { emailId, outcome }: SendJob['payload'],
 ): Promise<void> {
-  const email = await tx.emails.find(emailId);
+  const email = await tx.emails.findWithoutBodies(emailId);
   if (email?.status !== 'scheduled') return;
   const due = { ...email, sentAt: making.clock.now() };
   const sent = await sendOut(tx, making, due, await tx.emails.recipients(emailId), outcome);

@@ -27,6 +27,25 @@ export interface Attachment {
   content: Uint8Array;
 }
 
+/** A large content that is stored already, in chunks. */
+export interface StoredContent {
+  key: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** A content to insert. */
+export type Content = Uint8Array | StoredContent;
+
+export function isStored(content: Content): content is StoredContent {
+  return 'key' in content;
+}
+
+/** An attachment on its way into the store. */
+export interface NewAttachment extends Omit<Attachment, 'content'> {
+  content: Content;
+}
+
 export type AttachmentInfo = Omit<Attachment, 'content'> & { size: number };
 
 /** What parsing a received message yields, or what a REST call stated outright. */
@@ -66,15 +85,18 @@ export interface Email extends EmailContent {
 /** The columns a list shows. */
 export type EmailHead = Pick<Email, 'id' | 'to' | 'from' | 'subject' | 'status' | 'createdAt' | 'deliveredAt'>;
 
-/** A message as SMTP delivered it: exactly these bytes, to exactly these recipients. */
-export interface ReceivedMessage {
+export interface ReceivedEnvelope {
   mailFrom: string;
   recipients: string[];
+}
+
+/** A message as SMTP delivered it: exactly these bytes, to exactly these recipients. */
+export interface ReceivedMessage extends ReceivedEnvelope {
   bytes: Uint8Array;
 }
 
 /** What is known of a received message before it is parsed. */
-export interface UnparsedHead extends Omit<ReceivedMessage, 'bytes'> {
+export interface UnparsedHead extends ReceivedEnvelope {
   /** Its place among all emails, in the order of acceptance. */
   seq: number;
   id: string;
@@ -89,9 +111,19 @@ export interface UnparsedMessage extends UnparsedHead {
 }
 
 /** A received message on its way into the store. */
-export interface NewReceived extends ReceivedMessage {
+export interface NewReceived extends ReceivedEnvelope {
+  bytes: Content;
   id: string;
   createdAt: number;
+}
+
+/** Texts may be as long as a message: what does not need them does not read them. */
+export type EmailWithoutBodies = Omit<Email, 'html' | 'text'>;
+
+/** An email on its way into the store. Long texts are stored already, in UTF-8. */
+export interface NewEmail extends EmailWithoutBodies {
+  html: string | StoredContent;
+  text: string | StoredContent;
 }
 
 export interface EmailFilter {

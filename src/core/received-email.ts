@@ -24,7 +24,7 @@ export function placeholderOf(message: UnparsedHead): { email: Email; recipients
 }
 
 /** Each mailbox of the envelope once. One that no header names is bcc; when none is named, all are `to`. */
-export function recipientsOf(message: UnparsedHead, parsed: ParsedMessage): Recipient[] {
+export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
   const kinds = kindsOf(parsed);
   const mailboxes = mailboxesOf(message);
   const named = mailboxes.some((mailbox) => kinds.has(mailbox));
@@ -83,7 +83,7 @@ function recipientOf(kind: RecipientKind, mailbox: string): Recipient {
   return { kind, address: mailbox, mailbox, status: 'sent' };
 }
 
-function kindsOf({ to, cc }: ParsedMessage): Map<string, RecipientKind> {
+function kindsOf({ to, cc }: Pick<ParsedMessage, 'to' | 'cc'>): Map<string, RecipientKind> {
   const kinds = new Map<string, RecipientKind>();
   for (const mailbox of cc) kinds.set(mailbox, 'cc');
   for (const mailbox of to) kinds.set(mailbox, 'to');

@@ -6,7 +6,7 @@ import type { ControlHandler } from './control-handlers.js';
 import { unknownEmail } from './emails.js';
 import { lineUp, outcomeJobs } from './lifecycle.js';
 import { firstLink } from './mail-links.js';
-import type { Email, Recipient } from './model.js';
+import type { Email, EmailWithoutBodies, Recipient } from './model.js';
 import { planOf, type Simulation, type Step, type StepName } from './outcomes.js';
 import { mayFollow, perform } from './steps.js';
 import type { Transaction } from './transaction.js';
@@ -22,7 +22,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
   if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);
   const simulation = await simulationOf(body, email, core);
   return core.store.write(async (tx) => {
-    const present = await tx.emails.find(id);
+    const present = await tx.emails.findWithoutBodies(id);
     if (!present) throw unknownEmail(id);
     const wanted = recipientsOf(await tx.emails.recipients(id), body.recipient);
     const opened = new Set(
@@ -40,7 +40,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     return {
       id,
       outcome: body.outcome,
-      status: (await tx.emails.find(id))?.status ?? present.status,
+      status: (await tx.emails.findWithoutBodies(id))?.status ?? present.status,
       recipients: recipients.map(({ mailbox, status }) => ({ address: mailbox, status })),
     };
   });
@@ -93,7 +93,7 @@ async function play(tx: Transaction, core: Core, id: string, mailbox: string, st
   await lineUp(tx, core, id, mailbox, rest);
 }
 
-function impossible(email: Email, recipients: Recipient[], { outcome }: Simulation): ServiceError {
+function impossible(email: EmailWithoutBodies, recipients: Recipient[], { outcome }: Simulation): ServiceError {
   const conflict = (message: string, hint: string) => new ServiceError('conflict', message, undefined, hint);
   if (email.status === 'scheduled') {
     return conflict(`Email ${email.id} is scheduled and not sent yet.`, 'Wait, or advance the clock, then try again.');

@@ -45,7 +45,7 @@ export async function perform(
   mailbox: string,
   step: Step,
 ): Promise<boolean> {
-  const email = await tx.emails.find(emailId);
+  const email = await tx.emails.findWithoutBodies(emailId);
   const recipient = await tx.emails.recipient(emailId, mailbox);
   if (!email || !recipient || !mayFollow(step.name, recipient.status)) return false;
   const now = making.clock.now();

@@ -12,13 +12,17 @@ import type {
   Email,
   EmailFilter,
   EmailHead,
+  EmailWithoutBodies,
   Job,
+  NewAttachment,
+  NewEmail,
   NewEvent,
   NewJob,
   NewReceived,
   NewRequest,
   Page,
   Paged,
+  ReceivedEnvelope,
   ReceivedMessage,
   Recipient,
   RequestFilter,
@@ -39,6 +43,7 @@ import type { StagedState } from './store.js';
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
+    findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined>;
     /** Whether an email stands for a message that is still being parsed. */
     isPlaceholder(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
@@ -55,6 +60,8 @@ export interface Reads {
   /** What came by SMTP, as it came. */
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
+    /** The envelope, and how many bytes were delivered. */
+    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
     /** The bytes of one message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
     /** Whether a message is not parsed yet. */
@@ -143,9 +150,9 @@ export interface Reads {
 /** Reads and writes inside one transaction; reads see its own writes. */
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
-    insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
     /** Inserts what a received message became. */
-    insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void>;
+    insertParsed(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
     /** Deletes what stands for a received message until it is parsed, if anything does. */
     deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
@@ -160,6 +167,13 @@ export interface Transaction extends Reads {
      * reset another message may have that number.
      */
     takeUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
+  };
+  /** Large contents, which are stored in chunks before the row that refers to them. */
+  contents: {
+    /** `position` counts from 0. */
+    append(key: string, position: number, chunk: Uint8Array): Promise<void>;
+    /** Deletes a content unless a row refers to it. */
+    delete(key: string): Promise<void>;
   };
   events: Reads['events'] & {
     append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;

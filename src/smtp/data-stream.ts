@@ -5,6 +5,12 @@ const CR = 0x0d;
 const LF = 0x0a;
 const LINE_START_DOT = Buffer.from('\r\n.');
 
+/**
+ * How much of a connection is read in one turn of the event loop. Node reads up to 2 MiB of each socket at once, which with
+ * 16 senders would keep other clients waiting.
+ */
+const READ_PER_TURN = 256 * 1024;
+
 type Done = (error?: Error | null) => void;
 
 /** What of a chunk is content, and what the rest of it is. */
@@ -21,7 +27,11 @@ interface Scanned {
  * a bare LF for one that the client added too, and so changes messages that hold such lines.
  */
 export class DataStream extends SMTPStream {
-  override _feedDataStream(chunk: Buffer, done: Done): void {
+  #readThisTurn = 0;
+
+  override _feedDataStream(chunk: Buffer, next: Done): void {
+    this.#readThisTurn += chunk.length;
+    const done = this.#readThisTurn < READ_PER_TURN ? next : this.#nextTurn(next);
     const bytes = this._lastBytes ? Buffer.concat([this._lastBytes, chunk]) : chunk;
     this._lastBytes = false;
     const { content, rest, after } = scan(bytes, this._atDataStart);
@@ -48,6 +58,14 @@ export class DataStream extends SMTPStream {
     };
     stream.once('drain', go);
     stream.once('close', go);
+  }
+
+  #nextTurn(done: Done): Done {
+    return (error) =>
+      setImmediate(() => {
+        this.#readThisTurn = 0;
+        done(error);
+      });
   }
 }
 

@@ -192,10 +192,30 @@ function collect(stream: SMTPServerDataStream, take: (bytes: number) => boolean)
       if (stream.sizeExceeded || !take(chunk.length)) chunks = undefined;
       else chunks.push(chunk);
     });
-    stream.once('end', () => resolve(chunks && (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
+    stream.once('end', () => resolve(chunks && join(chunks)));
     stream.once('error', reject);
     stream.once('close', () => reject(new Error('The client closed the connection.')));
   });
+}
+
+/** How much of a message is copied before other clients have a turn. */
+const COPIED_PER_TURN = 4 * 1024 * 1024;
+
+/** Joins the pieces of a message. Copying a large one in one go would keep other clients waiting. */
+async function join(chunks: Buffer[]): Promise<Buffer> {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (size <= COPIED_PER_TURN) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  const whole = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  let copied = 0;
+  for (const chunk of chunks) {
+    filled += chunk.copy(whole, filled);
+    copied += chunk.length;
+    if (copied < COPIED_PER_TURN) continue;
+    copied = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return whole;
 }
 
 function refusal(responseCode: number, message: string): Error {

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { contentSuite } from './conformance/contents.js';
 import { emailSuite } from './conformance/emails.js';
 import { eventSuite } from './conformance/events.js';
 import type { StoreFixture } from './conformance/fixture.js';
@@ -13,6 +14,7 @@ export function storeConformance(name: string, make: () => StoreFixture): void {
   describe(name, () => {
     describe('writes', () => writeSuite(make));
     describe('emails', () => emailSuite(make));
+    describe('large contents', () => contentSuite(make));
     describe('events', () => eventSuite(make));
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));

@@ -6,18 +6,27 @@ import type {
   Email,
   EmailFilter,
   EmailHead,
+  EmailWithoutBodies,
+  NewAttachment,
+  NewEmail,
   Page,
   Paged,
   Recipient,
+  StoredContent,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
+import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
 import type { RowReader } from './row-reader.js';
 import { bit, json } from './rows.js';
 
 /** The place of what comes next: received messages take theirs before they are emails. */
 export const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
 const HEAD_COLUMNS = 'seq, id, recipients, sender, subject, status, created_at, delivered_at';
+
+const COLUMNS_WITHOUT_BODIES = `seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
+  variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at, opens_count,
+  clicks_count, bounce_reason, parse_error`;
 
 const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
   status: 'status',
@@ -44,6 +53,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #recipientStatus;
   readonly #attachments;
   readonly #attachment;
+  readonly #refers;
+  readonly #refersToBodies;
+  readonly #findWithoutBodies;
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
@@ -53,12 +65,13 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
+    private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
       `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
          variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
-         opens_count, clicks_count, bounce_reason, parse_error, text, html)
-       VALUES (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         opens_count, clicks_count, bounce_reason, parse_error, text, html, text_key, text_size, html_key, html_size)
+       VALUES (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertRecipient = db.prepare(
       'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
@@ -69,8 +82,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
     this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
     this.#insertAttachment = db.prepare(
-      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content, content_key)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
     this.#recipients = db.prepare(
@@ -89,6 +102,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#attachment = db.prepare(
       'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
     );
+    this.#refersToBodies = db.prepare('SELECT 1 FROM emails WHERE seq = ? AND (text_key = ? OR html_key = ?)');
+    this.#findWithoutBodies = db.prepare(`SELECT ${COLUMNS_WITHOUT_BODIES} FROM emails WHERE id = ?`);
+    this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
     this.#warn = db.prepare(
       'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
     );
@@ -100,15 +116,22 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       .pluck();
   }
 
-  async insert(email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+  async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
     this.#insertAt(null, email, recipients, attachments);
   }
 
-  async insertParsed(seq: number, email: Email, recipients: Recipient[], attachments: Attachment[]): Promise<void> {
+  async insertParsed(
+    seq: number,
+    email: NewEmail,
+    recipients: Recipient[],
+    attachments: NewAttachment[],
+  ): Promise<void> {
     this.#insertAt(seq, email, recipients, attachments);
   }
 
-  #insertAt(place: number | null, email: Email, recipients: Recipient[], attachments: Attachment[]): void {
+  #insertAt(place: number | null, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): void {
+    const text = this.contents.textColumnsOf(email.text);
+    const html = this.contents.textColumnsOf(email.html);
     const { lastInsertRowid: seq } = this.#insert.run(
       place,
       email.id,
@@ -133,8 +156,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       email.clicksCount,
       email.bounceReason,
       email.parseError,
-      email.text,
-      email.html,
+      text.text,
+      html.text,
+      text.key,
+      text.size,
+      html.key,
+      html.size,
     );
     recipients.forEach(({ mailbox, kind, address, status }, position) => {
       this.#insertRecipient.run(seq, mailbox, position, kind, address, status);
@@ -166,7 +193,22 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async find(id: string): Promise<Email | undefined> {
-    return this.rows.one('emails', () => this.#find.get(id), readEmail);
+    const row = this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
+    if (!row) return undefined;
+    const [text, html] = [await this.#body(row.email.text, row.text), await this.#body(row.email.html, row.html)];
+    if (text !== undefined && html !== undefined) return { ...row.email, text, html };
+    // A reset may have deleted the row as well.
+    if (this.db.open && this.#refersToBodies.get(row.seq, row.text?.key ?? null, row.html?.key ?? null))
+      this.rows.setAside('emails', { seq: row.seq }, INCOMPLETE);
+    return undefined;
+  }
+
+  async findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined> {
+    return this.rows.one('emails', () => this.#findWithoutBodies.get(id), readEmailWithoutBodies);
+  }
+
+  async #body(text: string, stored: StoredContent | null): Promise<string | undefined> {
+    return stored === null ? text : (await this.contents.read(stored))?.toString();
   }
 
   async isPlaceholder(id: string): Promise<boolean> {
@@ -196,25 +238,24 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async attachment(id: string, index: number): Promise<Attachment | undefined> {
-    return this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
+    const row = this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
+    if (!row?.stored) return row?.attachment;
+    const content = await this.contents.read(row.stored);
+    if (content) return { ...row.attachment, content };
+    // A reset may have deleted the row as well.
+    if (this.db.open && this.#refers.get(row.seq, index, row.stored.key))
+      this.rows.setAside('attachments', { email_seq: row.seq, position: index }, INCOMPLETE);
+    return undefined;
   }
 
   async countSent(from: number, before: number): Promise<number> {
     return this.#countSent.get(from, before) as number;
   }
 
-  #attach(seq: number | bigint, attachments: Attachment[]): void {
+  #attach(seq: number | bigint, attachments: NewAttachment[]): void {
     attachments.forEach(({ filename, contentType, contentId, disposition, content }, position) => {
-      this.#insertAttachment.run(
-        seq,
-        position,
-        filename,
-        contentType,
-        contentId,
-        disposition,
-        content.byteLength,
-        content,
-      );
+      const { bytes, key, size } = this.contents.columnsOf(content);
+      this.#insertAttachment.run(seq, position, filename, contentType, contentId, disposition, size, bytes, key);
     });
   }
 
@@ -264,6 +305,15 @@ function readHead(row: Columns): EmailHead {
 }
 
 export function readEmail(row: Columns): Email {
+  return { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
+}
+
+function readStoredEmail(row: Columns) {
+  const text = readStored(row, 'text_key', 'text_size');
+  return { seq: row.integer('seq'), email: readEmail(row), text, html: readStored(row, 'html_key', 'html_size') };
+}
+
+function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
   return {
     ...readHead(row),
     origin: row.oneOf('origin', ['rest', 'smtp']),
@@ -281,8 +331,6 @@ export function readEmail(row: Columns): Email {
     clicksCount: row.integer('clicks_count', 0),
     bounceReason: row.textOrNull('bounce_reason'),
     parseError: row.textOrNull('parse_error'),
-    text: row.text('text'),
-    html: row.text('html'),
   };
 }
 
@@ -300,8 +348,9 @@ export function readAttachmentInfo(row: Columns): AttachmentInfo {
   return { ...readPart(row), size: row.integer('size', 0) };
 }
 
-function readAttachment(row: Columns): Attachment {
-  return { ...readPart(row), content: row.bytes('content') };
+function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
+  const attachment = { ...readPart(row), content: row.bytes('content') };
+  return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };
 }
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {

@@ -5,6 +5,7 @@ import requestLog from './migrations/003-request-log.sql';
 import jobsByKind from './migrations/004-jobs-by-kind.sql';
 import receivedBeforeEmail from './migrations/005-received-before-email.sql';
 import quarantine from './migrations/006-quarantine.sql';
+import chunks from './migrations/007-chunks.sql';
 
 /** Every migration in order; its number is its place, from 1. Forward only: one that has shipped is never changed. */
 export const migrations: readonly string[] = [
@@ -14,6 +15,7 @@ export const migrations: readonly string[] = [
   jobsByKind,
   receivedBeforeEmail,
   quarantine,
+  chunks,
 ];
 
 /** Marks a file as svc's own, in SQLite's header ("svc1"). */

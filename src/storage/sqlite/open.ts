@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { deleteUnreferencedChunks } from './contents.js';
 import { createOwnerOnly, OWNER_ONLY } from './create-owner-only.js';
 import { type Flusher, flusherOf } from './flusher.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from './migrations.js';
@@ -91,6 +92,7 @@ function cleanUp(file: string): void {
     db.pragma('locking_mode = EXCLUSIVE');
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get()) {
       db.exec('UPDATE jobs SET lease_until = 0 WHERE lease_until > 0');
+      if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chunks'").get()) deleteUnreferencedChunks(db);
       removeLeftTransferDirs(file);
     }
   } catch (error) {

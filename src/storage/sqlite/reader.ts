@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Reads } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
+import { ContentTable } from './contents.js';
 import { DeliveryTable } from './deliveries.js';
 import { DomainTable } from './domains.js';
 import { EmailTable } from './emails.js';
@@ -29,7 +30,7 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
     const rows = new RowReader(db);
     const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db, rows),
+      emails: new EmailTable(db, rows, new ContentTable(db)),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
       apiKeys: new ApiKeyTable(db, rows),

@@ -1,7 +1,15 @@
 import type Database from 'better-sqlite3';
-import type { NewReceived, ReceivedMessage, UnparsedHead, UnparsedMessage } from '../../core/model.js';
+import type {
+  NewReceived,
+  ReceivedEnvelope,
+  ReceivedMessage,
+  StoredContent,
+  UnparsedHead,
+  UnparsedMessage,
+} from '../../core/model.js';
 import type { UnparsedQuery } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
+import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 import type { RowReader } from './row-reader.js';
 import { json } from './rows.js';
@@ -16,20 +24,24 @@ export class ReceivedTable {
   readonly #isUnparsed;
   readonly #bytesOf;
   readonly #ofEmail;
+  readonly #envelopeOf;
+  readonly #refers;
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly rows: RowReader,
+    private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (${NEXT_SEQ}, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#takeUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // The length of a blob is known without reading it.
     this.#unparsed = db.prepare(
-      `SELECT seq, id, created_at, email_seq, mail_from, recipients, length(bytes) AS size,
-         CASE WHEN length(bytes) <= ? THEN bytes END AS bytes
+      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
+         CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
@@ -37,12 +49,24 @@ export class ReceivedTable {
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
     this.#isUnparsed = db.prepare('SELECT 1 FROM unparsed WHERE seq = ? AND id = ?').pluck();
-    this.#bytesOf = db.prepare('SELECT email_seq, bytes FROM received WHERE email_seq = ?');
+    this.#bytesOf = db.prepare('SELECT * FROM received WHERE email_seq = ?');
     this.#ofEmail = db.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#envelopeOf = db.prepare(
+      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size FROM received
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
+    );
+    this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
   }
 
   async insert({ id, createdAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
-    const { lastInsertRowid: seq } = this.#insert.run(mailFrom, json(recipients), bytes);
+    const stored = this.contents.columnsOf(bytes);
+    const { lastInsertRowid: seq } = this.#insert.run(
+      mailFrom,
+      json(recipients),
+      stored.bytes,
+      stored.key,
+      stored.key && stored.size,
+    );
     this.#insertUnparsed.run(seq, id, createdAt);
   }
 
@@ -64,24 +88,49 @@ export class ReceivedTable {
   }
 
   async bytesOf(seq: number): Promise<Uint8Array | undefined> {
-    return this.rows.one(
-      'received',
-      () => this.#bytesOf.get(seq),
-      (row) => row.bytes('bytes'),
-    );
+    return (await this.#whole(this.rows.one('received', () => this.#bytesOf.get(seq), readReceived)))?.bytes;
   }
 
   async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {
-    return this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived);
+    return this.#whole(this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
+  }
+
+  async envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined> {
+    return this.rows.one(
+      'received',
+      () => this.#envelopeOf.get(emailId),
+      (row) => ({
+        ...readEnvelope(row),
+        size: row.integer('size', 0),
+      }),
+    );
+  }
+
+  async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
+    if (!row?.stored) return row?.message;
+    const bytes = await this.contents.read(row.stored);
+    if (bytes) return { ...row.message, bytes };
+    // A reset may have deleted the row as well.
+    if (this.db.open && this.#refers.get(row.seq, row.stored.key))
+      this.rows.setAside('received', { email_seq: row.seq }, INCOMPLETE);
+    return undefined;
   }
 }
 
-export function readEnvelope(row: Columns): Omit<ReceivedMessage, 'bytes'> {
+interface Received {
+  seq: number;
+  message: ReceivedMessage;
+  /** Where the bytes are stored when the row does not hold them. */
+  stored: StoredContent | null;
+}
+
+export function readEnvelope(row: Columns): ReceivedEnvelope {
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
-function readReceived(row: Columns): ReceivedMessage {
-  return { ...readEnvelope(row), bytes: row.bytes('bytes') };
+function readReceived(row: Columns): Received {
+  const message = { ...readEnvelope(row), bytes: row.bytes('bytes') };
+  return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }
 
 /** Of a row of `unparsed`. */

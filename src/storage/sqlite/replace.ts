@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
+import { deleteUnreferencedChunks } from './contents.js';
 import { emptyTables, tableNames } from './reset.js';
 import type { Row } from './rows.js';
 
@@ -11,6 +12,8 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   for (const table of tables) {
     if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
+  // Those of messages that were on their way in when the archive was made.
+  deleteUnreferencedChunks(db);
   raiseSequences(db, schema);
   copyJobs(db, schema);
   // Their readers are elsewhere, or gone.

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { readApiKey } from './api-keys.js';
 import { BadRowError, Columns } from './columns.js';
+import { readChunk } from './contents.js';
 import { readAttempt, readDelivery } from './deliveries.js';
 import { readDomain } from './domains.js';
 import { readAttachmentInfo, readEmail, readRecipient } from './emails.js';
@@ -29,6 +30,7 @@ const tables: Record<string, Checked> = {
   api_keys: { parse: readApiKey },
   attachments: { parse: readAttachmentInfo, without: ['content'] },
   attempts: { parse: readAttempt },
+  chunks: { parse: readChunk, without: ['bytes'] },
   deliveries: { parse: readDelivery },
   domains: { parse: readDomain },
   emails: { parse: readEmail },

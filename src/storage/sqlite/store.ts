@@ -10,6 +10,7 @@ import {
 } from '../../core/store.js';
 import type { Reads, Transaction } from '../../core/transaction.js';
 import { ApiKeyTable } from './api-keys.js';
+import { ContentTable } from './contents.js';
 import { DeliveryTable } from './deliveries.js';
 import { isDamage, named, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
 import { DomainTable } from './domains.js';
@@ -81,6 +82,7 @@ class SqliteStore implements Store {
   readonly #tx: Transaction;
   readonly #events: EventTable;
   readonly #apiKeys: ApiKeyTable;
+  readonly #contents: ContentTable;
   readonly #listeners = new Set<(committed: Committed) => void>();
   readonly #joiners = new Set<(committing: Committing) => void>();
   readonly #queue: Work[] = [];
@@ -111,11 +113,13 @@ class SqliteStore implements Store {
       this.#committed.events = true;
       this.#news.events = true;
     });
+    this.#contents = new ContentTable(db);
     this.#apiKeys = new ApiKeyTable(db, rows);
     const webhooks = new WebhookTable(db, rows);
     const tables = {
-      emails: new EmailTable(db, rows),
-      received: new ReceivedTable(db, rows),
+      emails: new EmailTable(db, rows, this.#contents),
+      contents: this.#contents,
+      received: new ReceivedTable(db, rows, this.#contents),
       events: this.#events,
       jobs: new JobTable(db, rows, () => {
         this.#committed.jobs = true;
@@ -210,6 +214,7 @@ class SqliteStore implements Store {
     this.#closed = true;
     while (this.#flushing) await this.#flushing;
     if (!this.db.open) return;
+    this.#contents.deleteUnfinished();
     await this.disk.close();
     this.db.close();
   }

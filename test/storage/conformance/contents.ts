@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { LargeContents } from '../../../src/core/large-contents.js';
+import { type Content, isStored, type NewEmail } from '../../../src/core/model.js';
+import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
+import { attachment, emailOf, NOON, recipientOf } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+export function bytesOf(size: number): Buffer {
+  return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, n) => n * 2_654_435_761).buffer, 0, size);
+}
+
+export function largeContentsOf(store: Store): LargeContents {
+  let made = 0;
+  const ids = {
+    next: (prefix: string) => {
+      made += 1;
+      return `${prefix}_${made}`;
+    },
+    secret: () => '',
+  };
+  return new LargeContents({ store, ids, clock: { now: () => NOON } as never });
+}
+
+/** Stores a message, and makes it an email with one attachment of the same bytes. */
+export async function insertLarge(store: Store, id: string, bytes: Buffer): Promise<void> {
+  const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
+  const text = Buffer.from(longTextOf(bytes.length));
+  await largeContentsOf(store).use([bytes, bytes, text, text], async ([raw, content, ...bodies]) =>
+    store.write(async (tx) => {
+      await tx.received.insert({ ...message, bytes: raw as Content });
+      const seq = (await tx.received.unparsedRange())?.last ?? 0;
+      await tx.received.takeUnparsed({ seq, id });
+      const attachments = [{ ...attachment, content: content as Content }];
+      await tx.emails.insertParsed(
+        seq,
+        { ...emailOf(id), ...bodiesOf(bodies) },
+        [recipientOf('b@x.test')],
+        attachments,
+      );
+    }),
+  );
+}
+
+/** A text of more than one byte a character. */
+export function longTextOf(characters: number): string {
+  return 'aé€👋\n'.repeat(Math.ceil(characters / 6));
+}
+
+function bodiesOf([text, html]: (Content | undefined)[]): Pick<NewEmail, 'text' | 'html'> {
+  const bodyOf = (content?: Content) => (content && isStored(content) ? content : String(content));
+  return { text: bodyOf(text), html: bodyOf(html) };
+}
+
+export function contentSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  it.each([MEBIBYTE / 2, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE, 3.5 * MEBIBYTE + 1])(
+    'returns a content of %d bytes as it was stored, outside a transaction and in one',
+    async (size) => {
+      const store = open();
+      const bytes = bytesOf(size);
+      await insertLarge(store, 'msg_1', bytes);
+
+      const { emails, received } = store.read;
+      expect((await received.ofEmail('msg_1'))?.bytes.byteLength).toBe(size);
+      expect(bytes.equals((await received.ofEmail('msg_1'))?.bytes as Buffer)).toBe(true);
+      expect(bytes.equals((await received.bytesOf(1)) as Buffer)).toBe(true);
+      expect(bytes.equals((await emails.attachment('msg_1', 0))?.content as Buffer)).toBe(true);
+      expect(await emails.attachments('msg_1')).toMatchObject([{ size }]);
+      expect(await received.envelopeOf('msg_1')).toEqual({ mailFrom: 'a@x.test', recipients: ['b@x.test'], size });
+      const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
+      expect(text === longTextOf(size) && html === text).toBe(true);
+      expect(await emails.findWithoutBodies('msg_1')).toEqual(rest);
+      expect(await emails.findWithoutBodies('msg_none')).toBeUndefined();
+      const inside = await store.write(async (tx) => (await tx.received.bytesOf(1)) as Buffer);
+      expect(bytes.equals(inside)).toBe(true);
+    },
+  );
+
+  it('commits other work between the chunks of a content', async () => {
+    const store = open();
+    const order: string[] = [];
+    const large = largeContentsOf(store).use([bytesOf(8 * MEBIBYTE)], async () => order.push('large'));
+    for (let n = 0; n < 3; n++) {
+      await store.write((tx) => tx.settings.set('n', String(n)));
+      order.push('small');
+    }
+    await large;
+    expect(order).toEqual(['small', 'small', 'small', 'large']);
+  });
+
+  it('refuses a row that refers to a content that a reset has deleted', async () => {
+    const store = open();
+    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON };
+    const inserted = largeContentsOf(store).use([bytesOf(2 * MEBIBYTE)], async ([bytes]) => {
+      await store.write((tx) => tx.reset());
+      return store.write((tx) => tx.received.insert({ ...message, bytes: bytes as Content }));
+    });
+    await expect(inserted).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await store.read.received.unparsedRange()).toBeUndefined();
+  });
+
+  it('deletes a content that no row refers to, and no other', async () => {
+    const store = open();
+    const bytes = bytesOf(2 * MEBIBYTE);
+    const used = largeContentsOf(store);
+    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON };
+    let stored: Content | undefined;
+    const failing = used.use([bytes], async ([content]) => {
+      stored = content;
+      await store.write((tx) => tx.received.insert({ ...message, bytes: content as Content }));
+      throw new Error('after it was written');
+    });
+    await expect(failing).rejects.toThrow('after it was written');
+    expect(bytes.equals((await store.read.received.bytesOf(1)) as Buffer)).toBe(true);
+
+    let unused: Content | undefined;
+    const other = used.use([bytes], async ([content]) => {
+      unused = content;
+      throw new Error('before it was written');
+    });
+    await expect(other).rejects.toThrow('before it was written');
+    expect(unused).not.toEqual(stored);
+    const insertUnused = store.write((tx) => tx.received.insert({ ...message, id: 'msg_2', bytes: unused as Content }));
+    await expect(insertUnused).rejects.toBeInstanceOf(StoreUnavailableError);
+  });
+}
