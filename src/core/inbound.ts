@@ -25,12 +25,25 @@ export interface IndexJob extends NewJob {
 const BATCH = 64;
 /** How long a read waits for workers. */
 const PATIENCE_MS = 100;
-/** How long it waits beforehand for a worker that is being started, as with the first message that needs one. */
+/** How long it waits before that for the first worker of this process to start. */
 const START_PATIENCE_MS = 900;
+/** How long a read parses messages of the simple form, which takes longer only after many have come in. */
+const BACKLOG_PATIENCE_MS = PATIENCE_MS + START_PATIENCE_MS;
+/** Messages that are listed with their envelopes in one transaction. */
+const LISTED_AT_ONCE = 1_000;
 /** Messages that workers are given before they have finished others: at least as many as there are workers. */
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
+/** For a query of messages: all of them, without their bytes. */
+const ALL = Number.MAX_SAFE_INTEGER;
+const NO_BYTES = -1;
+
+/** Set when a time has passed. */
+interface Flag {
+  isSet: boolean;
+  set: Promise<void>;
+}
 
 interface Pending {
   message: UnparsedHead;
@@ -42,6 +55,8 @@ export class Inbound {
   readonly #waiting = new Map<number, UnparsedHead>();
   readonly #underWay = new Map<number, Pending>();
   #bytesUnderWay = 0;
+  /** Messages that found no worker. */
+  #refusals = 0;
   /** Those of both that are listed with their envelope. */
   readonly #listed = new Set<number>();
   #batch: Promise<number | undefined> | undefined;
@@ -84,15 +99,15 @@ export class Inbound {
   }
 
   /**
-   * Resolves when every message accepted so far, by whatever process, is listed: as the email that it was parsed to, or, when
-   * its worker takes longer than PATIENCE_MS, with its envelope.
+   * Resolves when every message accepted so far, by any process, is listed: as the email that it was parsed to, or with its
+   * envelope when that takes too long or no worker can be started.
    */
   async settled(): Promise<void> {
     try {
       const last = (await this.core.store.read.received.unparsedRange())?.last;
       if (last !== undefined) await this.#settle(last);
     } catch (error) {
-      // What is readable is read all the same: the messages are kept, and their job tries again.
+      // The read goes on with the messages that are listed. The others are kept, and their job tries again.
       if (!isPassing(error)) this.onFault(error);
     }
   }
@@ -134,27 +149,47 @@ export class Inbound {
   }
 
   async #settle(last: number): Promise<void> {
+    try {
+      await this.#parseUpTo(last);
+    } catch (error) {
+      if (!(error instanceof ProcessorUnavailableError) || this.#stopped) throw error;
+    }
+    await this.#listUpTo(last);
+  }
+
+  /** Waits until the messages are parsed, or the read has waited long enough. */
+  async #parseUpTo(last: number): Promise<void> {
+    const backlog = this.#after(this.#wait(BACKLOG_PATIENCE_MS));
+    let workers: Flag | undefined;
+    const refusals = this.#refusals;
     for (;;) {
       const joined = this.#batch !== undefined;
       const first = await this.#look();
-      // One that was joined may have begun before the last message was there.
-      if (!joined && (first === undefined || first > last)) break;
+      workers ??= this.#after(this.#patience());
+      // Further batches would return the same messages again.
+      if (this.#refusals > refusals) throw new ProcessorUnavailableError('No worker process could be started.');
+      // A batch that was joined may have begun before the last message was accepted.
+      if (backlog.isSet || (!joined && (first === undefined || first > last))) break;
     }
-    if (this.#pendingUpTo(last).length === 0) return;
-    let isOver = false;
-    const over = this.#patience().then(() => {
-      isOver = true;
-    });
-    while (this.#pendingUpTo(last).length > 0 && !isOver) {
-      await Promise.race([over, ...Array.from(this.#underWay.values(), ({ done }) => done)]);
+    while (this.#pendingUpTo(last).length > 0 && !workers.isSet) {
+      await Promise.race([workers.set, ...Array.from(this.#underWay.values(), ({ done }) => done)]);
     }
-    await this.#list(this.#pendingUpTo(last));
   }
 
   /** Resolves when a read has waited for workers long enough. */
   async #patience(): Promise<void> {
     await Promise.race([this.parser.started(), this.#wait(START_PATIENCE_MS)]);
     await this.#wait(PATIENCE_MS);
+  }
+
+  #after(time: Promise<void>): Flag {
+    const flag: Flag = {
+      isSet: false,
+      set: time.then(() => {
+        flag.isSet = true;
+      }),
+    };
+    return flag;
   }
 
   #wait(milliseconds: number): Promise<void> {
@@ -166,10 +201,20 @@ export class Inbound {
     return messages.filter(({ seq }) => seq <= last);
   }
 
+  /** Lists the unparsed messages with their envelopes, including those that no batch has looked at yet. */
+  async #listUpTo(last: number): Promise<void> {
+    const { received } = this.core.store.read;
+    const first = (await received.unparsedRange())?.first;
+    if (first === undefined || first > last) return;
+    const unparsed = await received.unparsed({ limit: ALL, except: [...this.#listed], bytesUpTo: NO_BYTES });
+    const messages = unparsed.filter(({ seq }) => seq <= last);
+    for (let at = 0; at < messages.length; at += LISTED_AT_ONCE) {
+      await this.#list(messages.slice(at, at + LISTED_AT_ONCE));
+    }
+  }
+
   /** Lists messages with their envelopes until they are parsed. */
-  async #list(messages: UnparsedHead[]): Promise<void> {
-    const unlisted = messages.filter(({ seq }) => !this.#listed.has(seq));
-    if (unlisted.length === 0) return;
+  async #list(unlisted: UnparsedHead[]): Promise<void> {
     await this.core.store.write(async (tx) => {
       for (const message of unlisted) {
         if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
@@ -218,7 +263,7 @@ export class Inbound {
         this.#bytesUnderWay -= message.size;
         this.#assign();
       });
-      // Who waits for it is told; the job of what is unparsed tries again.
+      // Readers that wait for it receive the error. Without a reader, the job of the unparsed messages tries again.
       done.catch(() => {});
       this.#underWay.set(seq, { message, done });
     }
@@ -232,8 +277,9 @@ export class Inbound {
       parsed = withSender(message, await this.parser.parse(bytes));
     } catch (error) {
       if (error instanceof ProcessorUnavailableError) {
-        // None of the others has better luck. They are looked at again with the next job.
+        // No worker can parse the waiting messages either. The next job reads them from the store again.
         this.#waiting.clear();
+        this.#refusals += 1;
         throw error;
       }
       parsed = unreadable(message, error);
@@ -254,7 +300,7 @@ export class Inbound {
     }
   }
 
-  /** A message that cannot be made an email is made one without content, which says why: no other has to wait for it. */
+  /** Keeps a message that cannot be made an email as one without content but with the reason, so that it blocks no other. */
   async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
     try {
@@ -271,7 +317,7 @@ export class Inbound {
     }
   }
 
-  /** Makes an email of a message; returns false when another process was faster. */
+  /** Makes an email of a message; returns false when another process has already done so. */
   async #keep(
     tx: Transaction,
     message: UnparsedHead,
@@ -292,7 +338,7 @@ export class Inbound {
   }
 }
 
-/** What keeps messages from being parsed for now, and is told elsewhere. */
+/** Whether an error is temporary and reported by other code, so that it is no fault of this module. */
 function isPassing(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }

@@ -52,7 +52,7 @@ const TAB = 0x09;
  */
 export function parseWithinLimits(bytes: Buffer): Promise<BoundedMail> {
   const parser = new MailParser({ ...OPTIONS });
-  const warnings = limit(parser as unknown as Internals);
+  const warnings = limit(internalsOf(parser));
   return new Promise((resolve, reject) => {
     const mail = { attachments: [], headerLines: [] } as unknown as ParsedMail;
     parser.on('headers', (headers) => {
@@ -80,6 +80,27 @@ export function parseWithinLimits(bytes: Buffer): Promise<BoundedMail> {
     parser.on('end', () => resolve({ mail, warnings: [...warnings] }));
     parser.end(bytes);
   });
+}
+
+/**
+ * Returns a parser with the private members that the limits replace.
+ * @throws Error when one is missing, as it may be after an update of mailparser: it would parse without limits.
+ */
+function internalsOf(parser: MailParser): Internals {
+  const internals = parser as unknown as Internals;
+  const { splitter } = internals;
+  const present = {
+    processHeaders: typeof internals.processHeaders === 'function',
+    headerLines: internals.headerLines === false || Array.isArray(internals.headerLines),
+    'splitter.newNode': typeof splitter?.newNode === 'function',
+    'splitter.checkBoundary': typeof splitter?.checkBoundary === 'function',
+    'splitter.nodeCounter': typeof splitter?.nodeCounter === 'number',
+    'splitter.config': typeof splitter?.config === 'object',
+    'splitter.node.addHeaderChunk': typeof splitter?.node?.addHeaderChunk === 'function',
+  };
+  const missing = Object.entries(present).find(([, isPresent]) => !isPresent)?.[0];
+  if (missing) throw new Error(`mailparser has no member "${missing}", which limits what it parses.`);
+  return internals;
 }
 
 /** Puts the limits into a parser. The set fills with warnings while it parses. */

@@ -2,6 +2,7 @@ import { normalizeAddress } from '../contract/address.js';
 import { SIMULATE_HEADER } from '../contract/outcome.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';
+import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
 import { shownMailbox } from './shown-mailbox.js';
 import { type Mailbox, readHead, readMailboxes, readStructured, type Structured } from './simple-head.js';
 
@@ -30,6 +31,8 @@ interface Source {
   characters: string;
   bytes: Buffer;
   parts: number;
+  /** Lines of all headers, including the empty lines that end them. */
+  headerLines: number;
 }
 
 /** Undefined when the message is not of the simple form. */
@@ -39,22 +42,28 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
   const characters = bytes.toString('latin1');
   if (!hasCrlfOnly(characters)) return undefined;
   const headEnd = characters.indexOf('\r\n\r\n');
-  const fields = headEnd < 0 ? undefined : readHead(characters.slice(0, headEnd));
+  const source = { characters, bytes, parts: 0, headerLines: 0 };
+  const fields = headEnd < 0 ? undefined : readHeadOf(source, 0, headEnd);
   if (!fields || fields.size === 0) return undefined;
   const mailboxes = (name: string) => (fields.has(name) ? readMailboxes(fields.get(name) ?? '') : []);
   const from = mailboxes('from');
   const to = mailboxes('to');
   const cc = mailboxes('cc');
   const replyTo = mailboxes('reply-to');
-  const source = { characters, bytes, parts: 0 };
   const root = from && to && cc && replyTo && readPart(fields, headEnd + 4, characters.length, source, 0);
   if (!root) return undefined;
+  const shown = {
+    from: from[0] ? shownMailbox(from[0]) : '',
+    subject: fields.get('subject') ?? '',
+    replyTo: replyTo.map(shownMailbox).join(', '),
+  };
+  // The worker cuts these and adds a warning.
+  if (Object.values(shown).some((text) => text.length > SHOWN_FIELD_MAX)) return undefined;
   return {
     content: {
-      from: from[0] ? shownMailbox(from[0]) : '',
+      ...shown,
       fromMailbox: normalizeAddress(from[0]?.address ?? ''),
-      subject: fields.get('subject') ?? '',
-      replyTo: replyTo.map(shownMailbox).join(', ') || null,
+      replyTo: shown.replyTo || null,
       ...bodiesOf(root),
       parseError: null,
     },
@@ -68,6 +77,13 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
 
 function addressOf({ address }: Mailbox): string {
   return normalizeAddress(address);
+}
+
+/** Undefined also when the headers read so far exceed the limit of fields, which the worker warns about. */
+function readHeadOf(source: Source, start: number, end: number): Map<string, string> | undefined {
+  const head = source.characters.slice(start, Math.max(start, end));
+  source.headerLines += head.split('\r\n').length + 1;
+  return source.headerLines > HEADER_FIELDS_MAX ? undefined : readHead(head);
 }
 
 /** A lone CR or LF is read differently by every program. */
@@ -107,7 +123,7 @@ function isUtf8Text({ params }: Structured): boolean {
   return /^(utf-8|us-ascii)$/i.test(params.get('charset') ?? 'utf-8');
 }
 
-/** Types that mailparser reads further, or guesses anew from the name. */
+/** Types that mailparser parses further, or replaces by a guess from the file name. */
 const NOT_OPAQUE = /^(text|message|multipart)\/|^application\/octet-stream$/;
 
 function readAttachment(
@@ -146,7 +162,7 @@ function readMultipart(type: Structured, start: number, end: number, source: Sou
     const next = characters.indexOf(`\r\n${delimiter}`, at - 2);
     const headEnd = characters.indexOf('\r\n\r\n', at - 2);
     if (next < 0 || next >= end || headEnd < 0 || headEnd + 4 > next) return undefined;
-    const fields = readHead(characters.slice(at, Math.max(at, headEnd)));
+    const fields = readHeadOf(source, at, headEnd);
     const child = fields && readPart(fields, headEnd + 4, next, source, depth + 1);
     if (!child) return undefined;
     children.push(child);

@@ -34,6 +34,24 @@ describe('a worker', () => {
   });
 });
 
+describe('a worker whose heap is full', () => {
+  it('fails its task with that reason', async () => {
+    const pool = new WorkerPool({
+      clock: new ManualTimers(),
+      entry: join(ROOT, 'bin/worker.js'),
+      size: 1,
+      deadlineMs: 60_000,
+      idleMs: 30_000,
+      memoryBytes: 1024 * MEBIBYTE,
+      heapMegabytes: 32,
+    });
+    const error = await pool.run('html-links', '<a>'.repeat(30 * MEBIBYTE)).catch((failure: unknown) => failure);
+    await pool.close();
+    expect(error).toBeInstanceOf(UnprocessableError);
+    expect(String(error)).toContain('32 MiB of JavaScript heap');
+  });
+});
+
 /** The reason for processes: if this ever fails, threads are worth another look. */
 describe('a thread of Node', () => {
   it('passes its resource limits with buffers, which they do not count', () => {

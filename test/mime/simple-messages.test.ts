@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedMessage } from '../../src/core/ports.js';
+import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from '../../src/mime/limits.js';
 import { parseMessage } from '../../src/mime/parse.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from '../../src/mime/simple-message.js';
 import { randomFrom, randomMessage } from '../support/messages.js';
@@ -75,6 +76,33 @@ describe('a message of the simple form', () => {
       });
     }
     expect(readable).toBeGreaterThan(MESSAGES / 10);
+  });
+
+  it.each([
+    ['subject', (value: string) => `Subject: ${value}\r\n`, SHOWN_FIELD_MAX],
+    ['sender', (value: string) => `From: ${value} <a@x.test>\r\n`, SHOWN_FIELD_MAX - ' <a@x.test>'.length],
+    ['reply address', (value: string) => `Reply-To: ${value} <a@x.test>\r\n`, SHOWN_FIELD_MAX - ' <a@x.test>'.length],
+  ])('has no %s that is cut', async (_, field, longest) => {
+    const message = (length: number) => Buffer.from(`${field('x'.repeat(length))}X-A: b\r\n\r\nhi\r\n`);
+    const whole = await parseMessage(message(longest));
+    expect(whole.warnings).toEqual([]);
+    expect(readSimpleMessage(message(longest))).toEqual(whole);
+    expect((await parseMessage(message(longest + 1))).warnings).toHaveLength(1);
+    expect(readSimpleMessage(message(longest + 1))).toBeUndefined();
+  });
+
+  it('has no more header fields than are read, over all parts', async () => {
+    const part = (fields: number) => `--b\r\n${'X:\r\n'.repeat(fields)}\r\nhi\r\n`;
+    const message = (fields: number) =>
+      Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${part(5_000)}${part(fields)}--b--\r\n`);
+    // The field of the message and the three empty lines that end the headers are counted too.
+    const most = HEADER_FIELDS_MAX - 5_000 - 4;
+    const whole = await parseMessage(message(most));
+    expect(whole.warnings).toEqual([]);
+    expect(readSimpleMessage(message(most))).toEqual(whole);
+    expect((await parseMessage(message(most + 2))).warnings).toHaveLength(1);
+    expect(readSimpleMessage(message(most + 1))).toBeUndefined();
+    expect(readSimpleMessage(message(most + 2))).toBeUndefined();
   });
 
   it('is no larger than the limit', () => {

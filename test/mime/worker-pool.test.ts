@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessorUnavailableError, UnprocessableError } from '../../src/core/ports.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
 import { ROOT } from '../support/binary.js';
@@ -11,6 +13,7 @@ const fixture = (name: string) => join(ROOT, 'test/fixtures/workers', name);
 describe('the pool of workers', () => {
   const timers = new ManualTimers();
   let pool: WorkerPool;
+  let directory: string;
 
   function open(entry = fixture('worker.cjs'), size = 1): WorkerPool {
     pool = new WorkerPool({
@@ -25,7 +28,13 @@ describe('the pool of workers', () => {
     return pool;
   }
 
-  afterEach(() => pool.close());
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'svc-pool-'));
+  });
+  afterEach(async () => {
+    await pool.close();
+    rmSync(directory, { recursive: true });
+  });
 
   const pass = (ticks: number) => {
     for (let tick = 0; tick < ticks; tick += 1) timers.fire(TICK_MS);
@@ -75,13 +84,78 @@ describe('the pool of workers', () => {
     expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
   });
 
-  it.each([
-    ['exit', 'exit code 7'],
-    ['abort', '256 MiB of memory'],
-  ])('fails only the task that ends its worker: %s', async (kind, reason) => {
+  it('blames no task that was sent behind one that another worker was given', async () => {
+    open(fixture('worker.cjs'), 2);
+    const first = await pidOf(pool.run('echo', 0));
+    const path = join(directory, 'go-on');
+    const slow = pool.run('until', path);
+    pool.run('hang', null).catch(() => {});
+    pass(1);
+    writeFileSync(path, '');
+    await slow;
+    // The first worker performs the hanging task now, although the second was given it.
+    const innocent = pidOf(pool.run('echo', 1));
+    pass(10);
+    expect(await innocent).not.toBe(first);
+  });
+
+  it('performs a task once that no other worker was free to take over', async () => {
+    open();
+    const path = join(directory, 'go-on');
+    const first = await pidOf(pool.run('echo', 0));
+    const slow = pool.run('until', path);
+    const behind = pool.run('count', null);
+    pass(1);
+    writeFileSync(path, '');
+    await slow;
+    expect(await behind).toBe(1);
+    expect(await pool.run('count', null)).toBe(2);
+    expect(pool.pids).toEqual([first]);
+  });
+
+  it('sends no more tasks to a worker that is about to exit', async () => {
     open();
     const before = await pidOf(pool.run('echo', 0));
-    const failed = pool.run(kind, null).catch((error: unknown) => error);
+    const failed = pool.run('fatal', null).catch((error: unknown) => error);
+    const behind = pidOf(pool.run('echo', 1));
+    expect(String(await failed)).toBe('Error: thrown outside of the promise');
+    const next = pidOf(pool.run('echo', 2));
+    expect(await behind).not.toBe(before);
+    expect(await next).toBe(await behind);
+  });
+
+  it('performs the next task when a parser throws outside of its promise', async () => {
+    open(fixture('throwing.cjs'));
+    const failed = pool.run('parse', Buffer.from('Subject: Hi\r\n\r\nhi\r\n')).catch((error: unknown) => error);
+    const behind = pool.run('text-links', 'see https://example.test/ now');
+    expect(String(await failed)).toContain('thrown outside of the promise');
+    expect(await behind).toEqual(['https://example.test/']);
+  });
+
+  it('waits for the start of the first worker only', async () => {
+    open();
+    const first = await pidOf(pool.run('echo', 0));
+    await pool.run('exit', null).catch(() => {});
+    const next = pidOf(pool.run('echo', 1));
+    let isOver = false;
+    const over = next.then(() => {
+      isOver = true;
+    });
+    await pool.started();
+    expect(isOver).toBe(false);
+    await over;
+    expect(await next).not.toBe(first);
+  });
+
+  it.each([
+    ['exit', null, 'exit code 7'],
+    ['signal', 'SIGUSR2', '256 MiB of memory'],
+    ['signal', 'SIGABRT', '64 MiB of JavaScript heap'],
+    ['signal', 'SIGKILL', 'ended unexpectedly (SIGKILL)'],
+  ])('fails only the task that ends its worker: %s %s', async (kind, input, reason) => {
+    open();
+    const before = await pidOf(pool.run('echo', 0));
+    const failed = pool.run(kind, input).catch((error: unknown) => error);
     const behind = [pidOf(pool.run('echo', 1)), pidOf(pool.run('echo', 2))];
     expect(await failed).toBeInstanceOf(UnprocessableError);
     expect(String(await failed)).toContain(reason);

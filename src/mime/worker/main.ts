@@ -14,14 +14,14 @@ export function main(exit: (code?: number) => never): void {
     last = last.then(() => answer(value as Request));
   });
   channel.on('data', (chunk) => reader.add(chunk));
-  // The server ended it, or has died.
+  // The server closed the channel, or it has died.
   channel.on('end', () => exit());
   channel.on('error', () => exit());
   // A terminal's ^C goes to the whole process group; the server decides when its workers end.
   process.on('SIGINT', () => {});
-  // A parser that throws outside of its promise may be in any state: the task has failed, and the next gets a new process.
+  // After an error outside of the task's promise this process may be in any state. Later tasks need a new one.
   process.on('uncaughtException', (error) => {
-    send({ id: current, error: error.message });
+    send({ id: current, error: error.message, fatal: true });
     channel.end(() => exit(1));
   });
   send({ id: READY_ID });

@@ -1,5 +1,7 @@
 import { type Clock, ProcessorUnavailableError, UnprocessableError } from '../../core/ports.js';
+import { type Member, reclaim, settle, type Task, takeBack } from './member.js';
 import type { Response } from './protocol.js';
+import { lateReason, reasonOf } from './reasons.js';
 import { type Ending, type WorkerOptions, WorkerProcess } from './worker-process.js';
 
 /**
@@ -16,29 +18,12 @@ export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
   idleMs: number;
 }
 
-interface Task {
-  id: number;
-  kind: string;
-  input: unknown;
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
-interface Member {
-  process: WorkerProcess;
-  /** Sent to it and unanswered, in order; the first is under way. */
-  tasks: Task[];
-  /** Ticks since the first of them began. */
-  ticks: number;
-  /** Set once it is killed for its task's deadline. */
-  late: boolean;
-  cancelIdle(): void;
-}
-
 /** How often to look at what is under way. A process that was stopped for a while counts one tick for it. */
 const TICK_MS = 100;
-/** Tasks that a worker holds, so that it need not wait for the next. */
+/** Tasks sent to a worker at once, so that it need not wait for the next. */
 const DEPTH = 4;
+/** Ticks after which a process is ended that performs a task that another process was given. */
+const STALE_TICKS = 2;
 /** What an orphan may take beyond the deadline, which is the server's to enforce. */
 const ORPHAN_EXTRA_MS = 2_000;
 
@@ -47,6 +32,7 @@ export class WorkerPool {
   #waiting: Task[] = [];
   #nextId = 1;
   #ticking = false;
+  #everStarted = false;
   #closed = false;
 
   constructor(private readonly options: PoolOptions) {}
@@ -66,13 +52,22 @@ export class WorkerPool {
     });
   }
 
-  /** Starts a worker unless there is one, so that the first task need not wait for it. */
+  /** Starts a worker unless one is running, so that the first task need not wait for it. */
   warm(): void {
-    if (!this.#closed && this.#members.size === 0) this.#rest(this.#start());
+    if (this.#closed || this.#members.size > 0) return;
+    try {
+      this.#rest(this.#start());
+    } catch {
+      // The first task tries again, and fails with the reason.
+    }
   }
 
-  /** Resolves when a worker takes tasks, or none is being started. */
+  /**
+   * Resolves when the first worker has started, or none is being started. Later starts are not waited for: messages that end
+   * their worker could delay every caller.
+   */
   async started(): Promise<void> {
+    if (this.#everStarted) return;
     await Promise.race(
       Array.from(this.#members, ({ process }) => process.ready).concat(this.#members.size ? [] : [NOW]),
     );
@@ -83,12 +78,12 @@ export class WorkerPool {
     return [...this.#members].flatMap(({ process }) => process.pid ?? []);
   }
 
-  /** Ends every worker, one that does something at once. */
+  /** Ends every worker. Those that perform a task are killed. */
   async close(): Promise<void> {
     this.#closed = true;
     const members = [...this.#members];
-    const busy = members.filter(({ tasks }) => tasks.length > 0);
-    const tasks = [...members.flatMap((member) => member.tasks.splice(0)), ...this.#waiting.splice(0)];
+    const busy = members.filter(({ sent }) => sent.length > 0);
+    const tasks = [...members.flatMap((member) => member.sent.splice(0)), ...this.#waiting.splice(0)];
     for (const { reject } of tasks) reject(stopping());
     for (const { process, cancelIdle } of members) {
       cancelIdle();
@@ -104,24 +99,24 @@ export class WorkerPool {
       if (!member) return;
       const task = this.#waiting.shift() as Task;
       member.cancelIdle();
-      if (member.tasks.length === 0) member.ticks = 0;
-      member.tasks.push(task);
+      if (member.sent.length === 0) member.ticks = 0;
+      member.sent.push(task);
       member.process.send({ id: task.id, kind: task.kind, input: task.input });
       this.#tick();
     }
   }
 
-  /** The worker to give a task to: one with nothing to do, a new one, or one that has room and gets on. */
+  /** Returns the worker to send a task to: an idle one, one with room whose task is not slow, or a new one. */
   #free(): Member | undefined {
     const members = [...this.#members];
-    const idle = members.find(({ tasks }) => tasks.length === 0);
+    const idle = members.find(({ sent }) => sent.length === 0);
     if (idle) return idle;
-    const roomy = members.find(({ tasks, ticks }) => tasks.length < DEPTH && ticks === 0);
+    const roomy = members.find(({ sent, ticks }) => sent.length < DEPTH && ticks === 0);
     if (roomy || members.length >= this.options.size) return roomy;
     try {
       return this.#start();
     } catch {
-      // The system has no room for a process at all.
+      // The system cannot start a process, for example because it is out of memory.
       this.#rejectWaiting();
       return undefined;
     }
@@ -134,39 +129,57 @@ export class WorkerPool {
         { ...options, orphanMs: deadlineMs + ORPHAN_EXTRA_MS },
         { onResponse: (response) => this.#settle(member, response), onEnd: (ending) => this.#lose(member, ending) },
       ),
-      tasks: [],
+      sent: [],
+      takenBack: new Set(),
       ticks: 0,
-      late: false,
       cancelIdle: () => {},
     };
     this.#members.add(member);
+    void member.process.ready.then(() => {
+      this.#everStarted = true;
+      // The time of the start is not the task's.
+      member.ticks = 0;
+    });
     return member;
   }
 
-  #settle(member: Member, { id, result, error }: Response): void {
-    // One that was given to another worker meanwhile, because it had to wait here, is answered there.
-    if (member.tasks[0]?.id !== id) return;
-    const task = member.tasks.shift() as Task;
-    member.ticks = 0;
-    if (error === undefined) task.resolve(result);
-    else task.reject(new Error(error));
-    if (member.tasks.length === 0) this.#rest(member);
+  #settle(member: Member, { id, result, error, fatal }: Response): void {
+    if (!this.#members.has(member)) return;
+    if (member.sent[0]?.id === id) {
+      const task = member.sent.shift() as Task;
+      member.ticks = 0;
+      // A task that was taken back is settled by the process that was given it afterwards.
+      if (!member.takenBack.delete(task)) settle(task, result, error);
+    }
+    if (fatal) {
+      this.#remove(member);
+      member.process.kill();
+    } else {
+      this.#waiting = reclaim(member, this.#waiting);
+      if (member.sent.length === 0) this.#rest(member);
+    }
     this.#assign();
   }
 
+  /** Handles the end of a process. Only the task that it was performing can be the cause. */
   #lose(member: Member, ending: Ending): void {
+    if (!this.#members.has(member)) return;
+    const [current] = member.sent;
+    if (ending.wasReady && current) {
+      member.sent.shift();
+      if (!member.takenBack.has(current)) current.reject(new UnprocessableError(reasonOf(ending, this.options)));
+    }
+    this.#remove(member);
+    if (ending.wasReady) this.#assign();
+    // It could not be started, which is no task's fault. Starting another one would fail as well.
+    else this.#rejectWaiting();
+  }
+
+  /** Takes a process out of the pool. Its tasks wait for another one. */
+  #remove(member: Member): void {
     this.#members.delete(member);
     member.cancelIdle();
-    const [current, ...behind] = member.tasks;
-    if (ending.wasReady) {
-      current?.reject(new UnprocessableError(this.#reason(member, ending)));
-      this.#waiting.unshift(...behind);
-      this.#assign();
-      return;
-    }
-    // No task's fault: there is no worker to be had.
-    this.#waiting.unshift(...member.tasks);
-    this.#rejectWaiting();
+    this.#waiting.unshift(...member.sent.splice(0).filter((task) => !member.takenBack.has(task)));
   }
 
   #rejectWaiting(): void {
@@ -175,34 +188,31 @@ export class WorkerPool {
     }
   }
 
-  #reason({ late }: Member, { code, signal }: Ending): string {
-    if (late) return `Processing took longer than ${this.options.deadlineMs / 1000} seconds and was stopped.`;
-    // The watchdog's signal, or the abort of a heap that is full.
-    if (signal === 'SIGKILL' || signal === 'SIGABRT' || code === ABORTED) {
-      return `Processing took more than ${Math.floor(this.options.memoryBytes / 1024 / 1024)} MiB of memory and was stopped.`;
-    }
-    return `The worker process ended unexpectedly (${signal ?? `exit code ${code}`}).`;
-  }
-
-  /** Looks at what is under way, now and then, for as long as there is something. */
+  /** Checks running tasks at intervals, until no task runs. */
   #tick(): void {
     if (this.#ticking) return;
     this.#ticking = true;
     this.options.clock.after(TICK_MS, () => {
       this.#ticking = false;
-      for (const member of this.#members) if (member.tasks.length > 0) this.#look(member);
+      for (const member of this.#members) if (member.sent.length > 0) this.#look(member);
       this.#assign();
-      if ([...this.#members].some(({ tasks }) => tasks.length > 0)) this.#tick();
+      if ([...this.#members].some(({ sent }) => sent.length > 0)) this.#tick();
     });
   }
 
   #look(member: Member): void {
     member.ticks += 1;
-    // What waits behind a slow task need not: another worker takes it.
-    this.#waiting.unshift(...member.tasks.splice(1));
-    if (member.ticks * TICK_MS < this.options.deadlineMs || member.late) return;
-    member.late = true;
+    this.#waiting.unshift(...takeBack(member));
+    const current = member.sent[0] as Task;
+    const isStale = member.takenBack.has(current);
+    if (isStale ? member.ticks < STALE_TICKS : member.ticks * TICK_MS < this.options.deadlineMs) return;
+    // An answer that comes after this is ignored: a task sent after it would go to a process that is being killed.
+    const { isReady } = member.process;
+    if (isReady) member.sent.shift();
+    this.#remove(member);
     member.process.kill();
+    if (!isReady) this.#rejectWaiting();
+    else if (!isStale) current.reject(new UnprocessableError(lateReason(this.options)));
   }
 
   #rest(member: Member): void {
@@ -216,9 +226,6 @@ export class WorkerPool {
 }
 
 const NOW = Promise.resolve();
-
-/** The exit code of an abort, where there are no signals. */
-const ABORTED = 134;
 
 function stopping(): Error {
   return new ProcessorUnavailableError('The server is stopping.');

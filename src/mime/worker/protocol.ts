@@ -10,12 +10,17 @@ export interface Request {
 export interface Response {
   id: number;
   result?: unknown;
-  /** Why the task failed, by its own doing. */
+  /** Why the task failed. */
   error?: string;
+  /** Set when the process exits after this response, and must get no more tasks. */
+  fatal?: boolean;
 }
 
 /** The id of a worker's first frame, which says that it takes tasks. */
 export const READY_ID = 0;
+
+/** The signal by which a watchdog ends a process that exceeds its memory. No one else sends it, unlike SIGKILL. */
+export const MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';
 
 /** The descriptor of a worker's connection to the server. */
 export const CHANNEL = 3;

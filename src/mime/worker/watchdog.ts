@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { WorkerLimits } from './protocol.js';
+import { MEMORY_SIGNAL, type WorkerLimits } from './protocol.js';
 
 /** How often the watchdog looks. A task that allocates fast passes its limit by what it gets in that time. */
 const LOOK_MS = 25;
 
 /**
- * Looks after this process from a thread of its own, because a task may keep the main thread busy: ends the process by
- * SIGKILL when it takes more memory than it may, or when a task goes on without the server that asked for it. A limit on
- * the heap alone would not do: it does not count buffers, nor does `resourceLimits` of a thread on Node 20.
+ * Ends this process by a signal when it exceeds its memory, or when a task goes on without the server that asked for it.
+ * It runs in a thread of its own, because a task may keep the main thread busy. A limit on the heap does not replace it:
+ * the heap does not include buffers, and neither does `resourceLimits` of a thread on Node 20.
  */
 export function startWatchdog({ memoryBytes, orphanMs }: WorkerLimits): { taskChanged(): void } {
   const cells = new Int32Array(new SharedArrayBuffer(8));
@@ -18,6 +18,8 @@ export function startWatchdog({ memoryBytes, orphanMs }: WorkerLimits): { taskCh
     workerData: {
       cells,
       memoryBytes,
+      // Windows has no signals; there, the process ends with exit code 1.
+      memorySignal: process.platform === 'win32' ? 'SIGKILL' : MEMORY_SIGNAL,
       lookMs: LOOK_MS,
       orphanLooks: Math.ceil(orphanMs / LOOK_MS),
       parent: process.ppid,
@@ -31,18 +33,23 @@ export function startWatchdog({ memoryBytes, orphanMs }: WorkerLimits): { taskCh
   };
 }
 
-/** Plain JavaScript: it is no file of its own, so that it is found in the bundle. An odd count means a task is under way. */
+/** Plain JavaScript in a string, because the bundle has no separate file for it. An odd count means that a task runs. */
 const SOURCE = `
 const { workerData } = require('node:worker_threads');
-const { cells, memoryBytes, lookMs, orphanLooks, parent } = workerData;
+const { cells, memoryBytes, memorySignal, lookMs, orphanLooks, parent } = workerData;
 let count = 0;
 let looks = 0;
+let signal = memorySignal;
 for (;;) {
   Atomics.wait(cells, 0, 0, lookMs);
   const now = Atomics.load(cells, 1);
   looks = now === count ? looks + 1 : 0;
   count = now;
   const isOrphan = process.ppid !== parent || (count % 2 === 1 && looks > orphanLooks);
-  if (isOrphan || process.memoryUsage.rss() > memoryBytes) process.kill(process.pid, 'SIGKILL');
+  if (isOrphan) process.kill(process.pid, 'SIGKILL');
+  if (process.memoryUsage.rss() > memoryBytes) {
+    process.kill(process.pid, signal);
+    signal = 'SIGKILL';
+  }
 }
 `;

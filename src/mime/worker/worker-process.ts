@@ -26,13 +26,15 @@ export interface WorkerEvents {
   onEnd(ending: Ending): void;
 }
 
+type Channel = Duplex & { ref(): void; unref(): void };
+
 /** What a worker needs of the environment: where compiled code is kept. No key, and no option that a user meant for svc. */
 const INHERITED =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_CACHE_HOME|SystemRoot|TEMP|TMP|TMPDIR|TZ|LANG|NODE_DISABLE_COMPILE_CACHE)$/i;
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  readonly #channel: Duplex & { ref(): void; unref(): void };
+  readonly #channel: Channel | undefined;
   #wasReady = false;
   #ended = false;
   /** Resolves when it takes tasks, or has ended. */
@@ -47,7 +49,11 @@ export class WorkerProcess {
       env: { ...env, [LIMITS_VARIABLE]: JSON.stringify(limits) },
       windowsHide: true,
     });
-    this.#channel = this.#child.stdio[CHANNEL] as unknown as Duplex & { ref(): void; unref(): void };
+    let failed = () => {};
+    // Without a listener, the event would end the server.
+    this.#child.once('error', () => failed());
+    // Node leaves `stdio` undefined when the system is out of file descriptors.
+    this.#channel = this.#child.stdio?.[CHANNEL] as unknown as Channel | undefined;
     let isReady = () => {};
     this.ready = new Promise((resolve) => {
       isReady = resolve;
@@ -60,7 +66,7 @@ export class WorkerProcess {
       } else if (!this.#ended) events.onResponse(response);
     });
     this.#channel?.on('data', (chunk: Buffer) => reader.add(chunk));
-    // Its end is what counts.
+    // An error of the channel is followed by the end of the process, which is handled below.
     this.#channel?.on('error', () => {});
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
@@ -70,12 +76,17 @@ export class WorkerProcess {
         resolve();
         events.onEnd({ wasReady: this.#wasReady, code, signal });
       };
-      // The system starts no more processes.
-      this.#child.once('error', () => end(null, null));
-      // After the last response, if there is a channel at all.
+      // The process could not be started. In that case Node may not emit "close".
+      failed = () => end(null, null);
+      // Unlike "exit", it comes after the last response.
       this.#child.once('close', end);
     });
     this.rest();
+  }
+
+  /** Whether it takes tasks, or did until it ended. */
+  get isReady(): boolean {
+    return this.#wasReady;
   }
 
   get pid(): number | undefined {
@@ -90,7 +101,7 @@ export class WorkerProcess {
     process.nextTick(() => this.#channel?.uncork());
   }
 
-  /** Keeps this process alive no longer. */
+  /** Lets this process exit although the worker runs. */
   rest(): void {
     this.#child.unref();
     this.#channel?.unref();

@@ -1,0 +1,26 @@
+import { MEMORY_SIGNAL } from './protocol.js';
+import type { Ending, WorkerOptions } from './worker-process.js';
+
+/** Reasons why a task ended its worker. A message that could not be parsed keeps its reason. */
+
+/** The exit code of an aborted process on systems without signals. */
+const ABORTED = 134;
+
+/** Returns the reason of a task that exceeded the deadline. */
+export function lateReason({ deadlineMs }: { deadlineMs: number }): string {
+  return `Processing took longer than ${deadlineMs / 1000} seconds and was stopped.`;
+}
+
+/** Returns the reason of a task whose process ended by itself or by its watchdog. */
+export function reasonOf(
+  { code, signal }: Ending,
+  { memoryBytes, heapMegabytes }: Pick<WorkerOptions, 'memoryBytes' | 'heapMegabytes'>,
+): string {
+  if (signal === MEMORY_SIGNAL) {
+    return `Processing took more than ${Math.floor(memoryBytes / 1024 / 1024)} MiB of memory and was stopped.`;
+  }
+  if (signal === 'SIGABRT' || code === ABORTED) {
+    return `The worker process aborted, probably because it needed more than ${heapMegabytes} MiB of JavaScript heap.`;
+  }
+  return `The worker process ended unexpectedly (${signal ?? `exit code ${code}`}).`;
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIds } from '../../src/clock/ids.js';
+import { Inbound } from '../../src/core/inbound.js';
+import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../src/core/ports.js';
+import { Rush } from '../../src/core/rush.js';
+import type { Store } from '../../src/core/store.js';
+import { readSimpleMessage } from '../../src/mime/simple-message.js';
+import { openSqliteStore } from '../../src/storage/sqlite/store.js';
+import { ManualTimers } from '../support/manual-timers.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const MESSAGES = 200;
+const SIMPLE = 'From: a@x.test\r\nSubject: quick\r\n\r\nhi\r\n';
+const PAGE = { limit: MESSAGES * 2, offset: 0 };
+
+describe('mail that cannot be parsed yet', () => {
+  const timers = new ManualTimers();
+  const clock = Object.assign(timers, { now: () => NOW, systemNow: () => NOW });
+  const faults: unknown[] = [];
+  let store: Store;
+  beforeEach(() => {
+    store = openSqliteStore('memory');
+  });
+  afterEach(async () => {
+    await store.close();
+    expect(faults).toEqual([]);
+  });
+
+  async function receive(parser: Partial<MessageParser>, count: number): Promise<Inbound> {
+    const whole: MessageParser = {
+      quickBytes: 64 * 1024,
+      quickly: readSimpleMessage,
+      parse: () => new Promise<ParsedMessage>(() => {}),
+      started: () => Promise.resolve(),
+      ...parser,
+    };
+    const core = { store, clock, ids: createIds() } as unknown as ConstructorParameters<typeof Inbound>[0];
+    const inbound = new Inbound(core, whole, new Rush(clock), (error) => faults.push(error));
+    for (let n = 0; n < count; n += 1) {
+      await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from(SIMPLE) });
+    }
+    return inbound;
+  }
+
+  const subjects = async () => (await store.read.emails.list({}, PAGE)).items.map(({ subject }) => subject);
+
+  it('is listed with its envelope when no worker can be started', async () => {
+    const inbound = await receive(
+      {
+        quickly: () => undefined,
+        parse: () => Promise.reject(new ProcessorUnavailableError('No worker process could be started.')),
+      },
+      MESSAGES,
+    );
+    await inbound.settled();
+    expect(await subjects()).toEqual(Array(MESSAGES).fill(''));
+    await inbound.settled();
+    expect(await subjects()).toHaveLength(MESSAGES);
+  });
+
+  it('is listed with its envelope when a backlog takes longer than a read waits', async () => {
+    let batchEnds = false;
+    const inbound = await receive(
+      {
+        quickly(bytes) {
+          if (!batchEnds) timers.fire(1_000);
+          batchEnds = true;
+          return readSimpleMessage(bytes);
+        },
+      },
+      MESSAGES,
+    );
+    await inbound.settled();
+    const listed = await subjects();
+    expect(listed).toHaveLength(MESSAGES);
+    expect(listed.filter((subject) => subject === 'quick').length).toBeLessThan(MESSAGES / 2);
+    // The next read parses the rest.
+    await inbound.settled();
+    expect(await subjects()).toEqual(Array(MESSAGES).fill('quick'));
+  });
+});
