@@ -77,6 +77,7 @@ export class ReceivedTable {
 }
 
 export function readEnvelope(row: Columns): Omit<ReceivedMessage, 'bytes'> {
+  row.key('email_seq');
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
@@ -86,7 +87,7 @@ function readReceived(row: Columns): ReceivedMessage {
 
 /** Of a row of `unparsed`. */
 export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt'> {
-  return { seq: row.integer('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
+  return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
 }
 
 function readUnparsed(row: Columns): UnparsedMessage {
