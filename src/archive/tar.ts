@@ -116,7 +116,9 @@ function drained(stream: Sink): Promise<void> {
 
 /** The library passes on sizes that a number cannot hold exactly. */
 function sizeOf({ size }: Header, left: number, maxBytes: number): number {
-  if (!Number.isSafeInteger(size) || size < 0) throw new UnusableStateError('The archive is invalid: a size in it is.');
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw new UnusableStateError('The archive is invalid: a file size in it is not a valid number.');
+  }
   if (size > left) throw new StateTooLargeError(size + maxBytes - left, maxBytes);
   return size;
 }

@@ -19,15 +19,18 @@ export interface DatabaseFindings {
 export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return { findings: [], damaged: [] };
-  const { inspectDatabase } = await import('../repair.js');
+  const { DAMAGED_ADVICE, inspectDatabase } = await import('../repair.js');
   let report: DatabaseReport;
   try {
     report = await inspectDatabase(file);
   } catch (error) {
-    return { findings: [badFile(`${file} cannot be checked: ${(error as Error).message}`)], damaged: [] };
+    return {
+      findings: [badFile(`${file} cannot be checked: ${(error as Error).message}`, DAMAGED_ADVICE)],
+      damaged: [],
+    };
   }
   if (report.fileErrors[0] !== undefined)
-    return { findings: [badFile(`${file} is damaged: ${report.fileErrors[0]}`)], damaged: [] };
+    return { findings: [badFile(`${file} is damaged: ${report.fileErrors[0]}`, DAMAGED_ADVICE)], damaged: [] };
   const damaged = [...report.rows, ...report.failedJobs];
   return { findings: [rowFinding(report, dataDir)], damaged };
 }
@@ -58,13 +61,6 @@ function rowFinding({ rows, failedJobs }: DatabaseReport, dataDir: string): Find
   };
 }
 
-function badFile(found: string): Finding {
-  return {
-    check: 'database',
-    ok: false,
-    found,
-    cure:
-      'Stop the server and keep a copy of the file. Then restore an export with "svc dev import" in another data directory, ' +
-      'or recover what is readable with "sqlite3 mail.db .recover".',
-  };
+function badFile(found: string, cure: string): Finding {
+  return { check: 'database', ok: false, found, cure };
 }

@@ -1,6 +1,6 @@
 import type { Job } from './model.js';
 import type { Clock } from './ports.js';
-import { STORE_RETRY_MS, type Store, StoreUnavailableError } from './store.js';
+import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from './store.js';
 
 /**
  * Runs a job. `leave` gives its place in its queue to another, when what is left to do keeps nobody waiting there. Answers
@@ -31,9 +31,6 @@ export interface Surroundings {
   /** Told when a job failed for a reason of ours. */
   onFault(error: unknown): void;
 }
-
-/** Longer than any job takes: a webhook attempt waits 30 s for its response. */
-const LEASE_MS = 60_000;
 
 /** Claims the jobs of some kinds when they are due, and runs them, so many at a time. */
 export class Lane {

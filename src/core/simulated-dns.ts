@@ -21,7 +21,7 @@ export interface SimulatedDns extends Dns {
   setPublished(name: string, published: boolean): Promise<SimulatedRecord>;
 }
 
-const SETTING = 'dns.unpublished';
+export const UNPUBLISHED_SETTING = 'dns.unpublished';
 
 export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): SimulatedDns {
   return {
@@ -37,7 +37,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
         record.published = published;
         const tokens = new Map((await tx.domains.list()).map((domain) => [domain.domain, domain.verificationToken]));
         const out = records.filter((one) => !one.published).map((one) => [one.name, tokens.get(one.domain)]);
-        await tx.settings.set(SETTING, JSON.stringify(Object.fromEntries(out)));
+        await tx.settings.set(UNPUBLISHED_SETTING, JSON.stringify(Object.fromEntries(out)));
         return record;
       }),
   };
@@ -45,7 +45,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
 
 /** The records of every domain, and which of them are published here. */
 export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
-  const unpublished = (await reads.settings.get(SETTING, readUnpublished)) ?? {};
+  const unpublished = (await reads.settings.get(UNPUBLISHED_SETTING, readUnpublished)) ?? {};
   return (await reads.domains.list()).flatMap((domain) =>
     recordsOf(domain).map((record) => ({
       ...record,
@@ -56,7 +56,7 @@ export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Pro
 }
 
 /** The token of each record's domain, by the record's name. */
-function readUnpublished(value: string): Record<string, string> | undefined {
+export function readUnpublished(value: string): Record<string, string> | undefined {
   try {
     const read: unknown = JSON.parse(value);
     return typeof read === 'object' && read !== null ? (read as Record<string, string>) : undefined;

@@ -15,13 +15,10 @@ export const resetServer: ControlHandler<'reset'> = async (_, { store, settled, 
     .write((tx) => tx.reset())
     .catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      throw new ServiceError('internal', `${error.message}. Nothing was deleted.`, undefined, NO_RESET_HINT);
+      const hint = ['Free some disk space and try again.', error.lastResort].filter(Boolean).join(' ');
+      throw new ServiceError('internal', `${error.message}. Nothing was deleted.`, undefined, hint);
     });
 };
-
-/** Deleting rows writes to the database's log first, which takes room. */
-const NO_RESET_HINT =
-  'Free some disk space and try again. If there is none to free, stop the server and delete mail.db, mail.db-wal and mail.db-shm.';
 
 export const exportState: ControlHandler<'export'> = async (_, context) => {
   const { store, clock, archive, describe, settled, requestLog, signal } = context;

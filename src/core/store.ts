@@ -23,7 +23,19 @@ export interface Committed extends Committing {
 /** A write could not be brought to the disk, which may be full. Nothing of it holds; it may be asked for again. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** What to do when no room can be made for it. */
+    readonly lastResort: string | undefined = undefined,
+  ) {
+    super(message, options);
+  }
 }
+
+/** Milliseconds that a claimed job is leased for. Longer than any job takes: a webhook attempt waits 30 s for its response. */
+export const LEASE_MS = 60_000;
 
 /** How long to leave a store alone that could not write. */
 export const STORE_RETRY_MS = 1_000;
@@ -46,6 +58,15 @@ export class StateTooLargeError extends UnusableStateError {
 /** The database file is damaged, and what was asked for cannot be read. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
+
+  constructor(
+    message: string,
+    /** What to do about it. */
+    readonly advice: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** A row that could not be used and was moved to the table `quarantine`. */

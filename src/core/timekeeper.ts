@@ -20,7 +20,7 @@ export interface MovableClock extends Clock {
 }
 
 /** The setting that holds the clock's state. */
-const SETTING = 'clock';
+export const CLOCK_SETTING = 'clock';
 
 interface StoredClock {
   /** How far the service's time is ahead of the machine's. */
@@ -35,7 +35,7 @@ type StoredSetting = StoredClock & { text: string };
 const MACHINE_TIME: StoredClock = { offset: 0, frozenAt: null };
 
 /** Reads the setting; undefined unless it is a clock whose time is from 1970 to 9999. */
-function readStored(text: string): StoredSetting | undefined {
+export function readStored(text: string): StoredSetting | undefined {
   try {
     const { offset, frozenAt } = JSON.parse(text) as StoredClock;
     const isValid = Number.isSafeInteger(offset) && Math.abs(offset) <= INSTANT_MAX;
@@ -108,7 +108,7 @@ export class Timekeeper {
 
   async #takeOver(reads: Pick<Reads, 'settings'>, read = readStored): Promise<void> {
     const { clock } = this.options;
-    const stored = await reads.settings.get(SETTING, read);
+    const stored = await reads.settings.get(CLOCK_SETTING, read);
     if (stored?.text === this.#known) return;
     const { offset, frozenAt } = stored ?? MACHINE_TIME;
     this.#known = stored?.text;
@@ -187,6 +187,6 @@ export class Timekeeper {
     const { clock, store } = this.options;
     const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
     this.#known = JSON.stringify(stored);
-    await store.write((tx) => tx.settings.set(SETTING, JSON.stringify(stored)));
+    await store.write((tx) => tx.settings.set(CLOCK_SETTING, JSON.stringify(stored)));
   }
 }

@@ -20,7 +20,7 @@ const VERSION = '1';
 /** 132 of the 256 bits: far more than can be guessed, and short enough for a URL. */
 const SIGNATURE_CHARACTERS = 22;
 const SECRET_CHARACTERS = 43;
-const SECRET_SETTING = 'tracking_secret';
+export const SECRET_SETTING = 'tracking_secret';
 
 const TOKEN = /^(1\.([0-9a-z]{1,64})\.(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,6}))?)~([\w-]{22})$/;
 
@@ -40,7 +40,7 @@ export function readToken(token: string, secret: string): TrackingTarget | undef
 }
 
 /** Anything but nothing: it is compared with no one's. */
-const readSecret = (value: string) => value || undefined;
+export const readSecret = (value: string) => value || undefined;
 
 /** The secret of this data directory; made when it is first needed. */
 export async function trackingSecret({ store, ids }: Pick<Core, 'store' | 'ids'>): Promise<string> {

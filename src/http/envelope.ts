@@ -45,7 +45,7 @@ export function isTooLarge(error: unknown): boolean {
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
-  if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, DAMAGED_HINT);
+  if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, error.advice);
   const { statusCode, message } = error as FastifyError;
   if (isTooLarge(error)) {
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
@@ -55,10 +55,6 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
     return new ServiceError('bad_request', message);
   return new ServiceError('internal', 'The server failed.');
 }
-
-const DAMAGED_HINT =
-  'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import", recover what is readable with ' +
-  '"sqlite3 mail.db .recover", or start again with "svc dev reset".';
 
 /** Whether a caller closed the connection before its whole request had come. */
 export function isAborted(error: unknown): boolean {

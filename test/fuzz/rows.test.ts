@@ -3,18 +3,23 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspectDatabase } from '../../src/repair.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { temporaryDirectory } from '../support/binary.js';
 import { fill, statusesOf } from '../support/damage.js';
+import { exportFrom, importInto } from '../support/state.js';
 
 /** Rows with something changed at random, under a running server and before a start. Nothing but the row is lost. */
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 50);
 /** How many changes one server meets. */
 const CHANGES = 10;
+const EMAIL = { to: 'a@b.test', from: 'c@d.test', subject: 'now', html: 'x' };
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 
 const integers = [0, 1, -1, 2, 1e3, 1e12, 253_402_300_800_000, 9e15, -9e15, 9e18, -9e18];
+/** The first integer that JavaScript rounds, and the ends of what SQLite holds. */
+const bigIntegers = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
 const texts = [
   '',
   'x',
@@ -45,6 +50,7 @@ const texts = [
 ];
 const value = fc.oneof(
   fc.constantFrom(...integers),
+  fc.constantFrom(...bigIntegers),
   fc.constantFrom(...texts),
   fc.constant(null),
   fc.string({ maxLength: 20 }),
@@ -95,12 +101,30 @@ describe(`${RUNS} rows changed at random`, () => {
   }
 
   async function expectService(app: TestApp, of: unknown): Promise<void> {
-    await app.call('POST', '/v1/emails', { to: 'a@b.test', from: 'c@d.test', subject: 'now', html: 'x' });
+    await app.call('POST', '/v1/emails', EMAIL);
     await app.drain();
     for (const [path, status] of Object.entries(await statusesOf(app))) {
-      expect([200, ...(/(msg|dlv)_/.test(path) ? [404] : [])], `${path} after ${JSON.stringify(of)}`).toContain(status);
+      expect([200, ...(/(msg|dlv)_/.test(path) ? [404] : [])], `${path} after ${fc.stringify(of)}`).toContain(status);
     }
     expect(rejections).toEqual([]);
+  }
+
+  /** What reads every row ends, and so does an advance of time. */
+  async function expectWholeReads(app: TestApp, file: string, of: unknown): Promise<void> {
+    expect((await inspectDatabase(file)).fileErrors).toEqual([]);
+    const archive = await exportFrom(app);
+    const target = await startApp({ plan: 'none', checkResponses: false });
+    try {
+      const { status, json } = await importInto(target, archive);
+      // A clock, and rows that refer to none, are refused.
+      expect([200, 400], `import after ${fc.stringify(of)}: ${JSON.stringify(json)}`).toContain(status);
+      expect((await target.call('POST', '/v1/emails', EMAIL)).status).toBe(201);
+    } finally {
+      await target.close();
+    }
+    const { status } = await app.call('POST', '/_svc/clock/advance', { by: '1m' });
+    // At the end of time there is nothing to advance to.
+    expect([200, 400], `advance after ${fc.stringify(of)}`).toContain(status);
   }
 
   it('stop nothing', async () => {
@@ -126,6 +150,7 @@ describe(`${RUNS} rows changed at random`, () => {
               app = await start();
             }
             await expectService(app, [at, to]);
+            await expectWholeReads(app, file, [at, to]);
           }
         } finally {
           await app.close();

@@ -85,6 +85,9 @@ describe('a hostile archive', () => {
     expectRefused(rawTar([first(), second({ size: given })]), /invalid|not a valid tar|cut off|limit|damaged|no mail/),
   );
 
+  it('whose database has a size that no number holds is refused with that reason', () =>
+    expectRefused(rawTar([first(), second({ size: base256(0x80, 0xff) })]), /a file size in it is not a valid number/));
+
   it.each<[string, () => Uint8Array, RegExp]>([
     ['holds its database twice', () => rawTar([first(), second(), second()]), /holds mail\.db twice/],
     ['holds its manifest twice', () => rawTar([first(), first(), second()]), /holds manifest\.json twice/],

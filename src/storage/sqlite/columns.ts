@@ -30,6 +30,11 @@ export class Columns {
     return this.row[name] === null ? null : this.integer(name, min);
   }
 
+  /** A number that identifies a row, from 1 to the largest that JavaScript represents exactly. */
+  key(name: string): number {
+    return this.integer(name, 1);
+  }
+
   number(name: string): number {
     const value = this.row[name] as number;
     if (!Number.isFinite(value)) throw bad(name, 'is not a valid number');

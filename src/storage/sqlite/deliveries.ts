@@ -119,7 +119,7 @@ export function readDelivery(row: Columns): DeliveryRecord {
   return {
     id: row.text('id'),
     webhookId: row.text('webhook_id'),
-    eventSeq: row.integer('event_seq'),
+    eventSeq: row.key('event_seq'),
     url: row.webUrl('url'),
     state: row.oneOf('state', ['pending', 'succeeded', 'failed']),
     attempts: row.integer('attempts', 0),

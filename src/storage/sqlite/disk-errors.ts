@@ -6,12 +6,20 @@ import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
  */
 const OF_THE_DISK = /^(SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)|(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO)$)/;
 
+/** What to do about a database file that is damaged. */
+export const DAMAGED_ADVICE =
+  'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import" in another data directory, ' +
+  'recover what is readable with "sqlite3 mail.db .recover", or start again with "svc dev reset".';
+
+/** Deleting rows writes to the database's log first, which takes room. */
+const LAST_RESORT = 'If you cannot free any, stop the server and delete mail.db, mail.db-wal and mail.db-shm.';
+
 export function isOfTheDisk(error: unknown): boolean {
   return OF_THE_DISK.test((error as { code?: string } | null)?.code ?? '');
 }
 
 export function unavailable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`Cannot write to the database: ${reasonOf(error)}`, { cause: error });
+  return new StoreUnavailableError(`Cannot write to the database: ${reasonOf(error)}`, { cause: error }, LAST_RESORT);
 }
 
 /** Result codes of a file whose contents make no sense. */
@@ -23,7 +31,7 @@ export function isDamage(error: unknown): boolean {
 export function named(error: unknown): unknown {
   if (isOfTheDisk(error)) return unavailable(error);
   if (isDamage(error)) {
-    return new StoreDamagedError(`The database is damaged: ${reasonOf(error)}.`, { cause: error });
+    return new StoreDamagedError(`The database is damaged: ${reasonOf(error)}.`, DAMAGED_ADVICE, { cause: error });
   }
   return error;
 }

@@ -17,11 +17,18 @@ import type {
 import type { StatusChange, Transaction } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
 import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
+import { KEY_MAX } from './keys.js';
 import type { RowReader } from './row-reader.js';
 import { bit, json } from './rows.js';
 
-/** The place of what comes next: received messages take theirs before they are emails. */
-export const NEXT_SEQ = `1 + max((SELECT coalesce(max(seq), 0) FROM emails), (SELECT coalesce(max(email_seq), 0) FROM received))`;
+const highest = (table: string, key: string) =>
+  `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
+
+/**
+ * The place of what comes next: received messages take theirs before they are emails. Rows numbered beyond what svc reads do
+ * not count, or everything after them would be beyond it too.
+ */
+export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
 const HEAD_COLUMNS = 'seq, id, recipients, sender, subject, status, created_at, delivered_at';
 
 const COLUMNS_WITHOUT_BODIES = `seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
@@ -293,6 +300,7 @@ function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] }
 }
 
 function readHead(row: Columns): EmailHead {
+  row.key('seq');
   return {
     id: row.text('id'),
     to: row.text('recipients'),
@@ -335,6 +343,7 @@ function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
 }
 
 export function readRecipient(row: Columns): Recipient {
+  row.key('email_seq');
   return {
     kind: row.oneOf('kind', ['to', 'cc', 'bcc']),
     address: row.text('address'),
@@ -354,6 +363,8 @@ function readAttachment(row: Columns): { seq: number; attachment: Attachment; st
 }
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {
+  row.key('email_seq');
+  row.integer('position', 0);
   return {
     filename: row.text('filename'),
     contentType: row.text('content_type'),

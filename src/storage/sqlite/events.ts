@@ -58,7 +58,7 @@ export class EventTable {
     this.#sum = db.prepare(`SELECT ${sums} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
     this.#bump = db.prepare(
       `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?${', ?'.repeat(counterNames.length)})
-       ON CONFLICT (unit, start) DO UPDATE SET ${counterNames.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+       ON CONFLICT (unit, start) DO UPDATE SET ${counterNames.map((name) => `${name} = max(0, min(${name}, ${COUNT_MAX})) + excluded.${name}`).join(', ')}`,
     );
   }
 
@@ -186,7 +186,7 @@ export function readEvent(row: Columns): StoredEvent {
   // Readers parse it without asking whether they can.
   row.object('payload');
   return {
-    seq: row.integer('seq'),
+    seq: row.key('seq'),
     id: row.text('id'),
     type: row.oneOf('type', eventTypes),
     createdAt: row.instant('created_at'),

@@ -1,9 +1,17 @@
 import type Database from 'better-sqlite3';
+import { INSTANT_MIN } from '../../contract/instant-bounds.js';
 import type { Job, NewJob } from '../../core/model.js';
+import { LEASE_MS } from '../../core/store.js';
 import type { JobClaim } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
 import type { RowReader } from './row-reader.js';
 import { json } from './rows.js';
+
+/**
+ * The furthest that a lease can end in the future. Twice the length of a lease, because another process may have read the
+ * machine's clock later. A lease that ends further off was not made by svc, or the clock was set back: it has run out.
+ */
+const LEASE_MAX_MS = 2 * LEASE_MS;
 
 /** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
 export class JobTable {
@@ -111,12 +119,18 @@ export class JobTable {
   }
 }
 
+/** Of a row of `jobs` with all columns. */
+export function readWholeJob(row: Columns): Job {
+  row.integer('lease_until', 0);
+  return readJob(row);
+}
+
 export function readJob(row: Columns): Job {
   return {
-    seq: row.integer('seq'),
+    seq: row.key('seq'),
     kind: row.text('kind'),
     queue: row.text('queue'),
-    runAt: row.integer('run_at'),
+    runAt: row.integer('run_at', INSTANT_MIN),
     payload: row.json('payload'),
   };
 }
@@ -134,6 +148,7 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
     );
   const leased = (more: string) =>
     `SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until > 0 AND kind IN (${quoted}) ${more}`;
+  const isOut = `(lease_until <= @systemNow OR lease_until > @systemNow + ${LEASE_MAX_MS})`;
   const union = (...parts: string[]) => `(${parts.join(' UNION ALL ')})`;
   const roomInQueue = 'AND queue NOT IN (SELECT value FROM json_each(@full))';
   const firstFree = free('ORDER BY run_at, seq LIMIT 1');
@@ -141,15 +156,15 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
     due: db.prepare(
       `SELECT seq, kind, queue, runAt AS run_at, payload FROM ${union(
         ...free(`${roomInQueue} AND run_at <= @now ORDER BY run_at, seq LIMIT @limit`),
-        leased(`${roomInQueue} AND lease_until <= @systemNow AND run_at <= @now`),
+        leased(`${roomInQueue} AND ${isOut} AND run_at <= @now`),
       )} ORDER BY runAt, seq LIMIT @limit`,
     ),
     next: db.prepare(
       `SELECT (SELECT min(runAt) FROM ${union(
         ...free(`${roomInQueue} ORDER BY run_at, seq LIMIT 1`),
-        leased(`${roomInQueue} AND lease_until <= @systemNow`),
+        leased(`${roomInQueue} AND ${isOut}`),
       )}) AS dueAt,
-         (SELECT min(leaseUntil) FROM (${leased('AND lease_until > @systemNow')})) AS leaseEndsAt`,
+         (SELECT min(leaseUntil) FROM (${leased(`AND NOT ${isOut}`)})) AS leaseEndsAt`,
     ),
     first: db.prepare(`SELECT runAt, leaseUntil FROM ${union(...firstFree, leased(''))} ORDER BY runAt, seq LIMIT 1`),
   };

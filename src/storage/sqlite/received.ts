@@ -125,6 +125,7 @@ interface Received {
 }
 
 export function readEnvelope(row: Columns): ReceivedEnvelope {
+  row.key('email_seq');
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
@@ -135,7 +136,7 @@ function readReceived(row: Columns): Received {
 
 /** Of a row of `unparsed`. */
 export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt'> {
-  return { seq: row.integer('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
+  return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
 }
 
 function readUnparsed(row: Columns): UnparsedMessage {

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
 import { deleteUnreferencedChunks } from './contents.js';
+import { IMPORTED_KEY_MAX, repairCounters } from './keys.js';
 import { emptyTables, tableNames } from './reset.js';
 import type { Row } from './rows.js';
 
@@ -24,13 +25,16 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   return { lastEvent, lastRequest: last('requests') };
 }
 
-/** Numbers that readers of either side have seen are not given again. */
+/** Numbers that readers of either side have seen are not given again. A counter that svc cannot have reached is not taken over. */
 function raiseSequences(db: Database.Database, schema: string): void {
+  repairCounters(db);
+  const counters = `SELECT name, max(seq) AS seq FROM "${schema}".sqlite_sequence
+    WHERE typeof(seq) = 'integer' AND seq BETWEEN 0 AND ${IMPORTED_KEY_MAX} AND name IN (SELECT name FROM main.sqlite_schema)
+    GROUP BY name`;
   db.exec(`INSERT INTO main.sqlite_sequence (name, seq)
-             SELECT name, 0 FROM "${schema}".sqlite_sequence
-             WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);
+             SELECT name, 0 FROM (${counters}) WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);
            UPDATE main.sqlite_sequence AS own SET seq = max(own.seq, other.seq)
-             FROM "${schema}".sqlite_sequence AS other WHERE other.name = own.name`);
+             FROM (${counters}) AS other WHERE other.name = own.name`);
 }
 
 /** With new numbers, because jobs of the old ones may be under way, and end by their number. No lease came along. */

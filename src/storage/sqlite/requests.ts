@@ -59,7 +59,7 @@ function conditions({ status, path, method }: RequestFilter) {
 
 export function readRequest(row: Columns): RequestRecord {
   return {
-    seq: row.integer('seq'),
+    seq: row.key('seq'),
     id: row.text('id'),
     createdAt: row.instant('created_at'),
     method: row.text('method'),

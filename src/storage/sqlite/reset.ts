@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { repairCounters } from './keys.js';
 
 /** What outlives a reset: the keys; the clock and the secret of tracking links, which are settings. */
 const KEPT_TABLES = new Set(['api_keys', 'settings']);
@@ -12,6 +13,7 @@ export function reset(db: Database.Database): void {
     tableNames(db).filter((name) => !KEPT_TABLES.has(name)),
     only,
   );
+  repairCounters(db);
 }
 
 /** Deletes the rows of tables, or those that a condition holds for. */

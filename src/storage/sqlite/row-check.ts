@@ -1,19 +1,21 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { readApiKey } from './api-keys.js';
-import { BadRowError, Columns } from './columns.js';
+import { Columns } from './columns.js';
 import { readChunk } from './contents.js';
 import { readAttempt, readDelivery } from './deliveries.js';
 import { readDomain } from './domains.js';
 import { readAttachmentInfo, readEmail, readRecipient } from './emails.js';
 import { readEvent } from './events.js';
-import { readJob } from './jobs.js';
+import { readWholeJob } from './jobs.js';
+import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
 import { Quarantine } from './quarantine.js';
 import { readEnvelope, readPlace } from './received.js';
 import { readRequest } from './requests.js';
-import type { Parse } from './row-reader.js';
+import { type Parse, reasonOf } from './row-reader.js';
 import type { Row } from './rows.js';
 import { readRule } from './rules.js';
+import { readSetting } from './settings.js';
 import { readSuppression } from './suppressions.js';
 import { readTemplate } from './templates.js';
 import { readWebhook } from './webhooks.js';
@@ -33,13 +35,15 @@ const tables: Record<string, Checked> = {
   chunks: { parse: readChunk, without: ['bytes'] },
   deliveries: { parse: readDelivery },
   domains: { parse: readDomain },
+  email_warnings: { parse: (row) => row.key('email_seq') },
   emails: { parse: readEmail },
   events: { parse: readEvent },
-  jobs: { parse: readJob },
+  jobs: { parse: readWholeJob },
   received: { parse: readEnvelope, without: ['bytes'] },
   recipients: { parse: readRecipient },
   requests: { parse: readRequest },
   rules: { parse: readRule },
+  settings: { parse: readSetting },
   suppressions: { parse: readSuppression },
   templates: { parse: readTemplate },
   unparsed: { parse: readPlace },
@@ -49,56 +53,82 @@ const tables: Record<string, Checked> = {
 /** How many rows are checked before the event loop goes on. */
 const ROWS_PER_TURN = 500;
 
-/** Yields every bad row. Changes nothing. */
-export async function* badRows(db: Database.Database): AsyncGenerator<SetAside & { row: Row }> {
+/** Yields every bad row of all tables but those named. Changes nothing. Integers of the rows are bigints. */
+export async function* badRows(
+  db: Database.Database,
+  except: readonly string[] = [],
+): AsyncGenerator<SetAside & { row: Row }> {
   for (const [table, { parse, without = [] }] of Object.entries(tables)) {
-    const info = db.pragma(`table_info("${table}")`) as { name: string; pk: number }[];
-    const columns = info.map(({ name }) => name).filter((name) => !without.includes(name));
-    const key = info.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    const names = key.map(({ name }) => `"${name}"`).join(', ');
-    const marks = key.map(() => '?').join(', ');
-    const select = (where: string) =>
-      db.prepare(
-        `SELECT ${columns.map((name) => `"${name}"`)} FROM "${table}" ${where} ORDER BY ${names} LIMIT ${ROWS_PER_TURN}`,
-      );
-    const first = select('');
-    const next = select(`WHERE (${names}) > (${marks})`);
-    let rows = first.all() as Row[];
-    while (rows.length > 0) {
-      for (const row of rows) {
-        const reason = reasonAgainst(row, parse);
-        if (reason === undefined) continue;
-        yield { table, key: key.map(({ name }) => String(row[name])).join('/'), reason, row };
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-      const last = rows.at(-1) ?? {};
-      rows = next.all(...key.map(({ name }) => last[name])) as Row[];
+    if (except.includes(table)) continue;
+    const info = db.pragma(`table_info("${table}")`) as { name: string }[];
+    const key = primaryKeyOf(db, table);
+    const number = rowNumberOf(db, table);
+    const check: Parse<unknown> = (columns) => {
+      if (number !== undefined) columns.key(number);
+      parse(columns);
+    };
+    for await (const row of pages(
+      db,
+      table,
+      info.map(({ name }) => name).filter((name) => !without.includes(name)),
+    )) {
+      const reason = reasonAgainst(row, check);
+      if (reason === undefined) continue;
+      const names = key.map(({ name }) => name);
+      yield { table, key: keyText(row, names), reason, row };
     }
   }
+}
+
+/** Yields the rows of a table. A key is compared exactly: integers as bigints, text as bytes, which need not be valid UTF-8. */
+async function* pages(db: Database.Database, table: string, columns: string[]): AsyncGenerator<Row> {
+  const key = primaryKeyOf(db, table);
+  const names = key.map(({ name }) => `"${name}"`).join(', ');
+  const exact = key.map(
+    ({ name, type }, at) => `${type === 'TEXT' ? `CAST("${name}" AS BLOB)` : `"${name}"`} AS "key ${at}"`,
+  );
+  const marks = key.map(({ type }) => (type === 'TEXT' ? 'CAST(? AS TEXT)' : '?')).join(', ');
+  const select = (where: string) =>
+    db
+      .prepare(
+        `SELECT ${columns.map((name) => `"${name}"`)}, ${exact} FROM "${table}" ${where} ORDER BY ${names} LIMIT ${ROWS_PER_TURN}`,
+      )
+      .safeIntegers();
+  const next = select(`WHERE (${names}) > (${marks})`);
+  let rows = select('').all() as Row[];
+  while (rows.length > 0) {
+    yield* rows;
+    await new Promise((resolve) => setImmediate(resolve));
+    const last = rows.at(-1) ?? {};
+    rows = next.all(...key.map((_, at) => last[`key ${at}`])) as Row[];
+  }
+}
+
+export interface SetAsideOptions {
+  /** The largest number of a row. */
+  keyMax?: number;
+  /** Tables to leave alone. */
+  except?: readonly string[];
 }
 
 /** Moves every bad row to the table `quarantine`. Answers how many were moved; rows that refer to them are not counted. */
 export async function setBadRowsAside(
   db: Database.Database,
-  onSetAside: (row: SetAside) => void = () => {},
+  { keyMax, except }: SetAsideOptions = {},
 ): Promise<number> {
   const quarantine = new Quarantine(db);
-  let count = 0;
-  for await (const { table, row, reason } of badRows(db)) {
-    const moved = quarantine.move(table, row, reason);
-    if (!moved) continue;
-    count += 1;
-    onSetAside(moved);
+  let count = quarantine.moveOutOfRange(keyMax === undefined ? {} : { max: keyMax }).length;
+  for await (const { table, row, reason } of badRows(db, except)) {
+    if (quarantine.move(table, row, reason)) count += 1;
   }
   return count;
 }
 
 function reasonAgainst(row: Row, parse: Parse<unknown>): string | undefined {
   try {
-    parse(new Columns(row));
+    parse(new Columns(withNumbers(row)));
     return undefined;
   } catch (error) {
-    if (error instanceof BadRowError) return error.message;
-    throw error;
+    return reasonOf(error);
   }
 }

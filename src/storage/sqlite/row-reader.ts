@@ -44,10 +44,23 @@ export class RowReader {
 
   /** Moves a bad row out of its table. Answers whether it did. */
   setAside(table: string, row: Row, reason: string): boolean {
+    return this.#report((quarantine) => {
+      // The number of such a row was rounded when it was read, and may not find it.
+      const moved = quarantine.moveOutOfRange({ table });
+      return moved.length > 0 ? moved : [quarantine.move(table, row, reason) ?? []].flat();
+    });
+  }
+
+  /** Moves the rows of all tables that are numbered outside the range that svc reads. */
+  setOutOfRangeAside(): void {
+    this.#report((quarantine) => quarantine.moveOutOfRange());
+  }
+
+  #report(move: (quarantine: Quarantine) => SetAside[]): boolean {
     try {
-      const moved = this.#quarantine?.move(table, row, reason);
-      if (moved) this.onSetAside(moved);
-      return moved !== undefined;
+      const moved = this.#quarantine ? move(this.#quarantine) : [];
+      for (const row of moved) this.onSetAside(row);
+      return moved.length > 0;
     } catch {
       // The disk is full, or another process is writing: the row is met again later.
       return false;

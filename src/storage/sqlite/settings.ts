@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { BadRowError } from './columns.js';
+import { settingReaders } from '../../core/setting-readers.js';
+import { BadRowError, type Columns } from './columns.js';
 import type { RowReader } from './row-reader.js';
 
 export class SettingTable {
@@ -20,15 +21,22 @@ export class SettingTable {
     return this.rows.one(
       'settings',
       () => this.#get.get(name),
-      (row) => {
-        const value = parse(row.text('value'));
-        if (value === undefined) throw new BadRowError('value is not a valid setting');
-        return value;
-      },
+      (row) => settingOf(row, parse),
     );
   }
 
   async set(name: string, value: string): Promise<void> {
     this.#set.run(name, value);
   }
+}
+
+/** Reads a row of `settings` as the setting's owner would. A setting that this version does not know may have any value. */
+export function readSetting(row: Columns): unknown {
+  return settingOf(row, settingReaders[row.text('name')] ?? ((value) => value));
+}
+
+function settingOf<T>(row: Columns, parse: (value: string) => T | undefined): T {
+  const value = parse(row.text('value'));
+  if (value === undefined) throw new BadRowError('value is not a valid setting');
+  return value;
 }

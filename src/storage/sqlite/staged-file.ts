@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../core/store.js';
 import { isDamage } from './disk-errors.js';
+import { IMPORTED_KEY_MAX } from './keys.js';
 import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from './migrations.js';
 import type { Location } from './open.js';
 import { setBadRowsAside } from './row-check.js';
@@ -56,7 +57,8 @@ async function prepare(file: string): Promise<number> {
     refuseDamage(db);
     migrate(db);
     refuseChangedSchema(db);
-    return await setBadRowsAside(db);
+    // A bad clock is refused later, by whoever takes it over.
+    return await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings'] });
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
     if (isForeignContent(error)) throw damaged((error as Error).message);

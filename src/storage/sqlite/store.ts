@@ -109,6 +109,7 @@ class SqliteStore implements Store {
       undo: db.prepare('ROLLBACK TO work'),
     };
     const rows = new RowReader(db, hooks.onSetAside);
+    rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {
       this.#committed.events = true;
       this.#news.events = true;
