@@ -80,6 +80,6 @@ const UNKNOWN_PATH_HINT = 'Check method and path: GET /v1/openapi.json lists all
 
 export function unknownPath(request: FastifyRequest): ServiceError {
   const path = request.url.split('?')[0];
-  const message = `There is nothing at ${request.method} ${path}.`;
+  const message = `No route matches ${request.method} ${path}.`;
   return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
 }
