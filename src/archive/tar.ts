@@ -48,7 +48,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     for await (const piece of bytes) {
       overhead += piece.length;
       if (overhead > OVERHEAD_BYTES_MAX) {
-        throw new UnusableStateError('The archive is invalid: it holds more than the two files of an export.');
+        throw new UnusableStateError('The archive is invalid: it contains more than the two files of an export.');
       }
       yield piece;
     }

@@ -58,7 +58,7 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
 
 const DAMAGED_HINT =
   'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import", recover what is readable with ' +
-  '"sqlite3 mail.db .recover", or start again with "svc dev reset".';
+  '"sqlite3 mail.db .recover", or start from scratch with "svc dev reset".';
 
 /** Whether a caller closed the connection before its whole request had come. */
 export function isAborted(error: unknown): boolean {
@@ -69,14 +69,14 @@ export function isAborted(error: unknown): boolean {
 }
 
 const NOT_STORED_HINT =
-  'Look at the disk of the server’s data directory: whether there is room, and whether it may be written. Then ask again.';
+  'Check that the disk of the server’s data directory has free space and is writable. Then retry the request.';
 
 /** The specification has no code of its own for this, so the message says it. */
 function notStored({ message }: StoreUnavailableError): ServiceError {
   return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
 }
 
-const UNKNOWN_PATH_HINT = 'Check method and path: GET /v1/openapi.json lists all that there are.';
+const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
 
 export function unknownPath(request: FastifyRequest): ServiceError {
   const path = request.url.split('?')[0];
