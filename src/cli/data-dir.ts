@@ -5,7 +5,7 @@ import { isEmptyDataDir, markDataDir } from './data-dir-mark.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
+import { OWNER_ONLY, placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
 import { type RunningServer, SERVER_FILE } from './server-file.js';
 
 /** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
@@ -13,7 +13,6 @@ import { type RunningServer, SERVER_FILE } from './server-file.js';
 const DATABASE_FILE = 'mail.db';
 const CREDENTIALS_FILE = 'credentials.json';
 const MEMORY_SYNC_FILE = 'memory-sync.json';
-const OWNER_ONLY = 0o600;
 
 export function createDataDir(directory: string): void {
   try {

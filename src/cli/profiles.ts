@@ -5,7 +5,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { replaceFile } from './replace-file.js';
+import { OWNER_ONLY, replaceFile } from './replace-file.js';
 
 /** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
 
@@ -59,7 +59,7 @@ export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void 
   const file = profileFile(env);
   try {
     makeDirectory(dirname(file), PRIVATE);
-    replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
   } catch (error) {
     throw new CommandError(
       `${file} cannot be written: ${fileTrouble(error)}`,

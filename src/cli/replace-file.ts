@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
+/** The mode of files that may hold email or keys. */
+export const OWNER_ONLY = 0o600;
+
 export interface ReplaceOptions {
   /** Exactly these permissions; else those that the user's files have. */
   mode?: number;
