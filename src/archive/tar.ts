@@ -116,12 +116,13 @@ function drained(stream: Sink): Promise<void> {
 
 /** The library passes on sizes that a number cannot hold exactly. */
 function sizeOf({ size }: Header, left: number, maxBytes: number): number {
-  if (!Number.isSafeInteger(size) || size < 0) throw new UnusableStateError('The archive is invalid: a size in it is.');
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new UnusableStateError('The archive is invalid: it contains an invalid size.');
   if (size > left) throw new StateTooLargeError(size + maxBytes - left, maxBytes);
   return size;
 }
 
 function unreadable({ message }: Error): UnusableStateError {
-  if (message === 'Unexpected end of data') return new UnusableStateError('The archive is cut off.');
-  return new UnusableStateError('This is not an archive of svc: its content is not a valid tar archive.');
+  if (message === 'Unexpected end of data') return new UnusableStateError('The archive is truncated.');
+  return new UnusableStateError('This is not an svc archive: its content is not a valid tar archive.');
 }
