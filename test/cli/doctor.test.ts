@@ -129,7 +129,7 @@ describe('svc doctor', () => {
     expect(findings.find(({ check }) => check === 'target')).toMatchObject({
       ok: false,
       found: expect.stringContaining(`${file} cannot be read`),
-      cure: expect.stringContaining('Mend it'),
+      cure: expect.stringContaining('Fix the file'),
     });
     expect(findings.find(({ check }) => check === 'data directory')?.ok).toBe(true);
   });

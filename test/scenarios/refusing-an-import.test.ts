@@ -74,7 +74,7 @@ describe('an import', () => {
       /truncated/,
     ],
     ['a file with a flipped bit', damaged, /damaged/],
-    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99, .*Update svc/],
+    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
     ['an archive of another program', () => withManifest({ format: 'other' }), /not an svc archive/],
     ['a manifest that makes no sense', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
     ['an archive without its manifest', () => repacked(() => {}, ['mail.db']), /begin with manifest\.json/],
