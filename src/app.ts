@@ -256,6 +256,7 @@ export async function createApp(options: AppOptions): Promise<App> {
             () => false,
           ),
         onConnection: () => processing.warm(),
+        after: (milliseconds, callback) => clock.after(milliseconds, callback),
         onFault,
       });
       // What a process that died had accepted is parsed now, whoever holds the job of it.

@@ -33,7 +33,7 @@ export async function unpackState(
   try {
     const { value: first } = await members.next();
     if (first?.name !== MANIFEST) {
-      throw new UnusableStateError(`This is not an archive of svc: it does not begin with ${MANIFEST}.`);
+      throw new UnusableStateError(`This is not an svc archive: it does not begin with ${MANIFEST}.`);
     }
     if (first.size > MANIFEST_BYTES_MAX) throw new UnusableStateError(`The archive's ${MANIFEST} is too large.`);
     return { manifest: await readManifest(first), database: databaseIn(members) };
@@ -50,14 +50,14 @@ async function readManifest({ content }: TarMember): Promise<StateManifest> {
   try {
     found = JSON.parse(Buffer.concat(pieces).toString('utf8'));
   } catch {
-    throw new UnusableStateError(`This is not an archive of svc: its ${MANIFEST} is not JSON.`);
+    throw new UnusableStateError(`This is not an svc archive: its ${MANIFEST} is not JSON.`);
   }
   const { format, format_version } = (found ?? {}) as { format?: unknown; format_version?: unknown };
-  if (format !== 'svc-state') throw new UnusableStateError('This is not an archive of svc.');
+  if (format !== 'svc-state') throw new UnusableStateError('This is not an svc archive.');
   // First, because a newer one may look different in everything else.
   if (typeof format_version === 'number' && format_version > ARCHIVE_FORMAT_VERSION) {
     throw new UnusableStateError(
-      `The archive was written by a newer svc (format ${format_version}, this one knows ${ARCHIVE_FORMAT_VERSION}). Update svc.`,
+      `The archive was written by a newer svc (format ${format_version}; this version supports ${ARCHIVE_FORMAT_VERSION}). Update svc.`,
     );
   }
   const manifest = StateManifest.safeParse(found);
@@ -69,7 +69,7 @@ async function* databaseIn(members: AsyncIterable<TarMember>): AsyncGenerator<Ui
   let found = false;
   for await (const { name, content } of members) {
     if (name === MANIFEST || (name === DATABASE && found)) {
-      throw new UnusableStateError(`The archive is invalid: it holds ${name} twice.`);
+      throw new UnusableStateError(`The archive is invalid: it contains ${name} twice.`);
     }
     if (name !== DATABASE) continue;
     found = true;
@@ -85,9 +85,9 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (message === 'incorrect header check') {
-      throw new UnusableStateError('This is not an archive of svc: it is not compressed with gzip.');
+      throw new UnusableStateError('This is not an svc archive: it is not compressed with gzip.');
     }
-    if (code === 'Z_BUF_ERROR') throw new UnusableStateError('The archive is cut off.');
+    if (code === 'Z_BUF_ERROR') throw new UnusableStateError('The archive is truncated.');
     if (code === 'Z_DATA_ERROR') throw new UnusableStateError(`The archive is damaged: ${message}.`);
     throw error;
   }

@@ -48,7 +48,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     for await (const piece of bytes) {
       overhead += piece.length;
       if (overhead > OVERHEAD_BYTES_MAX) {
-        throw new UnusableStateError('The archive is invalid: it holds more than the two files of an export.');
+        throw new UnusableStateError('The archive is invalid: it contains more than the two files of an export.');
       }
       yield piece;
     }
@@ -124,6 +124,6 @@ function sizeOf({ size }: Header, left: number, maxBytes: number): number {
 }
 
 function unreadable({ message }: Error): UnusableStateError {
-  if (message === 'Unexpected end of data') return new UnusableStateError('The archive is cut off.');
-  return new UnusableStateError('This is not an archive of svc: its content is not a valid tar archive.');
+  if (message === 'Unexpected end of data') return new UnusableStateError('The archive is truncated.');
+  return new UnusableStateError('This is not an svc archive: its content is not a valid tar archive.');
 }

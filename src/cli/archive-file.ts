@@ -3,12 +3,10 @@ import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, UsageError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
-import { draftName } from './replace-file.js';
+import { draftName, OWNER_ONLY } from './replace-file.js';
 import { writeOut } from './write-out.js';
 
 /** A file that holds a whole state: it is there in full or not at all, and its owner alone can read it. */
-
-const OWNER_ONLY = 0o600;
 
 /** Where an archive is to be written. @throws UsageError when something stands there that must not be written over. */
 export function archiveTarget(file: string, force: boolean): string {

@@ -13,13 +13,13 @@ import type { RunningServer } from './server-file.js';
 import { svcCommand } from './svc-command.js';
 import type { Choice, Target } from './target.js';
 
-/** What `svc doctor` looks at. Nothing here changes anything. */
+/** Runs the checks of `svc doctor`. None of them changes anything. */
 
 export interface Finding {
   check: string;
   ok: boolean;
   found: string;
-  /** What to do about it; null when it is as it should be. */
+  /** What to do about it; null when nothing is wrong. */
   cure: string | null;
 }
 
@@ -38,7 +38,7 @@ export function checkNode(version: string): Finding {
   return bad('node', version, `Install Node.js ${NODE_OLDEST.join('.')} or later: https://nodejs.org/`);
 }
 
-/** Whose the data directory is, and who else can write to it; nothing when all of that is as it should be. */
+/** Reports a data directory that belongs to, or is writable by, another user. */
 export function checkTrust({ refusal, warnings }: Pick<FoundDataDir, 'refusal' | 'warnings'>): Finding[] {
   return [
     ...(refusal ? [bad('data directory', refusal.message, refusal.hint ?? '')] : []),
@@ -48,15 +48,15 @@ export function checkTrust({ refusal, warnings }: Pick<FoundDataDir, 'refusal' |
 
 export function checkDataDir(dataDir: string): Finding {
   let place = dataDir;
-  // One that is not there yet is made in the nearest directory above it.
+  // A missing directory is created in the nearest directory above it.
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   try {
     // Throws when it is a file.
     readdirSync(place);
     accessSync(place, constants.W_OK | constants.X_OK);
-    return good('data directory', place === dataDir ? dataDir : `${dataDir}, not there yet`);
+    return good('data directory', place === dataDir ? dataDir : `${dataDir} (created on first use)`);
   } catch (error) {
-    const cure = 'Make it writable for this user, or name another with --data-dir or SVC_DATA_DIR.';
+    const cure = 'Make it writable for this user, or use another with --data-dir or SVC_DATA_DIR.';
     return bad('data directory', `${dataDir} cannot be written: ${fileTrouble(error)}`, cure);
   }
 }
@@ -64,25 +64,25 @@ export function checkDataDir(dataDir: string): Finding {
 /** What looking for a server came to: an error where server.json cannot be used. */
 export type ServerFound = FoundServer | CommandError | undefined;
 
-/** Whether server.json, if there is one, tells the truth. */
+/** Checks whether the server that server.json names is running. */
 export function checkServer(dataDir: string, found: ServerFound): Finding {
   if (found instanceof CommandError) return bad('server', found.message, found.hint ?? '');
   if (found) {
     const { base_url, pid } = found.server;
     if (found.answers) return good('server', `running at ${base_url} (pid ${pid})`);
-    const cure = `Let it go on with "kill -CONT ${pid}" if it was stopped, or end it with "svc dev stop".`;
-    return bad('server', `pid ${pid}, which should answer at ${base_url}, is alive but does not`, cure);
+    const cure = `Resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "svc dev stop".`;
+    return bad('server', `pid ${pid} is running but does not answer at ${base_url}`, cure);
   }
   const file = join(dataDir, 'server.json');
-  if (!existsSync(file)) return good('server', 'none is running; commands work on the data directory themselves');
+  if (!existsSync(file)) return good('server', 'not running; commands use the data directory directly');
   return bad(
     'server',
     `${file} names a server that does not answer`,
-    `Start one with "svc dev", which replaces the file, or remove it: rm '${file}'`,
+    `Start a server with "svc dev", or remove the file: rm '${file}'`,
   );
 }
 
-/** Whether a server could start on the usual ports; one that is running has its own, whichever they are. */
+/** Checks whether a server could start on the default ports, or reports those of the running server. */
 export async function checkPorts(running: RunningServer | undefined): Promise<Finding[]> {
   const ownHttp = running && Number(new URL(running.base_url).port);
   return Promise.all([
@@ -95,14 +95,14 @@ async function checkPort(check: string, port: number, own: number | undefined, f
   if (own !== undefined) {
     return good(
       check,
-      port === own ? `${port} is the running server’s` : `${own} is the running server’s, not ${port}`,
+      port === own ? `${port} is in use by the running server` : `the running server uses ${own} instead of ${port}`,
     );
   }
   const error = await tryToListen(port);
   if (!error) return good(check, `${port} is free`);
   const owner = portOwner(port);
   const found = error.code === 'EADDRINUSE' ? `${port} is in use${owner ? ` by ${owner}` : ''}` : error.message;
-  return bad(check, found, `Stop what uses it, or start svc dev with ${flag} 0.`);
+  return bad(check, found, `Stop the process that uses it, or start svc dev with ${flag} 0.`);
 }
 
 function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -113,7 +113,7 @@ function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
   });
 }
 
-/** Whether there is a target, and it answers, takes the key, and has the same time as this machine. */
+/** Checks whether the target answers, accepts the API key, and has the same time as this machine. */
 export async function checkTarget(
   choose: () => Promise<Choice>,
   open: (choice: Choice) => Promise<Target>,
@@ -126,7 +126,7 @@ export async function checkTarget(
     return [badTarget(error)];
   }
   if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
-    return [good('target', `in this process (${choice.why}); no database yet`)];
+    return [good('target', `in this process (${choice.why}); the database does not exist yet`)];
   }
   const where = choice.kind === 'embedded' ? `in this process, on ${choice.dataDir}` : choice.baseUrl;
   let target: Target | undefined;
@@ -134,11 +134,11 @@ export async function checkTarget(
     target = await open(choice);
     const before = machineNow();
     const serverTime = Date.parse(await target.client.serverTime());
-    const answers = good('target', `${where} answers and takes the key (${choice.why})`);
+    const answers = good('target', `${where} answers and accepts the API key (${choice.why})`);
     const cure =
       choice.kind === 'remote'
-        ? 'Set the clock of this machine, or of that one.'
-        : `Bring it back with "${svcCommand('dev clock reset', dataDir)}"; leave it if it was moved on purpose.`;
+        ? 'Correct the clock of this machine or of the server.'
+        : `If it was not moved on purpose, reset it with "${svcCommand('dev clock reset', dataDir)}".`;
     return [answers, checkSkew(serverTime, { before, after: machineNow() }, cure)];
   } catch (error) {
     return [badTarget(error, `${where}: `)];
@@ -156,7 +156,7 @@ function badTarget(error: unknown, where = ''): Finding {
 /** The server answered at some instant between `before` and `after`. */
 function checkSkew(serverTime: number, { before, after }: { before: number; after: number }, cure: string): Finding {
   const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
-  if (Math.abs(ahead) <= SKEW_MAX_MS) return good('clock', 'the server has this machine’s time');
+  if (Math.abs(ahead) <= SKEW_MAX_MS) return good('clock', 'the server’s time matches this machine’s');
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   return bad('clock', `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`, cure);
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { placeFirst, replaceFile } from './replace-file.js';
+import { OWNER_ONLY, placeFirst, replaceFile } from './replace-file.js';
 
 /**
  * Marks the `.svc` directories that this user's svc created. Git and archives carry files, names and, with a umask of 077,
@@ -14,7 +14,6 @@ export const DISCOVERED_NAME = '.svc';
 export const MARK_FILE = 'made-by-svc';
 const KEY_FILE = 'directory.key';
 const KEY_BYTES = 32;
-const OWNER_ONLY = 0o600;
 
 /** Marks a directory that can be discovered. Without a place for the user's key it stays unmarked, and has to be named. */
 export function markDataDir(directory: string): void {

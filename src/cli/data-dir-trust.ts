@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isEmptyDataDir, isMarked, MARK_FILE } from './data-dir-mark.js';
 import { shellWord } from './shell-word.js';
 
-/** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Looks at owners, modes and the mark. */
+/** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Checks links, owners, modes and the mark. */
 
 const FILES = [
   'server.json',
@@ -28,17 +28,21 @@ export interface Distrust {
 
 /**
  * Returns why a `.svc` directory that was found, not named, is not used; undefined when it is trusted. It must belong to this
- * user, be closed to others, and have been created by this user's svc, unless it is empty.
+ * user, not be a link, be writable by no one else, and have been created by this user's svc, unless it is empty.
  */
 export function distrustFound(directory: string): Distrust | undefined {
   const user = process.getuid?.();
+  // Git carries links: one in a cloned repository could lead to the data directory of another project of this user.
+  if (isLink(directory)) {
+    return { reason: 'it is a link', remedy: 'If it is yours, name the directory that it leads to with --data-dir.' };
+  }
   const unmarked = {
     reason: 'this user’s svc did not create it here (it may come with a repository or an archive)',
     remedy: 'If it is yours, pass --trust-data-dir once to use it from now on.',
   };
   // Windows has neither owners nor modes that Node could read.
   if (user === undefined) return isMarked(directory) ? undefined : unmarked;
-  const stats = statSync(directory);
+  const stats = lstatSync(directory);
   if (stats.uid !== user) return foreign('it', stats.uid);
   if ((stats.mode & OTHERS_WRITE) !== 0) {
     return {
@@ -90,7 +94,12 @@ export function directoryStats(path: string): Stats | undefined {
   return stats?.isDirectory() ? stats : undefined;
 }
 
-/** What is missing or out of reach shows when it is used. */
+/** Returns whether a path is a symbolic link, wherever it leads. */
+export function isLink(path: string): boolean {
+  return look(() => lstatSync(path))?.isSymbolicLink() === true;
+}
+
+/** Returns undefined for a path that is missing or cannot be accessed: that shows when it is used. */
 function look(stat: () => Stats): Stats | undefined {
   try {
     return stat();

@@ -5,7 +5,7 @@ import { isEmptyDataDir, markDataDir } from './data-dir-mark.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
+import { OWNER_ONLY, placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
 import { type RunningServer, SERVER_FILE } from './server-file.js';
 
 /** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
@@ -13,7 +13,6 @@ import { type RunningServer, SERVER_FILE } from './server-file.js';
 const DATABASE_FILE = 'mail.db';
 const CREDENTIALS_FILE = 'credentials.json';
 const MEMORY_SYNC_FILE = 'memory-sync.json';
-const OWNER_ONLY = 0o600;
 
 export function createDataDir(directory: string): void {
   try {
@@ -25,14 +24,14 @@ export function createDataDir(directory: string): void {
   }
 }
 
-/** The database's file. @throws CommandError when a directory stands in its place, which SQLite calls a disk I/O error. */
+/** Returns the path of the database. @throws CommandError when it is a directory, which SQLite reports as a disk I/O error. */
 export function databaseFile(directory: string): string {
   const file = join(directory, DATABASE_FILE);
   if (!(existsSync(file) && statSync(file).isDirectory())) return file;
-  throw new CommandError(`${file} cannot be used: it is a directory.`, 'Name another data directory with --data-dir.');
+  throw new CommandError(`${file} cannot be used: it is a directory.`, 'Use another data directory with --data-dir.');
 }
 
-/** What the local server's user needs to call it: made with the data directory, the same ever after. */
+/** The local server's key and webhook secret: created with the data directory, and never changed. */
 export interface Credentials {
   api_key: string;
   webhook_secret: string;
@@ -45,13 +44,13 @@ export function newCredentials(): Credentials {
   };
 }
 
-/** Those of the data directory. Of several processes that find none at once, one makes them for all. */
+/** Returns the credentials of a data directory. When several processes find none at once, one creates them for all. */
 export function readOrCreateCredentials(directory: string): Credentials {
   const file = join(directory, CREDENTIALS_FILE);
   if (!existsSync(file)) writeOwnerOnly(directory, CREDENTIALS_FILE, newCredentials(), placeFirst);
   const found = readJson<Credentials>(file);
   if (found?.api_key && found.webhook_secret) return found;
-  throw new CommandError(`${file} cannot be read as credentials.`, 'Mend it, or remove it to have new ones made.');
+  throw new CommandError(`${file} does not contain valid credentials.`, 'Fix it, or remove it to create new ones.');
 }
 
 /**
@@ -76,7 +75,7 @@ export function memorySyncFile(directory: string): string {
   return join(directory, MEMORY_SYNC_FILE);
 }
 
-/** Forgets the server that ran. For whoever is the server of the directory, and has its lock. */
+/** Removes the files of the server that ran. Only the process with the directory's lock may call it. */
 export function removeServerFiles(directory: string): void {
   for (const file of [SERVER_FILE, MEMORY_SYNC_FILE]) rmSync(join(directory, file), { force: true });
 }
@@ -104,6 +103,6 @@ function writeOwnerOnly(directory: string, name: string, value: unknown, place?:
 export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
     `The data directory ${directory} cannot be written: ${fileTrouble(error)}`,
-    'Name another one with --data-dir or SVC_DATA_DIR; "svc dev --in-memory" needs none.',
+    'Use another with --data-dir or SVC_DATA_DIR. "svc dev --in-memory" does not need one.',
   );
 }

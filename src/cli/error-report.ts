@@ -1,7 +1,8 @@
 import { ApiFailure, NoControlError, type RefusedField, UnreachableError } from '../client/failures.js';
 import { ServiceError } from '../contract/errors.js';
+import { maskSecrets } from '../contract/mask-secrets.js';
 import { CommandError, exitCodeOf, exitCodes, NotHeldError, UsageError } from './exit-codes.js';
-import { oneLine, shortened } from './text.js';
+import { excerpt, oneLine } from './text.js';
 import { usageMessage } from './usage-message.js';
 
 /** The error object of --json, on stderr. */
@@ -27,7 +28,7 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
   }));
   return {
     ...report,
-    message: maskSecrets(report.message).replace(/\S+/g, (word) => (word.length < LONG_WORD ? word : shortened(word))),
+    message: maskSecrets(report.message).replace(/\S+/g, (word) => (word.length < LONG_WORD ? word : excerpt(word))),
     details,
     hint: report.hint && maskSecrets(report.hint),
   };
@@ -35,10 +36,6 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
 
 /** Longer than any that svc says: it was typed, or came from elsewhere. */
 const LONG_WORD = 400;
-
-function maskSecrets(text: string): string {
-  return text.replace(/\b(svc_(?:test|live)_|whsec_)[\w-]+/g, '$1…');
-}
 
 function describe(error: unknown, topic: string, advice: string): ErrorReport {
   if (error instanceof ApiFailure) {

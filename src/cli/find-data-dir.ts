@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { DISCOVERED_NAME, markDataDir } from './data-dir-mark.js';
-import { directoryStats, distrustFound, distrustNamed, othersCanWrite } from './data-dir-trust.js';
+import { directoryStats, distrustFound, distrustNamed, isLink, othersCanWrite } from './data-dir-trust.js';
 import { CommandError } from './exit-codes.js';
 import { shellWord } from './shell-word.js';
 
@@ -39,8 +39,8 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
   const skipped: { path: string; reason: string; remedy: string }[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, DISCOVERED_NAME);
-    // A file in its place is told when it is used.
-    const distrust = directoryStats(path) && distrustFound(path);
+    // A file at this path is reported when it is used.
+    const distrust = isLink(path) || directoryStats(path) ? distrustFound(path) : undefined;
     const isTrusted = existsSync(path) && (!distrust || override !== undefined);
     const isLast = dirname(directory) === directory;
     if (distrust && !isTrusted) skipped.push({ path, ...distrust });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
-import { shortened } from './text.js';
+import { excerpt } from './text.js';
 
 const REASONS: Record<string, string> = {
   ENOENT: 'not found',
@@ -17,7 +17,7 @@ export async function readBytes(flag: string, path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${flag}: ${shortened(path)} ${REASONS[code] ?? `cannot be read: ${fileTrouble(error)}`}.`);
+    throw new UsageError(`${flag}: ${excerpt(path)} ${REASONS[code] ?? `cannot be read: ${fileTrouble(error)}`}.`);
   }
 }
 

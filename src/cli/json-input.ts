@@ -1,6 +1,6 @@
 import { UsageError } from './exit-codes.js';
 import { readText } from './input.js';
-import { shortened } from './text.js';
+import { excerpt } from './text.js';
 
 /** A JSON object that a flag gives. */
 export interface JsonInput {
@@ -44,8 +44,8 @@ export function parseObject(text: string, source: string): Record<string, unknow
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${shortened(source)} is not valid JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${excerpt(source)} is not valid JSON: ${(error as Error).message}.`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UsageError(`${shortened(source)} must contain a JSON object.`, FORMS);
+  throw new UsageError(`${excerpt(source)} must contain a JSON object.`, FORMS);
 }

@@ -5,7 +5,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
-import { replaceFile } from './replace-file.js';
+import { OWNER_ONLY, replaceFile } from './replace-file.js';
 
 /** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
 
@@ -17,7 +17,7 @@ export interface Profile {
 }
 
 export interface ProfileFile {
-  /** The profile that commands use when nothing else says; `local` is the local server. */
+  /** The profile that commands use by default; `local` is the local server. */
   current: string;
   profiles: Record<string, Profile>;
 }
@@ -26,7 +26,7 @@ export function profileFile(env: NodeJS.ProcessEnv): string {
   return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
 }
 
-/** @throws CommandError when the file is there, or may be, and cannot be read: without it another server would be used unseen. */
+/** Returns the profiles. @throws CommandError when the file exists and cannot be read: ignoring it would select another server. */
 export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   const file = profileFile(env);
   let text: string;
@@ -45,39 +45,44 @@ export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   } catch (error) {
     throw new CommandError(
       `${file} cannot be read: ${(error as Error).message}`,
-      'Mend it, or remove it to start afresh.',
+      'Fix the file, or remove it to start without profiles.',
     );
   }
-  throw new CommandError(`${file} does not hold profiles.`, 'Mend it, or remove it to start afresh.');
+  throw new CommandError(
+    `${file} does not contain valid profiles.`,
+    'Fix the file, or remove it to start without profiles.',
+  );
 }
 
-/** @throws CommandError when the file cannot be written; then it is as it was. */
+/** Writes the profiles. @throws CommandError when the file cannot be written; then it is unchanged. */
 export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void {
   const file = profileFile(env);
   try {
     makeDirectory(dirname(file), PRIVATE);
-    replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    replaceFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
   } catch (error) {
     throw new CommandError(
       `${file} cannot be written: ${fileTrouble(error)}`,
-      'SVC_CONFIG_DIR names another directory.',
+      'Set SVC_CONFIG_DIR to use another directory.',
     );
   }
 }
 
-/** The profile of that name; undefined for `local`. `source` is where the name stands, when nobody has just typed it. */
+/** Returns the profile of that name; undefined for `local`. `source` is the variable or file that contains the name. */
 export function findProfile({ profiles }: ProfileFile, name: string, source?: string): Profile | undefined {
   if (name === LOCAL_PROFILE) return undefined;
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found) return found;
   const nearest = nearestName(name, [LOCAL_PROFILE, ...Object.keys(profiles)]);
   throw new CommandError(
-    `There is no profile named ${JSON.stringify(name)}${source === undefined ? '' : `, which ${source} names`}.`,
-    nearest ? `Did you mean ${nearest}?` : 'svc profiles list shows them; svc profiles add makes one.',
+    `Profile ${JSON.stringify(name)}${source === undefined ? '' : ` (from ${source})`} not found.`,
+    nearest
+      ? `Did you mean ${nearest}?`
+      : 'List profiles with "svc profiles list", or create one with "svc profiles add".',
   );
 }
 
-/** The profile that is used when nothing else says. */
+/** Returns the profile that is used by default. */
 export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profile | undefined {
   return findProfile(file, file.current, `"current" in ${profileFile(env)}`);
 }

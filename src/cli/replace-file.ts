@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
+/** The mode of files that may hold email or keys. */
+export const OWNER_ONLY = 0o600;
+
 export interface ReplaceOptions {
   /** Exactly these permissions; else those that the user's files have. */
   mode?: number;
@@ -14,8 +17,8 @@ export function draftName(file: string): string {
 }
 
 /**
- * Writes a file beside its place and moves it there: nobody reads half of it, and an interruption leaves what stood there. What
- * cannot be written leaves nothing. A link at the file's place is replaced, never followed. @throws what the system says.
+ * Writes a draft next to a file and renames it: no reader sees half of it, and an interruption keeps the old file. A failed write
+ * leaves no draft. A link at the path is replaced, never followed. @throws the error of the file system.
  */
 export function replaceFile(file: string, text: string, { mode, place = renameSync }: ReplaceOptions = {}): void {
   const draft = draftName(file);

@@ -35,15 +35,15 @@ export async function lookForServer(dataDir: string): Promise<FoundServer | unde
   return { server, answers: false };
 }
 
-/** @throws UnreachableError when one is alive and does not answer: nobody else may work on its data then. */
+/** Returns the running server. @throws UnreachableError when it does not answer: no other process may use its data then. */
 export async function findRunningServer(dataDir: string): Promise<RunningServer | undefined> {
   const found = await lookForServer(dataDir);
   if (!found || found.answers) return found?.server;
   const { pid } = found.server;
   throw new UnreachableError(
     localServerOf(dataDir),
-    new Error(`pid ${pid} is alive but does not answer`),
-    `Wait until it does, let it go on with "kill -CONT ${pid}" if it was stopped, or end it with "${svcCommand('dev stop', dataDir)}".`,
+    new Error(`pid ${pid} is running but does not answer`),
+    `Wait for it, resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "${svcCommand('dev stop', dataDir)}".`,
   );
 }
 
@@ -63,7 +63,8 @@ function localServerOf(dataDir: string): string {
   return `the local server of ${dataDir}`;
 }
 
-async function answersAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {
+/** Returns whether a server answers at its address as the instance that server.json names. */
+export async function answersAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {
   const { method, path } = controlRoutes.health;
   try {
     const url = new URL(CONTROL_PREFIX + path, base_url).href;

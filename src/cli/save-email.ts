@@ -5,10 +5,10 @@ import { readAll } from './control-bytes.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory } from './make-directory.js';
+import { OWNER_ONLY } from './replace-file.js';
 
 /** Writes an email to a directory: the message, and each attachment, under names that svc makes. */
 
-const OWNER_ONLY = 0o600;
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
 /** Of the sender's file name nothing is kept but a plain extension. */
 const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;

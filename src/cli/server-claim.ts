@@ -3,11 +3,11 @@ import { CommandError } from './exit-codes.js';
 import { pause } from './pause.js';
 import { type RunningServer, readRunningServer } from './server-file.js';
 
-/** Being the one server of a data directory, which other commands find there. */
+/** The right to be the only server of a data directory. */
 export interface Claim {
-  /** Says where the server is. @throws CommandError when that cannot be written. */
+  /** Writes where the server is. @throws CommandError when that cannot be written. */
   announce(server: RunningServer): void;
-  /** From now on nobody finds the server; the data directory is still its own. */
+  /** Hides the server from other commands; it keeps the data directory. */
   withdraw(): void;
   /** Leaves the data directory to the next server. */
   release(): void;
@@ -58,9 +58,9 @@ function runningThere(dataDir: string): RunningServer | undefined {
 }
 
 function alreadyRunning(running: RunningServer | undefined): CommandError {
-  const where = running ? `: ${running.base_url} (pid ${running.pid})` : ', and has not said yet where it is';
+  const where = running ? `: ${running.base_url} (pid ${running.pid})` : ', and is still starting';
   return new CommandError(
     `A server is already running on this data directory${where}.`,
-    'Use that one, stop it with "svc dev stop", or name another data directory with --data-dir.',
+    'Use it, stop it with "svc dev stop", or choose another data directory with --data-dir.',
   );
 }

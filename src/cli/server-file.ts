@@ -7,7 +7,7 @@ import { fileTrouble } from './file-trouble.js';
 import { isOwnAddress } from './own-address.js';
 import { identityOf, isAlive, userOf } from './process-identity.js';
 import { shellWord } from './shell-word.js';
-import { shortened } from './text.js';
+import { excerpt } from './text.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
 
@@ -72,12 +72,13 @@ function faultOf(value: unknown): string | undefined {
   const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
   if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
-  // The first process of a container; anywhere else it is the system's.
-  if (pid === 1 && identityOf(pid) !== identity) return 'pid must be an integer above 1';
+  // The first process of a container can be a server; everywhere else it is the system's.
+  if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
+    return 'pid must be an integer above 1';
   if (!isOwnUrl(base_url))
-    return `base_url must be an http address of this machine, not ${shortened(JSON.stringify(base_url) ?? '')}`;
+    return `base_url must be an http address of this machine, not ${excerpt(JSON.stringify(base_url) ?? '')}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
-    return `smtp.host must be an address of this machine, not ${shortened(JSON.stringify(smtp?.host) ?? '')}`;
+    return `smtp.host must be an address of this machine, not ${excerpt(JSON.stringify(smtp?.host) ?? '')}`;
   }
   if (!Number.isSafeInteger(smtp.port) || smtp.port < 1 || smtp.port > PORT_MAX) return 'smtp.port must be a port';
   if (data_dir !== null && typeof data_dir !== 'string') return 'data_dir must be a string or null';

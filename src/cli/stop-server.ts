@@ -1,11 +1,13 @@
 import { CommandError } from './exit-codes.js';
 import { pause } from './pause.js';
 import { isAlive, lockHolders } from './process-identity.js';
+import { answersAs } from './running-server.js';
 import { processOf, type RunningServer } from './server-file.js';
 
-/** A stop takes well under a second; a server that is still there after this has something else wrong with it. */
+/** A stop takes well under a second. */
 const STOP_TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 25;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Asks the server of a data directory, in another process, to end, and waits until the process is gone.
@@ -17,8 +19,8 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
     throw new CommandError(
       `Process ${pid} was not stopped: it cannot be identified as the server of ${dataDir}.`,
       pid <= 1
-        ? 'Process 1 is the system, or the container that the server is in: stop the container.'
-        : `Look at it with "ps -p ${pid}". If it is svc, stop it with: kill ${pid}`,
+        ? 'Process 1 is the system or the container of the server. Stop the container.'
+        : `Inspect it with "ps -p ${pid}". If it is svc, stop it with: kill ${pid}`,
     );
   }
   try {
@@ -34,8 +36,8 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
   while (isAlive(pid)) {
     if (late.aborted) {
       throw new CommandError(
-        `The server (pid ${pid}) is still running ${STOP_TIMEOUT_MS / 1_000} s after it was asked to stop.`,
-        `End it with: kill -9 ${pid}. Nothing that it has acknowledged is lost by that.`,
+        `The server (pid ${pid}) is still running ${STOP_TIMEOUT_MS / 1_000} s after SIGTERM.`,
+        `End it with: kill -9 ${pid}. Acknowledged email is not lost.`,
       );
     }
     await pause(LOOK_EVERY_MS, late);
@@ -43,13 +45,16 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
 }
 
 /**
- * Returns whether a process is the server of a data directory: it holds the directory's lock, as far as the system says who
- * does, and has been the same process since it wrote server.json. Process 1 is never signalled: it is a container, or the system.
+ * Returns whether a process is provably the server of a data directory. The directory's lock must be held: by this process, where
+ * the system lists the holders. Elsewhere the process must be the one that wrote server.json, or the server must answer.
+ * Process 1 is never signalled: it is a container, or the system.
  */
 async function isServerProcess(dataDir: string, server: RunningServer): Promise<boolean> {
-  if (server.pid <= 1 || processOf(dataDir, server) === 'another') return false;
+  const identity = processOf(dataDir, server);
+  if (server.pid <= 1 || identity === 'another') return false;
   const { isServerLocked, lockFileOf } = await import('../server-lock.js');
   if (!isServerLocked(dataDir)) return false;
   const holders = lockHolders(lockFileOf(dataDir)) ?? [];
-  return holders.length === 0 || holders.includes(server.pid);
+  if (holders.length > 0) return holders.includes(server.pid);
+  return identity === 'server' || answersAs(server, ANSWER_TIMEOUT_MS);
 }

@@ -58,7 +58,7 @@ export const userAgent = `svc-cli/${version}`;
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
   const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(flags, env, cwd);
   const warnings = found.warnings.map(warningLine);
-  const trust = trustedBy === undefined ? '' : `, and ${trustedBy} says to trust it`;
+  const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
   const named = namedServer(flags, env);
   // What is elsewhere needs no local server, not even one that answers.
   const mayBeLocal = !named || readRunningServer(dataDir)?.base_url === named.baseUrl;
@@ -70,7 +70,10 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
     const local = running?.base_url === baseUrl ? running : undefined;
     const apiKey = given?.value ?? local?.api_key;
     if (!apiKey)
-      throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or make a profile with "svc profiles add".');
+      throw new UsageError(
+        `No API key for ${baseUrl}.`,
+        'Set SVC_API_KEY, or create a profile with "svc profiles add".',
+      );
     return local
       ? { kind: 'local', baseUrl, apiKey, keySource, why, warnings }
       : { kind: 'remote', baseUrl, apiKey, keySource, why };

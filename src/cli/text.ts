@@ -1,3 +1,5 @@
+import { shortened } from '../contract/shortened.js';
+
 /** Text for a terminal. */
 
 const CONTROL = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb]';
@@ -25,16 +27,16 @@ export function oneLine(text: string): string {
   return safeText(text).replace(/[\n\t]+/g, ' ');
 }
 
-/** As much of what was given as a message has room for. */
 const QUOTED_CHARACTERS = 80;
 
-export function shortened(text: string): string {
-  return text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text;
+/** Returns as much of what the user typed as a message has room for. */
+export function excerpt(text: string): string {
+  return shortened(text, QUOTED_CHARACTERS);
 }
 
-/** What was given, in quotation marks, shortened. */
+/** Returns what the user typed in quotation marks, shortened. */
 export function quoted(text: string): string {
-  return JSON.stringify(shortened(text));
+  return JSON.stringify(excerpt(text));
 }
 
 /** Returns JSON that is safe to print and means the same: characters that `safeText` takes out are escaped. */

@@ -122,10 +122,3 @@ export class ServiceError extends Error {
 export function invalidField(path: string, message: string): ServiceError {
   return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
 }
-
-const NAME_CHARACTERS = 256;
-
-/** A name that the caller chose, short enough for a message. */
-export function shortened(name: string): string {
-  return name.length <= NAME_CHARACTERS ? name : `${name.slice(0, NAME_CHARACTERS)}…`;
-}

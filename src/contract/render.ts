@@ -1,5 +1,6 @@
-import { type ErrorDetail, invalidField, ServiceError, shortened } from './errors.js';
+import { type ErrorDetail, invalidField, ServiceError } from './errors.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
+import { shortened } from './shortened.js';
 import type { RenderedTemplate } from './template.js';
 import { utf8Length } from './utf8-length.js';
 import type { Variables } from './variables.js';

@@ -1,10 +1,11 @@
 import { domainOf, normalizeAddress, parseAddress, readAddress } from '../contract/address.js';
 import type { SendEmail } from '../contract/email.js';
-import { invalidField, ServiceError, shortened } from '../contract/errors.js';
+import { invalidField, ServiceError } from '../contract/errors.js';
 import { readInstant } from '../contract/instant.js';
 import { SCHEDULE_AHEAD_MS } from '../contract/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../contract/outcome.js';
 import { checkVariables, render } from '../contract/render.js';
+import { shortened } from '../contract/shortened.js';
 import type { RenderedTemplate } from '../contract/template.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from './context.js';
 import { type SendJob, sendOut } from './lifecycle.js';

@@ -6,6 +6,7 @@ import { SMALL_BODY_BYTES } from '../contract/limits.js';
 import { bindBytes, bytesOf, dropRest } from './byte-body.js';
 import { checkResponse } from './check.js';
 import { sendData } from './envelope.js';
+import { PRIVATE_HEADERS } from './safe-headers.js';
 import { unknownFields, validate } from './validation.js';
 import { addWarning } from './warning.js';
 
@@ -85,7 +86,7 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {
   reply.code(status).header('content-type', media ?? 'application/octet-stream');
-  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  reply.headers(PRIVATE_HEADERS);
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.send(Readable.from(body));

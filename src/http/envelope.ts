@@ -65,17 +65,17 @@ export function isAborted(error: unknown): boolean {
 }
 
 const NOT_STORED_HINT =
-  'Look at the disk of the server’s data directory: whether there is room, and whether it may be written. Then ask again.';
+  'Check that the disk of the server’s data directory has free space and is writable. Then retry the request.';
 
 /** The specification has no code of its own for this, so the message says it. */
 function notStored({ message }: StoreUnavailableError): ServiceError {
   return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
 }
 
-const UNKNOWN_PATH_HINT = 'Check method and path: GET /v1/openapi.json lists all that there are.';
+const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
 
 export function unknownPath(request: FastifyRequest): ServiceError {
   const path = request.url.split('?')[0];
-  const message = `There is nothing at ${request.method} ${path}.`;
+  const message = `No route matches ${request.method} ${path}.`;
   return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
 }

@@ -11,18 +11,18 @@ export function refuseForeignPages(request: FastifyRequest, allowedHosts: Readon
   refuseTwoHosts(request);
   const host = hostnameOf(request.headers.host ?? '');
   if (host === undefined || !(isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) {
-    const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not this server's.`;
+    const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not allowed.`;
     throw new ServiceError('forbidden', message, undefined, hintFor(host));
   }
   const { origin } = request.headers;
   if (request.routeOptions.config.anyOrigin) return;
   if (origin !== undefined && origin !== `http://${request.headers.host}`) {
-    const message = `A page at ${JSON.stringify(origin)} may not call this server.`;
+    const message = `Requests from pages at ${JSON.stringify(origin)} are not allowed.`;
     throw new ServiceError(
       'forbidden',
       message,
       undefined,
-      'Call it from a program; pages elsewhere are kept out, so that none reads captured mail.',
+      'Call it from a program. Pages of other origins are refused, so that they cannot read captured email.',
     );
   }
 }

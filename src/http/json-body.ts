@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ErrorDetail, ServiceError, shortened } from '../contract/errors.js';
+import { type ErrorDetail, ServiceError } from '../contract/errors.js';
 import { ERROR_DETAILS_MAX } from '../contract/limits.js';
+import { shortened } from '../contract/shortened.js';
 import { JsonScan } from './json-scan.js';
 
 /** Bodies are JSON in UTF-8. An empty one is none. */

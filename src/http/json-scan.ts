@@ -45,7 +45,7 @@ export class JsonScan {
         depth += 1;
         if (depth > JSON_DEPTH_MAX) throw excess(`is nested deeper than ${JSON_DEPTH_MAX} levels`);
       } else if ((byte | BRACE_BIT) === CLOSING) depth -= 1;
-      if (values > JSON_VALUES_MAX) throw excess(`holds more than ${JSON_VALUES_MAX} values`);
+      if (values > JSON_VALUES_MAX) throw excess(`contains more than ${JSON_VALUES_MAX} values`);
     }
     [this.#at, this.#depth, this.#values, this.#inString] = [at, depth, values, inString];
     return at < json.length;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { WARNING_HEADER } from '../contract/headers.js';
+import { maskSecrets } from '../contract/mask-secrets.js';
 import { CONTROL_PREFIX } from '../contract/routes.js';
 import type { RequestLog } from '../core/request-log.js';
 import { isOwnCall } from './in-process.js';
-import { maskSecrets } from './mask-secrets.js';
 
 const PATH_CHARACTERS = 2_000;
 /** Notes every response in the request log, those of the control API and svc's own left out. Neither keys, queries nor bodies are noted. */

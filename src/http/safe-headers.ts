@@ -9,5 +9,5 @@ export const SAFE_HEADERS = {
 /** On the answers of routes that mail leads to, which a mail program on the web loads from its own origin. */
 export const SAFE_MAIL_HEADERS = { ...SAFE_HEADERS, 'cross-origin-resource-policy': 'cross-origin' } as const;
 
-/** On every JSON answer, which may hold mail or a key. */
+/** On every answer that may contain email or a key. */
 export const PRIVATE_HEADERS = { 'cache-control': 'no-store' } as const;

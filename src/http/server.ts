@@ -80,6 +80,9 @@ declare module 'fastify' {
   }
 }
 
+/** Connections at the same time; others are closed at once. With those of SMTP they leave room for files under 4,096 descriptors. */
+export const HTTP_CONNECTIONS_MAX = 1_536;
+
 /** Builds the HTTP server: the service under /v1, the control API under /_svc. It listens when its caller says so. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { core, controls } = options;
@@ -101,8 +104,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       if (error.code !== 'ECONNRESET') refuseConnection(socket, asMalformed(error));
     },
   });
+  server.server.maxConnections = HTTP_CONNECTIONS_MAX;
   takeOddRequests(server.server, (socket, target) =>
-    refuseConnection(socket, new ServiceError('not_found', `There is nothing at CONNECT ${target}.`)),
+    refuseConnection(socket, new ServiceError('not_found', `No route matches CONNECT ${target}.`)),
   );
 
   /** What comes before any request belongs to no key: its address is counted. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type ErrorDetail, type Failure, ServiceError, shortened } from '../contract/errors.js';
+import { type ErrorDetail, type Failure, ServiceError } from '../contract/errors.js';
 import { ERROR_DETAILS_MAX } from '../contract/limits.js';
 import { nearestName } from '../contract/nearest-name.js';
+import { shortened } from '../contract/shortened.js';
 
 /** Requests are read through the contract's schemas. */
 

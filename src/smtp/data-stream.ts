@@ -23,8 +23,8 @@ interface Scanned {
 }
 
 /**
- * Reads the content of messages as RFC 5321 section 4.5.2 has it: a line ends with CRLF alone. The library takes a dot after
- * a bare LF for one that the client added too, and so changes messages that hold such lines.
+ * Reads the content of messages as RFC 5321 section 4.5.2 defines it: the first dot of a line is removed, and only CRLF ends a
+ * line. The library also removes a dot after a bare LF, which changes messages that contain such lines.
  */
 export class DataStream extends SMTPStream {
   #readThisTurn = 0;
@@ -83,10 +83,8 @@ function scan(bytes: Buffer, atStart: boolean): Scanned {
     if (next === CR && last === LF) {
       return { content: [...content, bytes.subarray(from, dot)], rest: EMPTY, after: bytes.subarray(dot + 3) };
     }
-    if (next === DOT) {
-      content.push(bytes.subarray(from, dot));
-      from = dot + 1;
-    }
+    content.push(bytes.subarray(from, dot));
+    from = dot + 1;
     dot = nextDot(bytes, dot + 1);
   }
   const restFrom = Math.max(from, bytes.length - lineEndAtEnd(bytes));

@@ -11,6 +11,7 @@ export class MemoryBudget {
     return true;
   }
 
+  /** Returns bytes that were taken. */
   giveBack(bytes: number): void {
     this.#used -= bytes;
   }

@@ -6,13 +6,18 @@ import { RECIPIENTS_MAX } from '../contract/limits.js';
 import type { ReceivedMessage } from '../core/model.js';
 import { DataStream } from './data-stream.js';
 import { MemoryBudget } from './memory-budget.js';
+import { MessageBuffer } from './message-buffer.js';
 
 /** Binds smtp-server to the core. */
 
 /** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
 export const MESSAGE_BYTES = 40 * 1024 * 1024;
-/** Bytes of unfinished messages over all connections: four of the largest. A message beyond is answered with 452. */
+/** Bytes of unfinished messages beyond their first UNBUDGETED_BYTES, over all connections: four of the largest. Then 452. */
 export const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
+/** Time for the content of a message, from DATA to the final dot. A slower client is disconnected with 421. */
+export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
+/** Connections at the same time. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
+export const SMTP_CONNECTIONS_MAX = 2_048;
 /** How long a stop waits for messages that are on their way in. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -23,8 +28,12 @@ export interface SmtpServerOptions {
   accept(message: ReceivedMessage): Promise<string>;
   /** Whether a password that has the form of an API key is one. */
   isKey(value: string): Promise<boolean>;
+  /** Calls back after a time of the machine's clock, unless it is cancelled. */
+  after(milliseconds: number, callback: () => void): () => void;
   /** Bytes of unfinished messages over all connections; UNFINISHED_BYTES when absent. */
   unfinishedBytes?: number;
+  /** Connections at the same time; SMTP_CONNECTIONS_MAX when absent. */
+  maxConnections?: number;
   /** Told of what was answered with 451. */
   onFault(error: unknown): void;
 }
@@ -43,7 +52,13 @@ class PromptConnection extends SMTPConnection {
   #corked = false;
 
   override init(): void {
-    this._setListeners(() => this.connectionReady());
+    this._setListeners(() => {
+      const { connections, options } = this._server;
+      if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) return this.connectionReady();
+      this.send(421, 'too many connections; try again later', false);
+      // Without waiting for the client to close its half: its descriptor is what is scarce.
+      this._socket.destroySoon();
+    });
   }
 
   /** Replies to commands that came together leave together: each write of a socket is a call of the system. */
@@ -94,6 +109,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     authOptional: true,
     allowInsecureAuth: true,
     closeTimeout: CLOSE_TIMEOUT_MS,
+    maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
     logger: false,
     onConnect: (_session, callback) => {
       options.onConnection();
@@ -114,6 +130,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       );
     },
     onData: (stream, session, callback) => {
+      const cancel = options.after(CONTENT_TIMEOUT_MS, () => endSlow(server, session));
+      stream.once('end', cancel).once('close', cancel);
       receive(stream, session, options, budget).then(
         (id) => callback(null, `OK: queued as ${id}`),
         (error: Error) => callback(error),
@@ -149,19 +167,23 @@ function isIdle(connection: SMTPConnection): boolean {
   return !connection.session.envelope?.mailFrom;
 }
 
+/** Disconnects the client of a session whose message takes too long. */
+function endSlow(server: PromptServer, session: SMTPServerSession): void {
+  const connection = [...server.connections].find((each) => each.session === session);
+  if (!connection) return;
+  connection.send(421, `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`);
+  connection._socket?.destroySoon();
+}
+
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   { accept, onFault }: SmtpServerOptions,
   budget: MemoryBudget,
 ): Promise<string> {
-  let held = 0;
+  const buffer = new MessageBuffer(budget);
   try {
-    const bytes = await collect(stream, (size) => {
-      if (!budget.take(size)) return false;
-      held += size;
-      return true;
-    });
+    const bytes = await collect(stream, buffer);
     if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
     if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
     const { mailFrom, rcptTo } = session.envelope;
@@ -175,49 +197,30 @@ async function receive(
       throw refusal(451, 'the message could not be stored; try again');
     });
   } finally {
-    budget.giveBack(held);
+    buffer.release();
   }
 }
 
 /**
- * Reads a message to its end. Undefined when it is too large, or `take` had no room for one of its pieces: then nothing of it is
- * kept any longer.
+ * Reads a message to its end. Returns undefined when it is too large, or the budget has no room for it: what was kept of it is
+ * released at once, although the client may go on sending.
  * @throws Error when the client goes away.
  */
-function collect(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | undefined> {
+function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] | undefined = [];
+    let isRefused = false;
     stream.on('data', (chunk: Buffer) => {
-      if (!chunks) return;
-      if (stream.sizeExceeded || !take(chunk.length)) chunks = undefined;
-      else chunks.push(chunk);
+      if (isRefused || (!stream.sizeExceeded && buffer.append(chunk))) return;
+      isRefused = true;
+      buffer.release();
     });
-    stream.once('end', () => resolve(chunks && join(chunks)));
+    stream.once('end', () => resolve(isRefused ? undefined : buffer.content()));
     stream.once('error', reject);
     stream.once('close', () => reject(new Error('The client closed the connection.')));
   });
 }
 
 /** How much of a message is copied before other clients have a turn. */
-const COPIED_PER_TURN = 4 * 1024 * 1024;
-
-/** Joins the pieces of a message. Copying a large one in one go would keep other clients waiting. */
-async function join(chunks: Buffer[]): Promise<Buffer> {
-  const size = chunks.reduce((sum, { length }) => sum + length, 0);
-  if (size <= COPIED_PER_TURN) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-  const whole = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  let copied = 0;
-  for (const chunk of chunks) {
-    filled += chunk.copy(whole, filled);
-    copied += chunk.length;
-    if (copied < COPIED_PER_TURN) continue;
-    copied = 0;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return whole;
-}
-
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -48,7 +48,7 @@ describe('svc dev that listens on every address', () => {
   it('refuses a page elsewhere, by whatever name it calls', async () => {
     expect((await call({ host: 'mail', origin: 'http://elsewhere.example' })).error).toMatchObject({
       status: 403,
-      message: 'A page at "http://elsewhere.example" may not call this server.',
+      message: 'Requests from pages at "http://elsewhere.example" are not allowed.',
       hint: expect.stringContaining('from a program'),
     });
   });

@@ -77,7 +77,7 @@ describe('svc doctor', () => {
       ok: false,
       found: expect.stringMatching(/^the server is (7200|7199) s ahead of this machine$/),
     });
-    const [, cure = ''] = /Bring it back with "svc ([^"]+)"/.exec(of('clock').cure ?? '') ?? [];
+    const [, cure = ''] = /reset it with "svc ([^"]+)"/.exec(of('clock').cure ?? '') ?? [];
     expect(await svc(cure.split(' '), { env: { SVC_DATA_DIR: folder.path } })).toMatchObject({ code: 0 });
     expect((await examine()).of('clock').ok).toBe(true);
   });
@@ -87,7 +87,7 @@ describe('svc doctor', () => {
 
     const { stdout } = await svc(['doctor', '--data-dir', folder.path]);
 
-    expect(stdout).toContain(`Bring it back with "svc dev clock reset --data-dir ${folder.path}"`);
+    expect(stdout).toContain(`reset it with "svc dev clock reset --data-dir ${folder.path}"`);
   });
 
   it('finds who holds a port', async () => {
@@ -129,7 +129,7 @@ describe('svc doctor', () => {
     expect(findings.find(({ check }) => check === 'target')).toMatchObject({
       ok: false,
       found: expect.stringContaining(`${file} cannot be read`),
-      cure: expect.stringContaining('Mend it'),
+      cure: expect.stringContaining('Fix the file'),
     });
     expect(findings.find(({ check }) => check === 'data directory')?.ok).toBe(true);
   });

@@ -302,7 +302,7 @@ describe('svc dev export and import', () => {
   it.each([
     ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],
-    ['a file that svc did not write', 'other', /not an archive of svc/, 1],
+    ['a file that svc did not write', 'other', /not an svc archive/, 1],
   ])('refuses %s, and changes nothing', async (_, name, message, expected) => {
     await send('a', 'one');
     writeFileSync(path('other'), 'other');

@@ -63,7 +63,7 @@ const refused: Record<string, Refusal> = {
   'a file for a data directory': {
     args: ['emails', 'list', '--data-dir', 'notes'],
     code: 1,
-    says: /part of the path is not a directory\nName another one with --data-dir or SVC_DATA_DIR; "svc dev --in-memory"/,
+    says: /part of the path is not a directory\nUse another with --data-dir or SVC_DATA_DIR\. "svc dev --in-memory"/,
   },
 };
 

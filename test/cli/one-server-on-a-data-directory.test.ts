@@ -85,7 +85,7 @@ describe('a server that is alive and does not answer', () => {
   const run = (...args: string[]) => svc([...args, '--data-dir', folder.path]);
 
   it('is not taken for one that has ended', async () => {
-    const silent = `pid ${dev.ready.pid} is alive but does not answer`;
+    const silent = `pid ${dev.ready.pid} is running but does not answer`;
 
     const [status, env, send, second, doctor] = await Promise.all([
       run('dev', 'status'),

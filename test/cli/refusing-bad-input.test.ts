@@ -213,13 +213,13 @@ const profiles: Record<string, Refusal> = {
     args: ['emails', 'list'],
     env: { SVC_CONFIG_DIR: 'config' },
     code: 1,
-    says: /There is no profile named "gone", which "current" in config\/profiles\.json names/,
+    says: /Profile "gone" \(from "current" in config\/profiles\.json\) not found/,
   },
   'a profile of the environment that is not there': {
     args: ['emails', 'list'],
     env: { SVC_CONFIG_DIR: 'config', SVC_PROFILE: 'brokn' },
     code: 1,
-    says: /There is no profile named "brokn", which SVC_PROFILE names\.\nDid you mean broken\?/,
+    says: /Profile "brokn" \(from SVC_PROFILE\) not found\.\nDid you mean broken\?/,
   },
 };
 

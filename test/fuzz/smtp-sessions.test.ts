@@ -65,7 +65,7 @@ const command = fc
   )
   .map(([verb, rest]) => `${verb}${rest}`);
 
-/** What opens the way to DATA, among what does not. */
+/** Commands that lead to DATA. */
 const likely = fc.constantFrom(
   'EHLO c.test',
   'MAIL FROM:<app@example.test>',

@@ -17,8 +17,8 @@ describe('a JSON body', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
 
   it.each([
-    ['10,001 values', JSON.stringify(fields(10_000, 1)), 'The request body holds more than 10000 values.'],
-    ['as many in an array', `[${','.repeat(10_001)}]`, 'The request body holds more than 10000 values.'],
+    ['10,001 values', JSON.stringify(fields(10_000, 1)), 'The request body contains more than 10000 values.'],
+    ['as many in an array', `[${','.repeat(10_001)}]`, 'The request body contains more than 10000 values.'],
     ['five million arrays', '['.repeat(5_000_000), 'The request body is nested deeper than 64 levels.'],
     ['65 levels', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'The request body is nested deeper than 64 levels.'],
   ])('of %s is 400', async (_, body, message) => {

@@ -62,20 +62,20 @@ describe('an import', () => {
   };
 
   it.each<[string, () => Buffer, RegExp]>([
-    ['nothing at all', () => Buffer.alloc(0), /cut off/],
-    ['some other file', () => Buffer.from('{"emails": []}'), /not an archive of svc: it is not compressed/],
-    ['something else that is compressed', () => gzipSync('hello'), /cut off|not a valid tar/],
+    ['nothing at all', () => Buffer.alloc(0), /truncated/],
+    ['some other file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
+    ['something else that is compressed', () => gzipSync('hello'), /truncated|not a valid tar/],
     ['a compressed database without a tar', () => gzipSync(Buffer.alloc(4096, 'x')), /not a valid tar/],
-    ['a file that was cut off', () => archive.subarray(0, archive.length >> 1), /cut off/],
-    ['a file whose last byte is missing', () => archive.subarray(0, -1), /cut off/],
+    ['a file that was cut off', () => archive.subarray(0, archive.length >> 1), /truncated/],
+    ['a file whose last byte is missing', () => archive.subarray(0, -1), /truncated/],
     [
       'a tar that was cut off before it was compressed',
       () => gzipSync(gunzipSync(archive).subarray(0, -4096)),
-      /cut off/,
+      /truncated/,
     ],
     ['a file with a flipped bit', damaged, /damaged/],
-    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99, .*Update svc/],
-    ['an archive of another program', () => withManifest({ format: 'other' }), /not an archive of svc/],
+    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
+    ['an archive of another program', () => withManifest({ format: 'other' }), /not an svc archive/],
     ['a manifest that makes no sense', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
     ['an archive without its manifest', () => repacked(() => {}, ['mail.db']), /begin with manifest\.json/],
     ['an archive without its database', () => repacked(() => {}, ['manifest.json']), /no mail\.db/],

@@ -33,6 +33,8 @@ export async function runTool(
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
+  // A tool that reads no input may end before it is written.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${stderr || stdout}`);

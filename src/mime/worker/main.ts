@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import { encodeFrame, FrameReader } from './frames.js';
-import { CHANNEL, LIMITS_VARIABLE, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
+import { CHANNEL, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
 import { perform } from './tasks.js';
 import { startWatchdog } from './watchdog.js';
 
 /** Runs a worker: performs what the server asks for, one task at a time, until the server closes the connection. */
 export function main(exit: (code?: number) => never): void {
-  const watchdog = startWatchdog(JSON.parse(process.env[LIMITS_VARIABLE] ?? '{}') as WorkerLimits);
+  const watchdog = startWatchdog(JSON.parse(process.argv[2] ?? '{}') as WorkerLimits);
   const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
   let last = Promise.resolve();
   let current = READY_ID;

@@ -25,9 +25,7 @@ export const MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';
 /** The descriptor of a worker's connection to the server. */
 export const CHANNEL = 3;
 
-/** Limits of a worker, as an environment variable carries them. */
-export const LIMITS_VARIABLE = 'SVC_WORKER_LIMITS';
-
+/** Limits of a worker, as its first argument carries them in JSON. */
 export interface WorkerLimits {
   /** Resident memory of the whole process, in bytes. */
   memoryBytes: number;

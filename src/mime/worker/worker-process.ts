@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { encodeFrame, FrameReader } from './frames.js';
-import { CHANNEL, LIMITS_VARIABLE, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
+import { CHANNEL, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
 
 /** One worker process as the server sees it. */
 
@@ -43,10 +43,10 @@ export class WorkerProcess {
 
   constructor({ entry, heapMegabytes, ...limits }: WorkerOptions, events: WorkerEvents) {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)));
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, entry], {
+    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, entry, JSON.stringify(limits)], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       cwd: dirname(entry),
-      env: { ...env, [LIMITS_VARIABLE]: JSON.stringify(limits) },
+      env,
       windowsHide: true,
     });
     let failed = () => {};

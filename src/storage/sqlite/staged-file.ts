@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../core/store.js';
+import { OWNER_ONLY } from './create-owner-only.js';
 import { isDamage } from './disk-errors.js';
 import { IMPORTED_KEY_MAX } from './keys.js';
 import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from './migrations.js';
@@ -40,7 +41,7 @@ export async function writeStagedFile(
   const remove = () => removeTransferDir(directory);
   const file = join(directory, 'mail.db');
   try {
-    await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(file, { mode: 0o600 }));
+    await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(file, { mode: OWNER_ONLY }));
     return { file, setAside: await prepare(file), remove };
   } catch (error) {
     remove();

@@ -1,0 +1,71 @@
+import type { MemoryBudget } from './memory-budget.js';
+
+/** Bytes of every message that the shared budget does not count: one of this size is accepted however full the budget is. */
+export const UNBUDGETED_BYTES = 256 * 1024;
+const BLOCK_BYTES_MIN = 4 * 1024;
+const BLOCK_BYTES_MAX = 64 * 1024;
+const COPIED_PER_TURN = 4 * 1024 * 1024;
+
+/**
+ * Holds a message while it arrives, in blocks of its own. A client chooses how many bytes a segment has, and a Buffer for each
+ * would use hundreds of bytes for one.
+ */
+export class MessageBuffer {
+  readonly #blocks: Buffer[] = [];
+  #block = Buffer.alloc(0);
+  #used = 0;
+  #bytes = 0;
+  #budgeted = 0;
+
+  constructor(private readonly budget: MemoryBudget) {}
+
+  /** Appends a copy of a chunk and returns true, or returns false when the budget has no room for it. */
+  append(chunk: Buffer): boolean {
+    const total = this.#bytes + chunk.length;
+    const wanted = Math.max(0, total - UNBUDGETED_BYTES) - this.#budgeted;
+    if (wanted > 0) {
+      if (!this.budget.take(wanted)) return false;
+      this.#budgeted += wanted;
+    }
+    for (let from = 0; from < chunk.length; ) {
+      if (this.#used === this.#block.length) this.#grow(chunk.length - from);
+      const copied = chunk.copy(this.#block, this.#used, from);
+      this.#used += copied;
+      from += copied;
+    }
+    this.#bytes = total;
+    return true;
+  }
+
+  /** Returns the whole message. Copying a large one in one go would keep other clients waiting. */
+  async content(): Promise<Buffer> {
+    const blocks = [...this.#blocks, this.#block.subarray(0, this.#used)];
+    if (this.#bytes <= COPIED_PER_TURN) return blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks);
+    const whole = Buffer.allocUnsafeSlow(this.#bytes);
+    let filled = 0;
+    for (const block of blocks) {
+      const turn = Math.floor(filled / COPIED_PER_TURN);
+      filled += block.copy(whole, filled);
+      if (Math.floor(filled / COPIED_PER_TURN) > turn) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return whole;
+  }
+
+  /** Forgets the message and returns its part of the budget. */
+  release(): void {
+    this.budget.giveBack(this.#budgeted);
+    this.#budgeted = 0;
+    this.#blocks.length = 0;
+    this.#block = Buffer.alloc(0);
+    this.#used = 0;
+    this.#bytes = 0;
+  }
+
+  /** Adds a block as large as all before it together, within bounds: at most half of the memory is unused. */
+  #grow(needed: number): void {
+    if (this.#used > 0) this.#blocks.push(this.#block);
+    const wanted = Math.max(needed, this.#bytes, BLOCK_BYTES_MIN);
+    this.#block = Buffer.allocUnsafeSlow(Math.min(wanted, BLOCK_BYTES_MAX));
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ReceivedMessage } from '../../src/core/model.js';
+import { MemoryBudget } from '../../src/smtp/memory-budget.js';
+import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
+import { CONTENT_TIMEOUT_MS, createSmtpServer, type SmtpService } from '../../src/smtp/server.js';
+import { deliver, openSmtp, type SmtpSession } from '../support/smtp-session.js';
+
+const BUDGET = 100_000;
+const LINE = `${'x'.repeat(998)}\r\n`;
+/** What the budget does not count, and then 80,000 bytes or a bit more. */
+const LARGE = LINE.repeat(Math.ceil((UNBUDGETED_BYTES + 80_000) / LINE.length));
+
+interface Timer {
+  milliseconds: number;
+  run(): void;
+  isCancelled: boolean;
+}
+
+let server: SmtpService;
+let received: ReceivedMessage[];
+let timers: Timer[];
+afterEach(() => server.close());
+
+async function listen(options: { unfinishedBytes?: number; maxConnections?: number } = { unfinishedBytes: BUDGET }) {
+  received = [];
+  timers = [];
+  server = createSmtpServer({
+    accept: async (message) => `msg_${received.push(message)}`,
+    isKey: async () => true,
+    onConnection: () => {},
+    after: (milliseconds, run) => {
+      const timer = { milliseconds, run, isCancelled: false };
+      timers.push(timer);
+      return () => {
+        timer.isCancelled = true;
+      };
+    },
+    onFault: () => {},
+    ...options,
+  });
+  return server.listen('127.0.0.1', 0);
+}
+
+async function begin(address: { host: string; port: number }): Promise<SmtpSession> {
+  const session = await openSmtp(address);
+  await session.reply();
+  for (const command of ['EHLO x.test', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@x.test>', 'DATA'])
+    await session.say(command);
+  return session;
+}
+
+/** Delivers until the server has read what other connections sent, at most 500 times; returns the last reply. */
+async function deliverUntil(
+  address: { host: string; port: number },
+  message: string,
+  code: string,
+): Promise<string | undefined> {
+  let reply: string | undefined;
+  for (let attempt = 0; attempt < 500 && !reply?.startsWith(code); attempt += 1)
+    reply = await deliver(address, message);
+  return reply;
+}
+
+describe('the budget of unfinished messages', () => {
+  it('refuses a large message when another uses it, and is available again after that one', async () => {
+    const address = await listen();
+    const first = await begin(address);
+    first.write(LARGE);
+    expect(await deliverUntil(address, LARGE, '452 4.')).toMatch(/^452 4\./);
+    expect(await first.say('.')).toMatch(/^250/);
+    expect(await deliver(address, LARGE)).toMatch(/^250/);
+    first.socket.end();
+  });
+
+  it('does not count the first 256 KiB of a message', async () => {
+    const address = await listen();
+    const first = await begin(address);
+    first.write(LARGE);
+    expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
+    expect(await deliver(address, LINE.repeat(260))).toMatch(/^250/);
+    first.socket.destroy();
+  });
+
+  it('returns the share of a refused message while its client is still sending', async () => {
+    const address = await listen();
+    const slow = await begin(address);
+    slow.write(LARGE);
+    expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
+
+    slow.write(LINE.repeat(40));
+
+    expect(await deliverUntil(address, LARGE, '250')).toMatch(/^250/);
+    expect(await slow.say('.')).toMatch(/^452/);
+    slow.socket.end();
+  });
+
+  it('returns the share of a client that goes away', async () => {
+    const address = await listen();
+    const session = await begin(address);
+    session.write(LARGE);
+    expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
+
+    session.socket.destroySoon();
+    await once(session.socket, 'close');
+
+    expect(await deliverUntil(address, LARGE, '250')).toMatch(/^250/);
+  });
+});
+
+describe('the time for the content of a message', () => {
+  it('ends with 421 after ten minutes, and the share of the budget is returned', async () => {
+    const address = await listen();
+    const slow = await begin(address);
+    slow.write(LARGE);
+    expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
+    const [timer] = timers;
+    expect(timer).toMatchObject({ milliseconds: 600_000, isCancelled: false });
+    expect(CONTENT_TIMEOUT_MS).toBe(600_000);
+
+    timer?.run();
+
+    expect(await slow.reply()).toMatch(/^421 .*10 minutes/);
+    expect(await slow.reply()).toBeUndefined();
+    expect(await deliverUntil(address, LARGE, '250')).toMatch(/^250/);
+    expect(timer?.isCancelled).toBe(true);
+    slow.socket.destroy();
+  });
+
+  it('is not limited further once the message is complete', async () => {
+    const address = await listen();
+    expect(await deliver(address, LINE)).toMatch(/^250/);
+    expect(timers.map(({ isCancelled }) => isCancelled)).toEqual([true]);
+  });
+});
+
+describe('the number of connections', () => {
+  it('is limited: one more is answered with 421 and closed', async () => {
+    const address = await listen({ maxConnections: 2 });
+    const sessions = [await begin(address), await begin(address)];
+
+    const third = await openSmtp(address);
+    expect(await third.reply()).toMatch(/^421 too many connections/);
+    expect(await third.reply()).toBeUndefined();
+
+    expect(await sessions[0]?.say('.')).toMatch(/^250/);
+    await sessions[0]?.say('QUIT');
+    expect(await (await openSmtp(address)).reply()).toMatch(/^220/);
+    for (const { socket } of [...sessions, third]) socket.destroy();
+  });
+});
+
+describe('the memory of a message', () => {
+  it('is bounded by its bytes, however few of them come at a time', async () => {
+    await listen();
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const used = () => {
+      gc();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const buffer = new MessageBuffer(new MemoryBudget(BUDGET));
+    const bytes = 200_000;
+    const before = used();
+    for (let at = 0; at < bytes; at += 1) buffer.append(Buffer.alloc(1, at));
+    expect(used() - before).toBeLessThan(4 * bytes + 1_000_000);
+    expect(await buffer.content()).toEqual(Buffer.from(Array.from({ length: bytes }, (_, at) => at % 256)));
+  });
+});
