@@ -63,6 +63,8 @@ export interface AppOptions {
   allowedHosts?: readonly string[];
   /** Limits of parsing, and the file that a worker process runs. */
   processing?: Omit<ProcessingOptions, 'clock'>;
+  /** Milliseconds that a read waits for messages that workers parse. */
+  parsingPatienceMs?: number;
   /** Told of faults of ours: an `internal_error` with its request id, or a message that could not be stored. */
   onFault?(error: unknown, requestId?: string): void;
 }
@@ -113,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ids = createIds();
   const rush = new Rush(clock);
   const processing = createProcessing({ clock, ...options.processing });
-  const inbound = new Inbound({ store, clock, ids }, processing.parser, rush, onFault);
+  const inbound = new Inbound({ store, clock, ids }, processing.parser, rush, onFault, options.parsingPatienceMs);
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {

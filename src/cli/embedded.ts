@@ -16,6 +16,9 @@ export interface Embedded {
 /** What in-process requests are addressed to; nothing listens there. */
 const EMBEDDED_ORIGIN = 'http://localhost';
 
+/** As long as one message may take: no other client waits, and this process ends before a later read could show more. */
+const PARSING_PATIENCE_MS = 5_000;
+
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   createDataDir(dataDir);
   const { api_key, webhook_secret } = readOrCreateCredentials(dataDir);
@@ -26,6 +29,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     apiKey: api_key,
     webhookSecret: webhook_secret,
     checkResponses: checkResponses(process.env),
+    parsingPatienceMs: PARSING_PATIENCE_MS,
   }).catch((error: Error) => {
     throw new CommandError(error.message, 'Choose another data directory with --data-dir or SVC_DATA_DIR.');
   });

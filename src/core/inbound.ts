@@ -28,7 +28,7 @@ const PATIENCE_MS = 100;
 /** How long it waits before that for the first worker of this process to start. */
 const START_PATIENCE_MS = 900;
 /** How long a read parses messages of the simple form, which takes longer only after many have come in. */
-const BACKLOG_PATIENCE_MS = PATIENCE_MS + START_PATIENCE_MS;
+const BACKLOG_PATIENCE_MS = 1_000;
 /** Messages that are listed with their envelopes in one transaction. */
 const LISTED_AT_ONCE = 1_000;
 /** Messages that workers are given before they have finished others: at least as many as there are workers. */
@@ -70,6 +70,7 @@ export class Inbound {
     private readonly parser: MessageParser,
     private readonly rush: Rush,
     private readonly onFault: (error: unknown) => void,
+    private readonly patienceMs: number = PATIENCE_MS,
   ) {
     this.#contents = new LargeContents(core);
     core.store.onCommit(({ replaced }) => {
@@ -179,7 +180,7 @@ export class Inbound {
   /** Resolves when a read has waited for workers long enough. */
   async #patience(): Promise<void> {
     await Promise.race([this.parser.started(), this.#wait(START_PATIENCE_MS)]);
-    await this.#wait(PATIENCE_MS);
+    await this.#wait(this.patienceMs);
   }
 
   #after(time: Promise<void>): Flag {
