@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '../contract/delivery-control.js';
-import { ServiceError } from '../contract/errors.js';
+import { ServiceError, shortened } from '../contract/errors.js';
 import { given } from '../contract/given.js';
 import { readInstant } from '../contract/instant.js';
 import { timestamp, timestampOrNull } from './context.js';
@@ -166,13 +166,16 @@ function nothingToReplay({ failed, event_id }: ReplayBody): string {
 async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
   const found = await reads.deliveries.find(id);
   if (found) return found;
-  throw new ServiceError('not_found', `Delivery ${JSON.stringify(id)} not found, or its webhook was deleted.`);
+  throw new ServiceError(
+    'not_found',
+    `Delivery ${JSON.stringify(shortened(id))} not found, or its webhook was deleted.`,
+  );
 }
 
 async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {
   const event = await tx.events.find(id);
   if (event) return event;
-  throw new ServiceError('not_found', `Event ${JSON.stringify(id)} not found.`);
+  throw new ServiceError('not_found', `Event ${JSON.stringify(shortened(id))} not found.`);
 }
 
 function present(delivery: DeliveryHead): DeliverySummary {

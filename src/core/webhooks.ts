@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.js';
+import { ServiceError, shortened } from '../contract/errors.js';
 import { given } from '../contract/given.js';
 import type { Webhook } from '../contract/webhook.js';
 import { type Handler, timestamp } from './context.js';
@@ -55,7 +55,7 @@ async function find(reads: Pick<Reads, 'webhooks'>, id: string): Promise<Webhook
 }
 
 export function unknownWebhook(id: string): ServiceError {
-  return new ServiceError('not_found', `Webhook ${JSON.stringify(id)} not found.`);
+  return new ServiceError('not_found', `Webhook ${JSON.stringify(shortened(id))} not found.`);
 }
 
 function present(webhook: WebhookRecord): Webhook {
