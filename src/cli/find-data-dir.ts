@@ -31,6 +31,11 @@ export interface FoundDataDir {
   trustedBy: string | undefined;
 }
 
+const NOT_A_DIRECTORY = {
+  reason: 'it is not a directory',
+  remedy: 'Remove or rename it, or name a data directory with --data-dir.',
+};
+
 /** Looks for the data directory, and at whose it is. Changes nothing. */
 export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
   const override = trustOverride(flags, env);
@@ -39,9 +44,9 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
   const skipped: { path: string; reason: string; remedy: string }[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, DISCOVERED_NAME);
-    // A file in its place is told when it is used.
-    const distrust = directoryStats(path) && distrustFound(path);
-    const isTrusted = existsSync(path) && (!distrust || override !== undefined);
+    const isDirectory = directoryStats(path) !== undefined;
+    const distrust = isDirectory ? distrustFound(path) : existsSync(path) ? NOT_A_DIRECTORY : undefined;
+    const isTrusted = isDirectory && (!distrust || override !== undefined);
     const isLast = dirname(directory) === directory;
     if (distrust && !isTrusted) skipped.push({ path, ...distrust });
     if (!isTrusted && !isLast) continue;

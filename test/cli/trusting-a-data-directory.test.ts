@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -428,5 +428,58 @@ describe('a named data directory that others can write to', () => {
     expect(lines(list).map((line) => JSON.parse(line))).toEqual([
       { warning: { message: expect.stringContaining(`Other users can write to the data directory ${dataDir}.`) } },
     ]);
+  });
+});
+
+describe('a plain file named .svc in a project', () => {
+  it('is not used, with a warning that says why', async () => {
+    const { victim } = machine;
+    const cwd = join(victim.home, 'project');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, '.svc'), 'x');
+    victim.give(cwd);
+
+    for (const args of [[], ['--trust-data-dir']]) {
+      const list = await victim.svc(['emails', 'list', '--json', ...args], { cwd });
+      expect(list.code).toBe(0);
+      expect(lines(list)).toEqual([
+        expect.stringContaining(`${join(cwd, '.svc')} is not used: it is not a directory.`),
+      ]);
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a data directory that is trusted by a flag', () => {
+  const dataDir = () => join(machine.victim.home, 'project/.svc');
+  const run = (args: string[]) =>
+    machine.victim.svc([...args, '--trust-data-dir'], { cwd: join(machine.victim.home, 'project') });
+
+  beforeEach(() => mkdirSync(dataDir(), { recursive: true }));
+
+  it.each(['server.json', 'credentials.json', 'made-by-svc'])(
+    'does not hang on a pipe in the place of %s',
+    async (name) => {
+      execFileSync('mkfifo', [join(dataDir(), name)]);
+      machine.victim.give(join(machine.victim.home, 'project'));
+
+      const { code, stderr } = await run(['emails', 'list']);
+
+      expect(code).toBe(name === 'made-by-svc' ? 0 : 1);
+      if (name !== 'made-by-svc') expect(stderr).toContain(`${join(dataDir(), name)} cannot be read`);
+    },
+  );
+
+  it.each(['server.json', 'credentials.json'])('does not read a large %s', async (name) => {
+    // Valid, apart from the spaces that follow.
+    writeFileSync(
+      join(dataDir(), name),
+      JSON.stringify({ api_key: 'svc_test_x', webhook_secret: 'whsec_x' }).padEnd(64 * 1024 + 1),
+    );
+    machine.victim.give(join(machine.victim.home, 'project'));
+
+    const { code, stderr } = await run(['emails', 'list']);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(dataDir(), name)} cannot be read`);
   });
 });
