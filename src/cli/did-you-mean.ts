@@ -21,7 +21,9 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
     const near = error.flags.flatMap((typed) => {
       const name = String(typed).replace(/^-+/, '').split('=', 1)[0] ?? '';
       const longer = known.map((flag) => flag.name).filter((each) => each.endsWith(`-${name}`));
-      return !names.includes(name) && longer.length > 0 && longer.length <= FEW ? longer : (nearestName(name, names) ?? []);
+      return !names.includes(name) && longer.length > 0 && longer.length <= FEW
+        ? longer
+        : (nearestName(name, names) ?? []);
     });
     return ask(near.map((name) => `--${name}`));
   }
