@@ -11,7 +11,7 @@ import {
 } from '../src/cli/checkup.js';
 import { ClientCommand } from '../src/cli/client-command.js';
 import { confirm } from '../src/cli/confirm.js';
-import { checkDatabase, type DatabaseFindings, repairDatabaseOf } from '../src/cli/database-check.js';
+import { checkDatabase, type DatabaseFindings, repairDatabaseOf, withDamagedClock } from '../src/cli/database-check.js';
 import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
 import { locateDataDir } from '../src/cli/find-data-dir.js';
 import { lookForServer } from '../src/cli/running-server.js';
@@ -60,7 +60,7 @@ export default class Doctor extends ClientCommand {
     let database: DatabaseFindings = located.refusal ? { findings: [], damaged: [] } : await checkDatabase(dataDir);
     const repaired = flags.repair ? await this.#repair(database, dataDir, flags) : undefined;
     if (repaired) database = await checkDatabase(dataDir);
-    const findings = [...others, ...database.findings];
+    const findings = [...withDamagedClock(others, database.damaged), ...database.findings];
     const ok = findings.every((finding) => finding.ok);
     const { damaged } = database;
     this.print({ ok, findings, damaged, ...(repaired && { repaired }) }, () => findings.map(linesOf).join(''));

@@ -82,6 +82,8 @@ export interface App {
   /** For a client in this process: calls that are svc's own, neither logged nor limited. */
   readonly fetch: Fetch;
   readonly instance: string;
+  /** How many damaged rows were in the table `quarantine` at the start that no one has reviewed. */
+  readonly unreviewedRows: number;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
   /** The payload of every event from now on, up to the last one that was there at the signal. */
@@ -106,8 +108,12 @@ const CLOSE_GRACE_MS = 300;
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const onFault = options.onFault ?? (() => {});
+  let unreviewedRows = 0;
   const store = openSqliteStore(options.storage, {
     onFault,
+    onUnreviewed: (count) => {
+      unreviewedRows = count;
+    },
     onSetAside: ({ table, key, reason }) =>
       onFault(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
   });
@@ -244,6 +250,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     http,
     fetch: createInProcessFetch(http),
     instance,
+    unreviewedRows,
     async listen(wanted) {
       // What a process that died left behind: subscriptions whose reader is gone.
       await store.write((tx) => tx.webhooks.pauseEphemeral(clock.now() - DAY_MS));

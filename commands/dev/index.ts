@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { readAllowedHost } from '../../src/cli/allowed-host.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { trustDataDirFlag } from '../../src/cli/data-dir-flag.js';
+import { unreviewedWarning } from '../../src/cli/database-check.js';
 import { runDashboard } from '../../src/cli/dev-dashboard.js';
 import { printEvents } from '../../src/cli/dev-log.js';
 import { describeServer, readyLine } from '../../src/cli/dev-output.js';
@@ -128,6 +129,8 @@ export default class Dev extends BaseCommand {
     if (dashboard) return runDashboard(server, { faults, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server));
+    const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
+    if (unreviewed !== undefined) this.warnOf(unreviewed);
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
     // Before the store is closed: a reader that was behind gets what it has not got yet.

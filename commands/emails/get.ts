@@ -8,6 +8,7 @@ import { refuseFile } from '../../src/cli/file-trouble.js';
 import { emailIdOf } from '../../src/cli/latest-email.js';
 import { headersOf } from '../../src/cli/message-headers.js';
 import { nextCommand } from '../../src/cli/next-command.js';
+import { parseNote, parseStateOf } from '../../src/cli/parse-state.js';
 import { saveEmail } from '../../src/cli/save-email.js';
 import { type Column, stdoutView, table } from '../../src/cli/table.js';
 import { oneLine } from '../../src/cli/text.js';
@@ -77,6 +78,13 @@ export default class EmailsGet extends ClientCommand {
       if (view !== undefined) await requireControl(target, `--${view}`);
       const id = await emailIdOf(args.id, client, flags);
       const email = await client.call('emails.get', { params: { id } });
+      const isEmpty = email.subject === '' && email.html === '' && email.text === '';
+      const isSummary = !flags.raw && !flags.headers && !flags.attachments && flags.save === undefined;
+      if (target.kind !== 'remote' && isEmpty && isSummary && !flags.json) {
+        const state = await parseStateOf(client, id);
+        const note = state && parseNote(state, nextCommand(`emails get ${oneLine(email.id)} --raw`, flags));
+        if (note !== undefined) this.say(oneLine(note));
+      }
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }

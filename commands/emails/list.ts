@@ -3,6 +3,7 @@ import { allPages } from '../../src/cli/all-pages.js';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { writeAll } from '../../src/cli/list-output.js';
 import { nextCommand } from '../../src/cli/next-command.js';
+import { withSubjectMarks } from '../../src/cli/parse-state.js';
 import { pause } from '../../src/cli/pause.js';
 import { readPeriod } from '../../src/cli/period-flags.js';
 import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
@@ -74,13 +75,15 @@ export default class EmailsList extends ClientCommand {
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
     const none = isFiltered ? NO_MATCH : `No emails. Send one with: ${send}`;
     await this.withClient(flags, async (client, { kind }) => {
-      if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded' });
+      const isMarked = kind !== 'remote' && !flags.json;
+      const marked = async (emails: EmailSummary[]) => (isMarked ? withSubjectMarks(client, emails) : emails);
+      if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded', marked });
       const call = (query: { limit: number; offset: number }) =>
         client.call('emails.list', { query: { ...(filters as object), ...query } });
       if (flags.all) {
         const pages = allPages(async (query) => {
           const { emails, pagination } = await call(query);
-          return { items: emails, pagination };
+          return { items: await marked(emails), pagination };
         }, flags.offset);
         const count = await writeAll(
           pages,
@@ -91,16 +94,21 @@ export default class EmailsList extends ClientCommand {
         return;
       }
       const page = await call({ limit: flags.limit, offset: flags.offset });
-      this.print(page, () =>
-        page.emails.length > 0 ? table(COLUMNS, page.emails.map(rowOf), stdoutView(client.now)) : '',
-      );
+      const rows = (await marked(page.emails)).map(rowOf);
+      this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
       if (page.pagination.total === 0) this.say(none);
       const more = moreHint(page.emails.length, page.pagination);
       if (more) this.say(more);
     });
   }
 
-  async #watch(client: Client, source: { filters: EmailFilters; stream: boolean }): Promise<void> {
+  async #watch(
+    client: Client,
+    {
+      marked,
+      ...source
+    }: { filters: EmailFilters; stream: boolean; marked(emails: EmailSummary[]): Promise<EmailSummary[]> },
+  ): Promise<void> {
     // Lines that stay on the screen: how long ago something was would soon be wrong.
     const rows = rowWriter(COLUMNS, stdoutView());
     await untilStopped(async (signal) => {
@@ -108,7 +116,8 @@ export default class EmailsList extends ClientCommand {
         this.say(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
       const onReady = () => void this.announce('Waiting for emails. Press Ctrl-C to stop.');
       for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
-        this.print(email, () => rows([rowOf(email)]));
+        const shown = (await marked([email])).map(rowOf);
+        this.print(email, () => rows(shown));
         if (!(await taken(signal))) return;
       }
     });

@@ -1,10 +1,11 @@
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { shortened } from '../contract/shortened.js';
 import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/state-control.js';
 import type { StateArchive } from '../core/ports.js';
 import { type Snapshot, UnusableStateError } from '../core/store.js';
-import { readTar, type TarMember, writeTar } from './tar.js';
+import { type FoundMember, readTar, writeTar } from './tar.js';
 
 /** A whole state in one file: a gzipped tar of `manifest.json`, then `mail.db`, an SQLite database. */
 
@@ -12,6 +13,9 @@ const MANIFEST = 'manifest.json';
 const DATABASE = 'mail.db';
 /** Far more than a manifest has. */
 const MANIFEST_BYTES_MAX = 64 * 1024;
+/** RFC 1952 section 2.3.1. */
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const CONTINUES = 'The archive is invalid: it has data after its end.';
 
 export function packState(
   manifest: StateManifest,
@@ -29,12 +33,13 @@ export async function unpackState(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): ReturnType<StateArchive['unpack']> {
-  const members = readTar(unzip(bytes), maxBytes);
+  const members = readTar(unzip(bytes), maxBytes, DATABASE);
   try {
     const { value: first } = await members.next();
     if (first?.name !== MANIFEST) {
       throw new UnusableStateError(`This is not an svc archive: it does not begin with ${MANIFEST}.`);
     }
+    refuseOther(first);
     if (first.size > MANIFEST_BYTES_MAX) throw new UnusableStateError(`The archive's ${MANIFEST} is too large.`);
     return { manifest: await readManifest(first), database: databaseIn(members) };
   } catch (error) {
@@ -43,7 +48,7 @@ export async function unpackState(
   }
 }
 
-async function readManifest({ content }: TarMember): Promise<StateManifest> {
+async function readManifest({ content }: FoundMember): Promise<StateManifest> {
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   let found: unknown;
@@ -65,32 +70,57 @@ async function readManifest({ content }: TarMember): Promise<StateManifest> {
   return manifest.data;
 }
 
-async function* databaseIn(members: AsyncIterable<TarMember>): AsyncGenerator<Uint8Array> {
+async function* databaseIn(members: AsyncIterable<FoundMember>): AsyncGenerator<Uint8Array> {
   let found = false;
-  for await (const { name, content } of members) {
+  for await (const member of members) {
+    const { name, content } = member;
+    refuseOther(member);
     if (name === MANIFEST || (name === DATABASE && found)) {
       throw new UnusableStateError(`The archive is invalid: it contains ${name} twice.`);
     }
-    if (name !== DATABASE) continue;
     found = true;
     yield* content;
   }
   if (!found) throw new UnusableStateError(`The archive has no ${DATABASE}.`);
 }
 
+/** An export has nothing else, so that what an archive carries is known in full. */
+function refuseOther({ name, isFile }: FoundMember): void {
+  if (name !== MANIFEST && name !== DATABASE) {
+    throw new UnusableStateError(`The archive holds ${shortened(name)}, which is not part of an export.`);
+  }
+  if (!isFile) throw new UnusableStateError(`The archive is invalid: ${name} is not a regular file.`);
+}
+
 /** Damage shows at any place: every block and the whole have a check sum. RFC 1952. */
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  let received = 0;
+  let head = Buffer.alloc(0);
+  async function* counted() {
+    for await (const piece of bytes) {
+      received += piece.length;
+      if (head.length < GZIP_MAGIC.length) head = Buffer.concat([head, piece]).subarray(0, GZIP_MAGIC.length);
+      yield piece;
+    }
+  }
   try {
-    yield* through(bytes, createGunzip({ chunkSize: 64 * 1024 }));
+    yield* through(counted(), gunzip);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (message === 'incorrect header check') {
+    if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw error;
+    if (received === 0) throw new UnusableStateError('The archive is empty.');
+    if (!head.equals(GZIP_MAGIC)) {
       throw new UnusableStateError('This is not an svc archive: it is not compressed with gzip.');
     }
     if (code === 'Z_BUF_ERROR') throw new UnusableStateError('The archive is truncated.');
-    if (code === 'Z_DATA_ERROR') throw new UnusableStateError(`The archive is damaged: ${message}.`);
-    throw error;
+    // After a complete gzip file, the next bytes are read as the header of another one.
+    throw new UnusableStateError(
+      message === 'incorrect header check' ? CONTINUES : `The archive is damaged: ${message}.`,
+    );
   }
+  // Zeros after a complete gzip file are left unread.
+  if (received > gunzip.bytesWritten) throw new UnusableStateError(CONTINUES);
 }
 
 async function* through(bytes: AsyncIterable<Uint8Array>, transform: Transform): AsyncGenerator<Uint8Array> {

@@ -10,6 +10,14 @@ export interface TarMember {
   content: AsyncIterable<Uint8Array>;
 }
 
+/** A member of an archive that is read. */
+export interface FoundMember extends TarMember {
+  /** Whether it is a regular file: not a directory, link or device. */
+  isFile: boolean;
+}
+
+const BLOCK_BYTES = 512;
+
 /** Limits headers, padding and unread members together, so that an archive cannot consist of them without end. */
 const OVERHEAD_BYTES_MAX = 1024 * 1024;
 
@@ -34,19 +42,27 @@ export async function* writeTar(members: Iterable<TarMember>, mtime: Date): Asyn
 }
 
 /**
- * Yields the regular files of an archive, and reads `bytes` to the end. Read each file's content before asking for the next
- * file; content that is not read is skipped.
- * @throws UnusableStateError when `bytes` is not a tar archive, is cut off, or states a size that is not a whole number.
- * @throws StateTooLargeError when the files are larger than `maxBytes` together.
+ * Yields the members of an archive, and reads `bytes` to the end. Read each member's content before asking for the next
+ * one; content that is not read is skipped. The archive must end with the member named `last`.
+ * @throws UnusableStateError when `bytes` is not a tar archive, is cut off, continues after its end, or states a size that is
+ * not a whole number.
+ * @throws StateTooLargeError when the members are larger than `maxBytes` together.
  */
-export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<TarMember> {
+export async function* readTar(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  last: string,
+): AsyncGenerator<FoundMember> {
   const tar = extract();
   let overhead = 0;
   let left = maxBytes;
   let sourceFailed = false;
+  let read = 0;
+  let end = Infinity;
   async function* counted() {
     for await (const piece of bytes) {
       overhead += piece.length;
+      read += piece.length;
       if (overhead > OVERHEAD_BYTES_MAX) {
         throw new UnusableStateError('The archive is invalid: it contains more than the two files of an export.');
       }
@@ -63,7 +79,8 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
       throw explained(error as Error);
     }
   }
-  const explained = (error: Error) => (sourceFailed || error instanceof UnusableStateError ? error : unreadable(error));
+  const explained = (error: Error) =>
+    sourceFailed || error instanceof UnusableStateError ? error : unreadable(error, read > end);
   feed(counted(), tar).catch((error: Error) => {
     sourceFailed = true;
     tar.destroy(error);
@@ -72,9 +89,10 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     for await (const entry of tar) {
       const size = sizeOf(entry.header, left, maxBytes);
       left -= size;
-      const { name, type } = entry.header;
-      if (type === 'file')
-        yield { name: name.replace(/^\.\//, ''), size, content: contentOf(entry as AsyncIterable<Uint8Array>) };
+      const { type, byteOffset = Infinity } = entry.header as Header & { byteOffset?: number };
+      const name = entry.header.name.replace(/^\.\//, '');
+      if (name === last) end = byteOffset + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+      yield { name, size, isFile: type === 'file', content: contentOf(entry as AsyncIterable<Uint8Array>) };
       for await (const _ of entry);
     }
   } catch (error) {
@@ -123,7 +141,8 @@ function sizeOf({ size }: Header, left: number, maxBytes: number): number {
   return size;
 }
 
-function unreadable({ message }: Error): UnusableStateError {
+function unreadable({ message }: Error, continues: boolean): UnusableStateError {
+  if (continues) return new UnusableStateError('The archive is invalid: it has data after its end.');
   if (message === 'Unexpected end of data') return new UnusableStateError('The archive is truncated.');
   return new UnusableStateError('This is not an svc archive: its content is not a valid tar archive.');
 }

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { OWNER_ONLY, placeFirst, replaceFile } from './replace-file.js';
+import { readSmallFile } from './small-file.js';
 
 /**
  * Marks the `.svc` directories that this user's svc created. Git and archives carry files, names and, with a umask of 077,
@@ -43,7 +44,7 @@ export function isEmptyDataDir(directory: string): boolean {
 /** Returns whether a directory is one that this user's svc marked, at the place where it was marked. */
 export function isMarked(directory: string): boolean {
   try {
-    return readFileSync(join(directory, MARK_FILE), 'utf8').trim() === markOf(directory);
+    return readSmallFile(join(directory, MARK_FILE)).trim() === markOf(directory);
   } catch {
     return false;
   }
@@ -62,7 +63,7 @@ function keyFile(): string {
 
 function readKey(): string | undefined {
   try {
-    return readFileSync(keyFile(), 'utf8').trim() || undefined;
+    return readSmallFile(keyFile()).trim() || undefined;
   } catch {
     return undefined;
   }

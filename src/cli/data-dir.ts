@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isEmptyDataDir, markDataDir } from './data-dir-mark.js';
 import { CommandError } from './exit-codes.js';
@@ -7,6 +7,7 @@ import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { OWNER_ONLY, placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
 import { type RunningServer, SERVER_FILE } from './server-file.js';
+import { readSmallFile } from './small-file.js';
 
 /** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
 
@@ -82,7 +83,7 @@ export function removeServerFiles(directory: string): void {
 
 function readJson<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
+    return JSON.parse(readSmallFile(file)) as T;
   } catch {
     return undefined;
   }

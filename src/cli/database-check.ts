@@ -15,6 +15,28 @@ export interface DatabaseFindings {
   damaged: { table: string; key: string; reason: string }[];
 }
 
+/** Returns what a starting server reports of damaged rows that it has set aside before; undefined if there are none. */
+export function unreviewedWarning(count: number, dataDir: string | null): string | undefined {
+  if (count === 0 || dataDir === null) return undefined;
+  const rows = count === 1 ? '1 damaged row was' : `${count} damaged rows were`;
+  return `${rows} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
+}
+
+/** Returns the findings with a stored clock that was set aside as a problem: the time is right only because it is ignored. */
+export function withDamagedClock(findings: readonly Finding[], damaged: DatabaseFindings['damaged']): Finding[] {
+  if (!damaged.some(({ table, key }) => table === 'settings' && key === 'clock')) return [...findings];
+  return findings.map((finding) =>
+    finding.check === 'clock' && finding.ok
+      ? {
+          ...finding,
+          ok: false,
+          found: 'the stored clock is damaged and ignored; the server uses this machine’s time',
+          cure: 'Set the clock again with "svc dev clock set", if it was moved on purpose. The database finding has more.',
+        }
+      : finding,
+  );
+}
+
 /** Reads the database file, whether or not a server has it open. */
 export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
   const file = databaseFile(dataDir);

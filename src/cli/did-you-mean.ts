@@ -18,10 +18,14 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
       ...aliases,
       ...(allowNo ? [`no-${name}`] : []),
     ]);
-    const near = error.flags.map((typed) =>
-      nearestName(String(typed).replace(/^-+/, '').split('=', 1)[0] ?? '', names),
-    );
-    return ask(near.flatMap((name) => (name === undefined ? [] : [`--${name}`])));
+    const near = error.flags.flatMap((typed) => {
+      const name = String(typed).replace(/^-+/, '').split('=', 1)[0] ?? '';
+      const longer = known.map((flag) => flag.name).filter((each) => each.endsWith(`-${name}`));
+      return !names.includes(name) && longer.length > 0 && longer.length <= FEW
+        ? longer
+        : (nearestName(name, names) ?? []);
+    });
+    return ask(near.map((name) => `--${name}`));
   }
   const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
   return ask(nearestName(typed ?? '', options?.split(', ') ?? []));

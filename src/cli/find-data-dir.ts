@@ -31,6 +31,11 @@ export interface FoundDataDir {
   trustedBy: string | undefined;
 }
 
+const NOT_A_DIRECTORY = {
+  reason: 'it is not a directory',
+  remedy: 'Remove or rename it, or name a data directory with --data-dir.',
+};
+
 /** Looks for the data directory, and at whose it is. Changes nothing. */
 export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
   const override = trustOverride(flags, env);
@@ -39,9 +44,10 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
   const skipped: { path: string; reason: string; remedy: string }[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, DISCOVERED_NAME);
-    // A file at this path is reported when it is used.
-    const distrust = isLink(path) || directoryStats(path) ? distrustFound(path) : undefined;
-    const isTrusted = existsSync(path) && (!distrust || override !== undefined);
+    const isDirectory = directoryStats(path) !== undefined;
+    const isFile = !isDirectory && existsSync(path) && !isLink(path);
+    const distrust = isFile ? NOT_A_DIRECTORY : isLink(path) || isDirectory ? distrustFound(path) : undefined;
+    const isTrusted = isDirectory && (!distrust || override !== undefined);
     const isLast = dirname(directory) === directory;
     if (distrust && !isTrusted) skipped.push({ path, ...distrust });
     if (!isTrusted && !isLast) continue;

@@ -1,12 +1,14 @@
 import type { Inspection } from '../contract/control.js';
 import { colorOf, type Printable, paint } from './color.js';
 import { fieldLines } from './fields.js';
+import { subjectMark } from './parse-state.js';
 import { oneLine } from './text.js';
 
 /** What a local server alone can tell of an email, for a person. Every line is safe to print. */
 
 export function describeInspection(inspection: Inspection): Printable {
-  const { id, status, origin, from, reply_to, subject, scheduled_at, parse_error } = inspection;
+  const { id, status, origin, from, reply_to, scheduled_at, parsing, parse_error } = inspection;
+  const subject = inspection.subject || subjectMark(inspection);
   const shown = (status: string) => paint(status, colorOf(status));
   const fields = fieldLines({ id, status, origin, from, 'reply-to': reply_to, subject, scheduled: scheduled_at });
   const sections = [
@@ -15,6 +17,7 @@ export function describeInspection(inspection: Inspection): Printable {
     ...section('Attachments', attachmentLines(inspection)),
     ...section('Links', linkLines(inspection)),
     ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
   ];

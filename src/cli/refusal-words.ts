@@ -9,12 +9,13 @@ const FLAGS: Record<string, string[]> = {
   attachments: ['attach'],
   template_id: ['template'],
   ip_address: ['ip'],
+  max_bytes: ['max-size'],
   html: ['html', 'html-file'],
   text: ['text', 'text-file'],
 };
 
 /** What no message speaks of but as a field. */
-const FIELD_NAMES = /(?<![\w.-])(?:from_date|to_date)\b/g;
+const FIELD_NAMES = /(?<![\w.-])(?:from_date|to_date|max_bytes)\b/g;
 
 interface KnownFlag {
   aliases?: string[];
@@ -39,11 +40,15 @@ export function inWordsOfFlags(failure: ApiFailure, argv: readonly string[], kno
     first?.flag !== undefined && /^[: ]/.test(message.slice(first.path.length)) && message.startsWith(first.path)
       ? first.flag + message.slice(first.path.length)
       : message;
-  const renamed = named.replace(FIELD_NAMES, (field) => {
+  const renamed = failure.inWords(withFlags(named, known), details);
+  return failure.hint === undefined ? renamed : renamed.withHint(withFlags(failure.hint, known));
+}
+
+function withFlags(text: string, known: KnownFlags): string {
+  return text.replace(FIELD_NAMES, (field) => {
     const flag = flagsOf(field).find((name) => known[name]);
     return flag === undefined ? field : `--${flag}`;
   });
-  return failure.inWords(renamed, details);
 }
 
 /** The flag as it was typed, and which of its values when it has several. */

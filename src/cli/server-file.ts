@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PREFIX } from '../contract/routes.js';
 import type { Credentials } from './data-dir.js';
@@ -7,6 +7,7 @@ import { fileTrouble } from './file-trouble.js';
 import { isOwnAddress } from './own-address.js';
 import { identityOf, isAlive, userOf } from './process-identity.js';
 import { shellWord } from './shell-word.js';
+import { readSmallFile } from './small-file.js';
 import { excerpt } from './text.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
@@ -36,7 +37,7 @@ export function readRunningServer(directory: string): RunningServer | undefined 
   const file = join(directory, SERVER_FILE);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readSmallFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

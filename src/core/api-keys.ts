@@ -3,6 +3,7 @@ import { type ApiKey, keyPrefixes } from '../contract/api-key.js';
 import { API_KEY_FORM } from '../contract/api-key-form.js';
 import { ServiceError } from '../contract/errors.js';
 import { plans } from '../contract/limits.js';
+import { shortened } from '../contract/shortened.js';
 import { type Core, type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
 import type { ApiKeyRecord } from './model.js';
@@ -62,7 +63,7 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
 export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
-    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(params.id)} not found.`);
+    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { domainOf, normalizeAddress, readAddress } from '../contract/address.js';
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import type { Core } from './context.js';
 import type { Attachment, Email } from './model.js';
 import type { ComposeMessage, DkimIdentity } from './ports.js';
@@ -48,7 +49,10 @@ async function placeOf(email: Email, recipient: string | undefined, { store }: S
   const mailbox = normalizeAddress('problem' in read ? recipient : read.address);
   const place = (await store.read.emails.recipients(email.id)).findIndex((each) => each.mailbox === mailbox);
   if (place >= 0) return place;
-  throw new ServiceError('not_found', `Recipient ${JSON.stringify(recipient)} of email ${email.id} not found.`);
+  throw new ServiceError(
+    'not_found',
+    `Recipient ${JSON.stringify(shortened(recipient))} of email ${email.id} not found.`,
+  );
 }
 
 /** Domains are kept in their ASCII form. */

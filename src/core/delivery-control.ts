@@ -2,6 +2,7 @@ import type { DeliverySummary } from '../contract/delivery-control.js';
 import { ServiceError } from '../contract/errors.js';
 import { given } from '../contract/given.js';
 import { readInstant } from '../contract/instant.js';
+import { shortened } from '../contract/shortened.js';
 import { timestamp, timestampOrNull } from './context.js';
 import type { ControlContext, ControlHandler } from './control-handlers.js';
 import type { Attempted } from './delivery.js';
@@ -166,13 +167,16 @@ function nothingToReplay({ failed, event_id }: ReplayBody): string {
 async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
   const found = await reads.deliveries.find(id);
   if (found) return found;
-  throw new ServiceError('not_found', `Delivery ${JSON.stringify(id)} not found, or its webhook was deleted.`);
+  throw new ServiceError(
+    'not_found',
+    `Delivery ${JSON.stringify(shortened(id))} not found, or its webhook was deleted.`,
+  );
 }
 
 async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {
   const event = await tx.events.find(id);
   if (event) return event;
-  throw new ServiceError('not_found', `Event ${JSON.stringify(id)} not found.`);
+  throw new ServiceError('not_found', `Event ${JSON.stringify(shortened(id))} not found.`);
 }
 
 function present(delivery: DeliveryHead): DeliverySummary {

@@ -1,5 +1,6 @@
 import type { Domain } from '../contract/domain.js';
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import { type Handler, timestamp } from './context.js';
 import {
   dkimNameOf,
@@ -102,7 +103,7 @@ function taken(domain: string): ServiceError {
 async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {
   const record = await reads.domains.find(domain);
   if (record) return record;
-  throw new ServiceError('not_found', `Domain ${JSON.stringify(domain)} not found.`);
+  throw new ServiceError('not_found', `Domain ${JSON.stringify(shortened(domain))} not found.`);
 }
 
 function present(record: DomainRecord): Domain {

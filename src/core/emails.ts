@@ -147,7 +147,7 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   });
 
 export function unknownEmail(id: string): ServiceError {
-  return new ServiceError('not_found', `Email ${JSON.stringify(id)} not found.`);
+  return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);
 }
 
 /** The outcome that the caller asks for, of every recipient. */

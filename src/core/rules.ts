@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import type { Rule } from '../contract/simulation.js';
 import { timestamp } from './context.js';
 import type { ControlHandler } from './control-handlers.js';
@@ -31,7 +32,7 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, { sto
 
 export const deleteRule: ControlHandler<'rules.delete'> = async ({ params }, { store }) => {
   if (await store.write((tx) => tx.rules.delete(params.id))) return;
-  throw new ServiceError('not_found', `Rule ${JSON.stringify(params.id)} not found.`);
+  throw new ServiceError('not_found', `Rule ${JSON.stringify(shortened(params.id))} not found.`);
 };
 
 function present(rule: RuleRecord): Rule {

@@ -1,5 +1,6 @@
 import type { PublishedRecord } from '../contract/dns-control.js';
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 import type { DomainRecord } from './model.js';
 import type { Dns } from './ports.js';
@@ -72,6 +73,6 @@ function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'publ
 }
 
 function unknownRecord(name: string): ServiceError {
-  const message = `DNS record ${JSON.stringify(name)} not found.`;
+  const message = `DNS record ${JSON.stringify(shortened(name))} not found.`;
   return new ServiceError('not_found', message, undefined, 'Run "svc domains dns" to see the records of all domains.');
 }

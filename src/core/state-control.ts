@@ -89,7 +89,7 @@ async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks'
   return { active_webhooks: webhooks.map(({ url }) => url), api_keys: (await tx.apiKeys.list()).length };
 }
 
-const TOO_LARGE_HINT = 'Nothing was changed. Allow more with --max-size, or max_bytes of the control API.';
+const TOO_LARGE_HINT = 'Nothing was changed. Raise the limit with max_bytes.';
 const REFUSED_HINT = 'Nothing was changed. svc dev export makes an archive that can be imported.';
 
 /** Says in the answer what the caller can do something about. */

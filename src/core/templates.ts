@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { given } from '../contract/given.js';
 import { render } from '../contract/render.js';
+import { shortened } from '../contract/shortened.js';
 import type { Template } from '../contract/template.js';
 import { type Handler, timestamp } from './context.js';
 import { recordEvent } from './event-log.js';
@@ -66,7 +67,7 @@ export const renderTemplate: Handler<'templates.render'> = async ({ params, body
 async function find(reads: Pick<Reads, 'templates'>, id: string): Promise<TemplateRecord> {
   const template = await reads.templates.find(id);
   if (template) return template;
-  throw new ServiceError('template_not_found', `Template ${JSON.stringify(id)} not found.`);
+  throw new ServiceError('template_not_found', `Template ${JSON.stringify(shortened(id))} not found.`);
 }
 
 function nameTaken(name: string): ServiceError {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.js';
 import { given } from '../contract/given.js';
+import { shortened } from '../contract/shortened.js';
 import type { Webhook } from '../contract/webhook.js';
 import { type Handler, timestamp } from './context.js';
 import type { WebhookRecord } from './model.js';
@@ -55,7 +56,7 @@ async function find(reads: Pick<Reads, 'webhooks'>, id: string): Promise<Webhook
 }
 
 export function unknownWebhook(id: string): ServiceError {
-  return new ServiceError('not_found', `Webhook ${JSON.stringify(id)} not found.`);
+  return new ServiceError('not_found', `Webhook ${JSON.stringify(shortened(id))} not found.`);
 }
 
 function present(webhook: WebhookRecord): Webhook {

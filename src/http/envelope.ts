@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import { timestamp } from '../core/context.js';
 import { StoreDamagedError, StoreUnavailableError } from '../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
@@ -46,9 +47,13 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
   if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, error.advice);
-  const { statusCode, message } = error as FastifyError;
+  const { code, statusCode, message } = error as FastifyError;
   if (isTooLarge(error)) {
     return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    const path = JSON.stringify(shortened(pathOf(request)));
+    return new ServiceError('bad_request', `The path ${path} contains an invalid percent-encoding.`);
   }
   if (statusCode === 404) return unknownPath(request);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
@@ -75,7 +80,10 @@ function notStored({ message }: StoreUnavailableError): ServiceError {
 const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
 
 export function unknownPath(request: FastifyRequest): ServiceError {
-  const path = request.url.split('?')[0];
-  const message = `No route matches ${request.method} ${path}.`;
+  const message = `No route matches ${request.method} ${shortened(pathOf(request))}.`;
   return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }

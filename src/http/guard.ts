@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
+import { shortened } from '../contract/shortened.js';
 import { isLoopback } from '../contract/webhook.js';
 
 /**
@@ -9,11 +10,11 @@ import { isLoopback } from '../contract/webhook.js';
  */
 export function refuseForeignPages(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
   refuseTwoHosts(request);
-  const host = hostnameOf(request.headers.host ?? '');
-  if (host === undefined || !(isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) {
-    const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not allowed.`;
-    throw new ServiceError('forbidden', message, undefined, hintFor(host));
-  }
+  if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
+  refuseForeignHost(request, request.headers.host, allowedHosts);
+  // A target such as `http://name/path` names a host too, and takes precedence (RFC 9112 section 3.2.2).
+  const [, targetHost] = ABSOLUTE_TARGET.exec(request.raw.url ?? '') ?? [];
+  if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
   const { origin } = request.headers;
   if (request.routeOptions.config.anyOrigin) return;
   if (origin !== undefined && origin !== `http://${request.headers.host}`) {
@@ -25,6 +26,15 @@ export function refuseForeignPages(request: FastifyRequest, allowedHosts: Readon
       'Call it from a program. Pages of other origins are refused, so that they cannot read captured email.',
     );
   }
+}
+
+const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+function refuseForeignHost(request: FastifyRequest, value: string, allowedHosts: ReadonlySet<string>): void {
+  const host = hostnameOf(value);
+  if (host !== undefined && (isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) return;
+  const message = `The host ${JSON.stringify(shortened(value))} is not allowed.`;
+  throw new ServiceError('forbidden', message, undefined, hintFor(host));
 }
 
 function hintFor(host: string | undefined): string {

@@ -299,6 +299,17 @@ describe('svc dev export and import', () => {
     expect(existsSync(path('a'))).toBe(false);
   });
 
+  it('names the flag that allows a larger archive, and no parameter', async () => {
+    await send('a', 'one');
+    await ok(run('a', 'dev', 'export', path('state.tar.gz')));
+
+    const { code, stderr } = await run('a', 'dev', 'import', path('state.tar.gz'), '--yes', '--max-size', '1KiB');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('Raise the limit with --max-size.');
+    expect(stderr).not.toContain('max_bytes');
+  });
+
   it.each([
     ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],

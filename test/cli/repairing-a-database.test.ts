@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { svc } from '../support/binary.js';
+import { startDev, svc } from '../support/binary.js';
 import { edit, quarantineOf } from '../support/damage.js';
 import { folderOfEachTest } from '../support/each-test.js';
 
@@ -79,6 +79,45 @@ describe('svc doctor', () => {
     expect((await run('dev', 'clock', 'reset')).code).toBe(0);
     edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
     expect((await databaseFinding()).found).toContain('settings clock');
+  });
+
+  it('does not report the clock as right where the stored one is damaged', async () => {
+    await run('templates', 'create', '--name', 'kept', '--subject', 'x', '--html', 'x');
+    edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
+    const clock = async () => (await json('doctor')).findings.find(({ check }: { check: string }) => check === 'clock');
+
+    expect(await clock()).toMatchObject({ ok: false, found: expect.stringContaining('stored clock is damaged') });
+    await run('doctor', '--repair', '--yes');
+    expect(await clock()).toMatchObject({ ok: true });
+  });
+
+  it('is named by a server that starts with rows that were set aside, until they are reviewed', async () => {
+    await damage();
+    await json('templates', 'list');
+    const startAndStop = async () => {
+      const server = await startDev(['--data-dir', folder.path, '--json']);
+      await server.stop();
+      return server.stderr;
+    };
+
+    expect(await startAndStop()).toContain('1 damaged row was set aside earlier and not reviewed. Run: svc doctor');
+    await run('doctor', '--repair', '--yes');
+    expect(await startAndStop()).toBe('');
+  });
+
+  it('is named once by a server that meets a damaged row, or a damaged clock at its start', async () => {
+    await damage();
+    edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
+    const server = await startDev(['--data-dir', folder.path]);
+    await run('templates', 'list');
+    await run('templates', 'list');
+    await server.stop();
+
+    const lines = (await server.stderr).split('\n').filter((line) => line.includes('was set aside'));
+    expect(lines).toEqual([
+      expect.stringContaining('A damaged row of settings (clock) was set aside'),
+      expect.stringContaining('A damaged row of templates (2) was set aside'),
+    ]);
   });
 
   it('reports a damaged file with what to do, and the server answers with the same advice', async () => {

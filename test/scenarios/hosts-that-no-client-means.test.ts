@@ -72,3 +72,44 @@ it.each(['X-Forwarded-Host: localhost', 'Forwarded: host=localhost'])(
     expect((await exchange(port, [head.join('\r\n')]))[0]?.status).toBe(403);
   },
 );
+
+const AUTHORIZED = `Authorization: Bearer ${TEST_KEY}`;
+
+it.each([
+  ['http://evil.example/v1/emails', 403],
+  ['HTTP://evil.example/v1/emails', 403],
+  ['https://evil.example:8025/v1/emails', 403],
+  ['http://localhost@evil.example/v1/emails', 403],
+  ['http://localhost/v1/emails', 200],
+  ['http://127.0.0.1:9/v1/emails', 200],
+])('the request target %s is answered with %d', async (target, status) => {
+  const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', AUTHORIZED, 'Connection: close', '', ''];
+  expect((await exchange(port, [head.join('\r\n')]))[0]?.status).toBe(status);
+});
+
+it('names the missing Host header', async () => {
+  const head = ['GET /v1/emails HTTP/1.1', AUTHORIZED, 'Connection: close', '', ''];
+  const [answer] = await exchange(port, [head.join('\r\n')]);
+  expect(answer?.status).toBe(400);
+  expect(answer?.body).toContain('The request has no Host header.');
+});
+
+it('reports a path that cannot be decoded in its own words', async () => {
+  const { status, json } = await app.call('GET', '/v1/emails/%ff');
+  expect({ status, message: json.error.message }).toEqual({
+    status: 400,
+    message: 'The path "/v1/emails/%ff" contains an invalid percent-encoding.',
+  });
+});
+
+it.each(['emails', 'templates', 'webhooks', 'nothing'])(
+  'shortens a long ID in the message about /v1/%s',
+  async (list) => {
+    const { status, json } = await app.call(
+      list === 'webhooks' ? 'DELETE' : 'GET',
+      `/v1/${list}/${'x'.repeat(15_000)}`,
+    );
+    expect(status).toBe(404);
+    expect(json.error.message.length).toBeLessThan(400);
+  },
+);

@@ -62,7 +62,10 @@ describe('an import', () => {
   };
 
   it.each<[string, () => Buffer, RegExp]>([
-    ['nothing at all', () => Buffer.alloc(0), /truncated/],
+    ['nothing at all', () => Buffer.alloc(0), /The archive is empty/],
+    ['a single byte', () => Buffer.from('x'), /not an svc archive: it is not compressed/],
+    ['text after the archive', () => Buffer.concat([archive, Buffer.from('more')]), /data after its end/],
+    ['zeros after the archive', () => Buffer.concat([archive, Buffer.alloc(100)]), /data after its end/],
     ['some other file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
     ['something else that is compressed', () => gzipSync('hello'), /truncated|not a valid tar/],
     ['a compressed database without a tar', () => gzipSync(Buffer.alloc(4096, 'x')), /not a valid tar/],

@@ -60,6 +60,8 @@ export interface DevServer {
   child: ChildProcess;
   /** Every later line of stdout, as it comes. */
   lines: AsyncIterator<string>;
+  /** All of stderr, once it has ended. */
+  stderr: Promise<string>;
   /** Sends a signal and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -80,6 +82,7 @@ export async function startDev(args: string[] = [], options: RunOptions = {}): P
     ready: JSON.parse(first.value) as Ready,
     child,
     lines,
+    stderr,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code] = await exited;

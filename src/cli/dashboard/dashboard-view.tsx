@@ -1,5 +1,6 @@
 import { Client } from '../../client/client.js';
 import { describeMovedClock } from '../clock-output.js';
+import { unreviewedWarning } from '../database-check.js';
 import type { FaultReport } from '../fault-report.js';
 import type { LocalServer } from '../local-server.js';
 import { userAgent } from '../target.js';
@@ -39,6 +40,8 @@ export async function showDashboard(
   const notice = (text: string) => store.change({ kind: 'notice', text });
   const moved = describeMovedClock(app.clock);
   if (moved !== undefined) notice(`The clock is ${moved}. To reset it, run: svc dev clock reset`);
+  const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
+  if (unreviewed !== undefined) notice(unreviewed);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
     onFault: (error) => notice(error.message),

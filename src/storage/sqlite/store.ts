@@ -44,6 +44,8 @@ const QUIET_TURNS = 2;
 export interface StoreHooks {
   /** Called for each row that could not be used and was moved to the table `quarantine`. */
   onSetAside?(row: SetAside): void;
+  /** Called when the store opens with rows in the table `quarantine` that no one has reviewed. */
+  onUnreviewed?(count: number): void;
   /** Called with what went wrong where no caller waits for it. */
   onFault?(error: unknown): void;
 }
@@ -108,6 +110,8 @@ class SqliteStore implements Store {
       release: db.prepare('RELEASE work'),
       undo: db.prepare('ROLLBACK TO work'),
     };
+    const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck().get() as number;
+    if (unreviewed > 0) hooks.onUnreviewed?.(unreviewed);
     const rows = new RowReader(db, hooks.onSetAside);
     rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {

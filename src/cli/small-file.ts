@@ -1,0 +1,23 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** More than any file that svc writes to a data directory besides its database. */
+export const SMALL_FILE_BYTES_MAX = 64 * 1024;
+
+/**
+ * Returns the text of a small regular file. A pipe or a device planted in its place is not waited for, and a large file is not
+ * read. @throws Error that says what is wrong with the file.
+ */
+export function readSmallFile(file: string): string {
+  // Opening a pipe would otherwise wait for a writer.
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(handle);
+    if (stats.isDirectory()) throw new Error('it is a directory');
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+    if (stats.size > SMALL_FILE_BYTES_MAX) throw new Error(`it is larger than ${SMALL_FILE_BYTES_MAX} bytes`);
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
