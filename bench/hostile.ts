@@ -99,12 +99,7 @@ async function row(root: string, attack: Attack): Promise<string[]> {
 /** Sends everything at once; answers how many messages were accepted. */
 async function carryOut(svc: Svc, { to, rest, unfinished }: Attack, messages: Buffer[]): Promise<number> {
   if (rest) {
-    await fetch(new URL(rest.path, `http://127.0.0.1:${svc.httpPort}`), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${svc.apiKey}`, 'content-type': rest.type ?? 'application/json' },
-      body: rest.body() as string,
-      signal: AbortSignal.timeout(10_000),
-    }).catch(() => {});
+    await post(svc, await pathOf(svc, rest), rest.body(), rest.type);
     return 0;
   }
   if (unfinished) {
@@ -128,6 +123,25 @@ async function carryOut(svc: Svc, { to, rest, unfinished }: Attack, messages: Bu
     }),
   );
   return sent.filter(Boolean).length;
+}
+
+async function pathOf(svc: Svc, { path, template }: NonNullable<Attack['rest']>): Promise<string> {
+  if (template === undefined) return path;
+  const body = JSON.stringify({ name: `hostile ${performance.now()}`, subject: 's', html: template });
+  const created = await post(svc, '/v1/templates', body);
+  if (!created?.ok) throw new Error('The template was refused.');
+  const { data } = (await created.json()) as { data: { id: string } };
+  return path.replace('{id}', data.id);
+}
+
+/** Undefined when the server does not answer in time. */
+function post(svc: Svc, path: string, body: string | Buffer, type = 'application/json'): Promise<Response | undefined> {
+  return fetch(`http://127.0.0.1:${svc.httpPort}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${svc.apiKey}`, 'content-type': type },
+    body: body as string,
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => undefined);
 }
 
 /** Lists what was accepted and reads each message in every way, until all are parsed. */

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 /** Messages made to keep a server busy or to fill its memory. */
 
 export interface Attack {
@@ -5,8 +7,8 @@ export interface Attack {
   /** Messages that are sent over SMTP, at once. */
   messages?(): Buffer[];
   to?: string;
-  /** A request body to POST instead, and where. */
-  rest?: { path: string; body(): string | Buffer; type?: string };
+  /** A request body to POST instead, and where; `{id}` stands for a template with this HTML. */
+  rest?: { path: string; body(): string | Buffer; type?: string; template?: string };
   /** Connections that are held unfinished after so much of the message. */
   unfinished?: { connections: number; bytes: number };
 }
@@ -152,7 +154,15 @@ export const attacks: Attack[] = [
     name: 'blanks in to (REST), 60 KB',
     rest: {
       path: '/v1/emails',
-      body: () => JSON.stringify({ from: 'a@b.test', to: `x${' '.repeat(60_000)}y`, subject: 's', text: 't' }),
+      body: () => JSON.stringify({ from: 'a@b.test', to: `x${' '.repeat(60_000)}y`, subject: 's', html: 't' }),
+    },
+  },
+  {
+    name: '209,000 placeholders x 5 MB (REST)',
+    rest: {
+      path: '/v1/templates/{id}/render',
+      template: '{{a}}'.repeat(209_000),
+      body: () => JSON.stringify({ variables: { a: '<'.repeat(5 * MB) } }),
     },
   },
   {
@@ -171,5 +181,5 @@ function importWithoutSize(): Buffer {
   block.fill(' ', 148, 156);
   const sum = block.subarray(0, 512).reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return block;
+  return gzipSync(block);
 }
