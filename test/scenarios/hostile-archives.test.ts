@@ -117,7 +117,7 @@ describe('a hostile archive', () => {
     [
       'goes on with another archive',
       () => Buffer.concat([rawTar([first(), second()]), rawTar([first(), second()])]),
-      /holds manifest\.json twice/,
+      /contains manifest\.json twice/,
     ],
     [
       'has a link for a database',
