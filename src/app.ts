@@ -268,7 +268,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         after: (milliseconds, callback) => clock.after(milliseconds, callback),
         onFault,
       });
-      // What a process that died had accepted is parsed now, whoever holds the job of it.
+      // Parses now what a process that died had accepted, even if another process holds its job.
       void inbound.settled();
       addresses = { baseUrl, smtp: await smtp.listen(wanted.smtp.host, wanted.smtp.port) };
       return addresses;

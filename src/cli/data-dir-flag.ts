@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 
-/** Declares that the data directory is trusted, whoever owns it and whatever its modes. */
+/** Declares that the data directory is trusted, regardless of its owner and modes. */
 export const trustDataDirFlag = {
   'trust-data-dir': Flags.boolean({
     description:

@@ -4,7 +4,7 @@ import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
 import { oneLine, safeJson, safeText } from './text.js';
 
-/** What `svc dev` prints. A data directory's name is whatever somebody has called it. */
+/** Output of `svc dev`. The name of a data directory is untrusted text. */
 
 const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks';
 const TO_GET_EVENTS_WITHOUT_CONTROL =

@@ -69,7 +69,7 @@ export function lockHolders(file: string): number[] | undefined {
 function readStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses, and may hold anything.
+    // The name is in parentheses and may contain any character.
     return text.slice(text.lastIndexOf(') ') + 2).split(' ');
   } catch {
     return undefined;

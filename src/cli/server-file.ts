@@ -62,7 +62,7 @@ export function processOf(
 ): 'server' | 'another' | 'unknown' {
   const found = identityOf(pid);
   if (found === undefined || typeof expected !== 'string') return 'unknown';
-  // Whoever wrote the file can name processes of their own alone; a mounted file system may show any owner.
+  // The file may name processes of its owner only. A mounted file system may show any owner.
   const users = [process.getuid?.(), lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid];
   return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
 }

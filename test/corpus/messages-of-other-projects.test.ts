@@ -72,6 +72,7 @@ describe.each(parts.filter(({ skipped }) => !skipped))('the messages of $corpus.
   });
 });
 
+// Reported as skipped by name, with the reason, where a corpus is not installed; in CI its absence is an error.
 for (const { corpus, skipped } of parts.filter((part) => part.skipped)) {
   it.skip(`the messages of ${corpus.name}${skipped}`);
 }

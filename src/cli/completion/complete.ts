@@ -17,7 +17,7 @@ const ABOUT_CHARACTERS = 70;
 /** How the shell that asks reads and writes words. */
 export interface Asker {
   shell: Shell;
-  /** bash alone: what stands in the word, as it is typed, before the part that bash replaces. */
+  /** For bash only: the part of the word, as typed, before the part that bash replaces. */
   before: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function insertedText(name: string, before: string): string | undefined {
   return name.startsWith(value) ? bashText(name.slice(value.length), quote) : undefined;
 }
 
-/** Leaves out names that svc would take for a flag, such as `--base-url=…`: whoever makes them could have svc do anything. */
+/** Leaves out names that svc would read as a flag, such as `--base-url=…`: their author could redirect the command. */
 function withoutFlags({ afterDashes, prefix }: Place): (names: Name[]) => Name[] {
   return (names) => (afterDashes || prefix !== '' ? names : names.filter(({ name }) => !name.startsWith('-')));
 }

@@ -58,7 +58,7 @@ async function prepare(file: string): Promise<number> {
     refuseDamage(db);
     migrate(db);
     refuseChangedSchema(db);
-    // A bad clock is refused later, by whoever takes it over.
+    // A bad clock is refused later, when the import takes it over.
     return await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings'] });
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
