@@ -1,16 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type DevServer, type RunOptions, startDev, svc, temporaryDirectory } from './binary.js';
+import { type DevServer, ROOT, type RunOptions, startDev, svc, temporaryDirectory } from './binary.js';
 
 /** People who share a machine. Only root can act as others, so tests that need two users run as root alone, as CI does. */
 
 export const isRoot = process.getuid?.() === 0;
 const VICTIM = 54_321;
 const ATTACKER = 12_345;
+/** What svc consists of where it is installed. */
+const INSTALLED = [
+  ...['bin', 'dist', 'templates', 'oclif.manifest.json', 'package.json'],
+  ...['lib', 'build/Release/better_sqlite3.node', 'package.json'].map((part) => `node_modules/better-sqlite3/${part}`),
+  ...['node_modules/bindings', 'node_modules/file-uri-to-path'],
+];
 
 export interface Person {
   /** Undefined where the tests run as this person. */
@@ -36,6 +42,7 @@ export interface Machine {
 export function openMachine(): Machine {
   const { path, remove } = temporaryDirectory();
   chmodSync(path, 0o755);
+  const binary = isRoot ? copyOfSvc(join(path, 'svc')) : undefined;
   const person = (name: string, uid: number | undefined): Person => {
     const home = join(path, name);
     mkdirSync(home);
@@ -45,6 +52,7 @@ export function openMachine(): Machine {
     give(home);
     const as = ({ env, ...options }: RunOptions = {}): RunOptions => ({
       cwd: home,
+      ...(binary !== undefined && { binary }),
       ...options,
       env: { HOME: home, XDG_DATA_HOME: join(home, 'data'), ...env },
       ...(uid !== undefined && { uid }),
@@ -68,6 +76,12 @@ export function openMachine(): Machine {
     attacker: person('attacker', isRoot ? ATTACKER : undefined),
     remove,
   };
+}
+
+/** Copies svc to where every user can run it: the directory of the project may be closed to all but its owner. */
+function copyOfSvc(path: string): string {
+  for (const part of INSTALLED) cpSync(join(ROOT, part), join(path, part), { recursive: true });
+  return join(path, 'bin/run.js');
 }
 
 export interface Listener {
