@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { emailStatuses } from '../../contract/email-statuses.js';
 import type {
   Attachment,
   AttachmentInfo,
@@ -15,8 +14,16 @@ import type {
   StoredContent,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
-import type { Columns } from './columns.js';
-import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
+import { type ContentTable, INCOMPLETE } from './contents.js';
+import { conditionsOf } from './email-filter.js';
+import {
+  readAttachment,
+  readAttachmentInfo,
+  readEmailWithoutBodies,
+  readHead,
+  readRecipient,
+  readStoredEmail,
+} from './email-rows.js';
 import { KEY_MAX } from './keys.js';
 import type { RowReader } from './row-reader.js';
 import { bit, json } from './rows.js';
@@ -271,104 +278,4 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#prepared.set(sql, statement);
     return statement;
   }
-}
-
-function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] } {
-  const conditions: string[] = [];
-  const values: unknown[] = [];
-  const add = (condition: string, ...bound: unknown[]) => {
-    conditions.push(condition);
-    values.push(...bound);
-  };
-  if (filter.status !== undefined) add('status = ?', filter.status);
-  if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
-  if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);
-  if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
-  if (filter.recipient !== undefined)
-    add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
-  if (filter.tags?.length) {
-    // One condition however many tags: SQLite bounds the depth of an expression.
-    const tags = [...new Set(filter.tags)];
-    add(
-      `seq IN (SELECT email_seq FROM tags WHERE tag IN (SELECT value FROM json_each(?))
-         GROUP BY email_seq HAVING count(*) = ?)`,
-      json(tags),
-      tags.length,
-    );
-  }
-  return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
-}
-
-function readHead(row: Columns): EmailHead {
-  row.key('seq');
-  return {
-    id: row.text('id'),
-    to: row.text('recipients'),
-    from: row.text('sender'),
-    subject: row.text('subject'),
-    status: row.oneOf('status', emailStatuses),
-    createdAt: row.instant('created_at'),
-    deliveredAt: row.instantOrNull('delivered_at'),
-  };
-}
-
-export function readEmail(row: Columns): Email {
-  return { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
-}
-
-function readStoredEmail(row: Columns) {
-  const text = readStored(row, 'text_key', 'text_size');
-  return { seq: row.integer('seq'), email: readEmail(row), text, html: readStored(row, 'html_key', 'html_size') };
-}
-
-function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
-  return {
-    ...readHead(row),
-    origin: row.oneOf('origin', ['rest', 'smtp']),
-    fromMailbox: row.text('sender_mailbox'),
-    replyTo: row.textOrNull('reply_to'),
-    templateId: row.textOrNull('template_id'),
-    variables: row.textOrNull('variables') === null ? null : row.object('variables'),
-    tags: row.list('tags'),
-    trackOpens: row.bit('track_opens'),
-    trackClicks: row.bit('track_clicks'),
-    scheduledAt: row.instantOrNull('scheduled_at'),
-    sentAt: row.instantOrNull('sent_at'),
-    openedAt: row.instantOrNull('opened_at'),
-    opensCount: row.integer('opens_count', 0),
-    clicksCount: row.integer('clicks_count', 0),
-    bounceReason: row.textOrNull('bounce_reason'),
-    parseError: row.textOrNull('parse_error'),
-  };
-}
-
-export function readRecipient(row: Columns): Recipient {
-  row.key('email_seq');
-  return {
-    kind: row.oneOf('kind', ['to', 'cc', 'bcc']),
-    address: row.text('address'),
-    mailbox: row.text('mailbox'),
-    status: row.oneOf('status', emailStatuses),
-  };
-}
-
-/** Of a row of `attachments`, without its content. */
-export function readAttachmentInfo(row: Columns): AttachmentInfo {
-  return { ...readPart(row), size: row.integer('size', 0) };
-}
-
-function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
-  const attachment = { ...readPart(row), content: row.bytes('content') };
-  return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };
-}
-
-function readPart(row: Columns): Omit<Attachment, 'content'> {
-  row.key('email_seq');
-  row.integer('position', 0);
-  return {
-    filename: row.text('filename'),
-    contentType: row.text('content_type'),
-    contentId: row.textOrNull('content_id'),
-    disposition: row.oneOf('disposition', ['attachment', 'inline']),
-  };
 }

@@ -5,7 +5,7 @@ import { Columns } from './columns.js';
 import { readChunk } from './contents.js';
 import { readAttempt, readDelivery } from './deliveries.js';
 import { readDomain } from './domains.js';
-import { readAttachmentInfo, readEmail, readRecipient } from './emails.js';
+import { readAttachmentInfo, readEmail, readRecipient } from './email-rows.js';
 import { readEvent } from './events.js';
 import { readWholeJob } from './jobs.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
