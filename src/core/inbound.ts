@@ -1,14 +1,11 @@
-import { readOutcome } from '../contract/outcome.js';
 import type { Core } from './context.js';
+import { EmailWriter, type ParsedEmail } from './email-writer.js';
 import { LargeContents } from './large-contents.js';
-import { sendOut } from './lifecycle.js';
-import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
 import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
-import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable, withSender } from './received-email.js';
+import { unreadable, withSender } from './received-email.js';
 import type { Rush } from './rush.js';
 import { StoreUnavailableError } from './store.js';
-import type { Transaction } from './transaction.js';
 
 /**
  * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk. It is parsed afterwards: a message of the simple
@@ -64,6 +61,7 @@ export class Inbound {
   #attended = false;
   #stopped = false;
   readonly #contents: LargeContents;
+  readonly #writer: EmailWriter;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
@@ -73,6 +71,7 @@ export class Inbound {
     private readonly patienceMs: number = PATIENCE_MS,
   ) {
     this.#contents = new LargeContents(core);
+    this.#writer = new EmailWriter(core, this.#contents, onFault);
     core.store.onCommit(({ replaced }) => {
       if (!replaced) return;
       // Other messages may have their numbers now.
@@ -216,13 +215,7 @@ export class Inbound {
 
   /** Lists messages with their envelopes until they are parsed. */
   async #list(unlisted: UnparsedHead[]): Promise<void> {
-    await this.core.store.write(async (tx) => {
-      for (const message of unlisted) {
-        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
-        const { email, recipients } = placeholderOf(message);
-        await tx.emails.insertParsed(message.seq, email, recipients, []);
-      }
-    });
+    await this.#writer.writePlaceholders(unlisted);
     for (const { seq } of unlisted) if (this.#waiting.has(seq) || this.#underWay.has(seq)) this.#listed.add(seq);
   }
 
@@ -238,14 +231,14 @@ export class Inbound {
     const { received } = this.core.store.read;
     const known = [...this.#waiting.keys(), ...this.#underWay.keys()];
     const messages = await received.unparsed({ limit: BATCH, except: known, bytesUpTo: this.parser.quickBytes });
-    const all: { message: UnparsedHead; parsed: ParsedMessage }[] = [];
+    const all: ParsedEmail[] = [];
     for (const { bytes, ...message } of messages) {
       const parsed = bytes === null ? undefined : this.parser.quickly(bytes);
       if (parsed) all.push({ message, parsed: withSender(message, parsed) });
       else this.#waiting.set(message.seq, message);
     }
     this.#assign();
-    await this.#keepAll(all);
+    await this.#writer.writeAll(all);
     return messages[0]?.seq;
   }
 
@@ -285,57 +278,7 @@ export class Inbound {
       }
       parsed = unreadable(message, error);
     }
-    await this.#keepSomehow(message, parsed);
-  }
-
-  /** Keeps what was parsed in one transaction; each message by itself when one of them is at fault. */
-  async #keepAll(all: { message: UnparsedHead; parsed: ParsedMessage }[]): Promise<void> {
-    if (all.length === 0) return;
-    try {
-      await this.core.store.write(async (tx) => {
-        for (const { message, parsed } of all) await this.#keep(tx, message, parsed);
-      });
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      await Promise.all(all.map(({ message, parsed }) => this.#keepSomehow(message, parsed)));
-    }
-  }
-
-  /** Keeps a message that cannot be made an email as one without content but with the reason, so that it blocks no other. */
-  async #keepSomehow(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
-    const { store } = this.core;
-    try {
-      await withStoredParts(this.#contents, parsed, (parts, stored) =>
-        store.write(async (tx) => {
-          if (await this.#keep(tx, message, parsed, parts)) return;
-          for (const { key } of stored) await tx.contents.delete(key);
-        }),
-      );
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      this.onFault(error);
-      await store.write((tx) => this.#keep(tx, message, unreadable(message, error)));
-    }
-  }
-
-  /** Makes an email of a message; returns false when another process has already done so. */
-  async #keep(
-    tx: Transaction,
-    message: UnparsedHead,
-    parsed: ParsedMessage,
-    parts: MessageParts = partsOf(parsed),
-  ): Promise<boolean> {
-    if (!(await tx.received.takeUnparsed(message))) return false;
-    await tx.emails.deletePlaceholder(message.seq);
-    const recipients = recipientsOf(message, parsed);
-    const email = emailOf(message, parsed.content, recipients);
-    const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
-    const sent = await sendOut(tx, this.core, email, recipients, outcome);
-    const { attachments, ...bodies } = parts;
-    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
-    for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
-    if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
-    return true;
+    await this.#writer.write(message, parsed);
   }
 }
 

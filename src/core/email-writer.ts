@@ -1,0 +1,85 @@
+import { readOutcome } from '../contract/outcome.js';
+import type { Core } from './context.js';
+import type { LargeContents } from './large-contents.js';
+import { sendOut } from './lifecycle.js';
+import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
+import type { UnparsedHead } from './model.js';
+import type { ParsedMessage } from './ports.js';
+import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
+import { StoreUnavailableError } from './store.js';
+import type { Transaction } from './transaction.js';
+
+export interface ParsedEmail {
+  message: UnparsedHead;
+  parsed: ParsedMessage;
+}
+
+/** Writes the emails that messages received over SMTP become. @throws StoreUnavailableError when the store cannot write. */
+export class EmailWriter {
+  constructor(
+    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    private readonly contents: LargeContents,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  /** Lists messages with their envelopes until they are parsed. */
+  async writePlaceholders(messages: readonly UnparsedHead[]): Promise<void> {
+    await this.core.store.write(async (tx) => {
+      for (const message of messages) {
+        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
+        const { email, recipients } = placeholderOf(message);
+        await tx.emails.insertParsed(message.seq, email, recipients, []);
+      }
+    });
+  }
+
+  /** Writes emails in one transaction; each by itself if one of them cannot be written. */
+  async writeAll(all: readonly ParsedEmail[]): Promise<void> {
+    if (all.length === 0) return;
+    try {
+      await this.core.store.write(async (tx) => {
+        for (const { message, parsed } of all) await this.#insert(tx, message, parsed);
+      });
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      await Promise.all(all.map(({ message, parsed }) => this.write(message, parsed)));
+    }
+  }
+
+  /** Writes an email; one that cannot be written is listed without content but with the reason, so that it blocks no other. */
+  async write(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
+    const { store } = this.core;
+    try {
+      await withStoredParts(this.contents, parsed, (parts, stored) =>
+        store.write(async (tx) => {
+          if (await this.#insert(tx, message, parsed, parts)) return;
+          for (const { key } of stored) await tx.contents.delete(key);
+        }),
+      );
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      this.onFault(error);
+      await store.write((tx) => this.#insert(tx, message, unreadable(message, error)));
+    }
+  }
+
+  /** Makes an email of a message; returns false when another process has already done so. */
+  async #insert(
+    tx: Transaction,
+    message: UnparsedHead,
+    parsed: ParsedMessage,
+    parts: MessageParts = partsOf(parsed),
+  ): Promise<boolean> {
+    if (!(await tx.received.takeUnparsed(message))) return false;
+    await tx.emails.deletePlaceholder(message.seq);
+    const recipients = recipientsOf(message, parsed);
+    const email = emailOf(message, parsed.content, recipients);
+    const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+    const sent = await sendOut(tx, this.core, email, recipients, outcome);
+    const { attachments, ...bodies } = parts;
+    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
+    for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
+    if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    return true;
+  }
+}
