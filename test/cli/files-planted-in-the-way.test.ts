@@ -6,7 +6,7 @@ import { folderOfEachTest } from '../support/each-test.js';
 
 const NEXT_PIDS = 3_000;
 
-/** Symbolic links that somebody put where svc writes: what they lead to stays as it was. */
+/** Symbolic links planted where svc writes: their targets stay unchanged. */
 
 describe('a symbolic link where svc writes', () => {
   const folder = folderOfEachTest();

@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('a process that is not the server'
     return { instance: left.instance, port: Number(new URL(left.base_url).port) };
   }
 
-  it('with an id that was given again is not taken for it, whoever has the port now', async () => {
+  it('that reuses its pid is not mistaken for it, even if the port is in use again', async () => {
     const { pid } = await bystander();
     const { instance, port } = await leaveServerFile(() => ({ pid }));
     const successor = await startImpostor(instance, port);

@@ -59,7 +59,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     }),
 );
 
-/** Writes a header's check sum anew, so that the change before is not all that is found. */
+/** Recalculates a header's checksum, so that a changed header is not refused for its checksum alone. */
 function sign(tar: Buffer, header: number): void {
   tar.fill(' ', header + 148, header + 156);
   const sum = tar.subarray(header, header + BLOCK).reduce((total, byte) => total + byte, 0);

@@ -14,8 +14,8 @@ function childWithoutStdio() {
   return child;
 }
 
-describe('a system that cannot start a worker process', () => {
-  const pool = new WorkerPool({
+const openPool = () =>
+  new WorkerPool({
     clock: new ManualTimers(),
     entry: 'worker.js',
     size: 1,
@@ -24,6 +24,9 @@ describe('a system that cannot start a worker process', () => {
     memoryBytes: 256 * 1024 * 1024,
     heapMegabytes: 64,
   });
+
+describe('a system that cannot start a worker process', () => {
+  const pool = openPool();
   afterEach(() => pool.close());
 
   it('fails a task without blame when no file descriptor is left', async () => {
@@ -41,15 +44,7 @@ describe('a system that refuses to start a process', () => {
     spawn.mockImplementation(() => {
       throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
     });
-    const pool = new WorkerPool({
-      clock: new ManualTimers(),
-      entry: 'worker.js',
-      size: 1,
-      deadlineMs: 1_000,
-      idleMs: 30_000,
-      memoryBytes: 256 * 1024 * 1024,
-      heapMegabytes: 64,
-    });
+    const pool = openPool();
     expect(() => pool.warm()).not.toThrow();
     await expect(pool.run('parse', '')).rejects.toBeInstanceOf(ProcessorUnavailableError);
     await pool.close();

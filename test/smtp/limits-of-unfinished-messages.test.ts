@@ -1,56 +1,20 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ReceivedMessage } from '../../src/core/model.js';
+import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/smtp/memory-budget.js';
 import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
-import { CONTENT_TIMEOUT_MS, createSmtpServer, type SmtpService } from '../../src/smtp/server.js';
-import { deliver, openSmtp, type SmtpSession } from '../support/smtp-session.js';
+import { CONTENT_TIMEOUT_MS } from '../../src/smtp/server.js';
+import { closeSmtpServersAfterEach, listenForSmtp } from '../support/smtp-server.js';
+import { deliver, openSmtp, openSmtpData } from '../support/smtp-session.js';
 
 const BUDGET = 100_000;
 const LINE = `${'x'.repeat(998)}\r\n`;
 /** What the budget does not count, and then 80,000 bytes or a bit more. */
 const LARGE = LINE.repeat(Math.ceil((UNBUDGETED_BYTES + 80_000) / LINE.length));
 
-interface Timer {
-  milliseconds: number;
-  run(): void;
-  isCancelled: boolean;
-}
-
-let server: SmtpService;
-let received: ReceivedMessage[];
-let timers: Timer[];
-afterEach(() => server.close());
-
-async function listen(options: { unfinishedBytes?: number; maxConnections?: number } = { unfinishedBytes: BUDGET }) {
-  received = [];
-  timers = [];
-  server = createSmtpServer({
-    accept: async (message) => `msg_${received.push(message)}`,
-    isKey: async () => true,
-    onConnection: () => {},
-    after: (milliseconds, run) => {
-      const timer = { milliseconds, run, isCancelled: false };
-      timers.push(timer);
-      return () => {
-        timer.isCancelled = true;
-      };
-    },
-    onFault: () => {},
-    ...options,
-  });
-  return server.listen('127.0.0.1', 0);
-}
-
-async function begin(address: { host: string; port: number }): Promise<SmtpSession> {
-  const session = await openSmtp(address);
-  await session.reply();
-  for (const command of ['EHLO x.test', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@x.test>', 'DATA'])
-    await session.say(command);
-  return session;
-}
+closeSmtpServersAfterEach();
+const listen = () => listenForSmtp({ unfinishedBytes: BUDGET });
 
 /** Delivers until the server has read what other connections sent, at most 500 times; returns the last reply. */
 async function deliverUntil(
@@ -66,8 +30,8 @@ async function deliverUntil(
 
 describe('the budget of unfinished messages', () => {
   it('refuses a large message when another uses it, and is available again after that one', async () => {
-    const address = await listen();
-    const first = await begin(address);
+    const { address } = await listen();
+    const first = await openSmtpData(address);
     first.write(LARGE);
     expect(await deliverUntil(address, LARGE, '452 4.')).toMatch(/^452 4\./);
     expect(await first.say('.')).toMatch(/^250/);
@@ -76,8 +40,8 @@ describe('the budget of unfinished messages', () => {
   });
 
   it('does not count the first 256 KiB of a message', async () => {
-    const address = await listen();
-    const first = await begin(address);
+    const { address } = await listen();
+    const first = await openSmtpData(address);
     first.write(LARGE);
     expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
     expect(await deliver(address, LINE.repeat(260))).toMatch(/^250/);
@@ -85,8 +49,8 @@ describe('the budget of unfinished messages', () => {
   });
 
   it('returns the share of a refused message while its client is still sending', async () => {
-    const address = await listen();
-    const slow = await begin(address);
+    const { address } = await listen();
+    const slow = await openSmtpData(address);
     slow.write(LARGE);
     expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
 
@@ -98,8 +62,8 @@ describe('the budget of unfinished messages', () => {
   });
 
   it('returns the share of a client that goes away', async () => {
-    const address = await listen();
-    const session = await begin(address);
+    const { address } = await listen();
+    const session = await openSmtpData(address);
     session.write(LARGE);
     expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
 
@@ -112,8 +76,8 @@ describe('the budget of unfinished messages', () => {
 
 describe('the time for the content of a message', () => {
   it('ends with 421 after ten minutes, and the share of the budget is returned', async () => {
-    const address = await listen();
-    const slow = await begin(address);
+    const { address, timers } = await listen();
+    const slow = await openSmtpData(address);
     slow.write(LARGE);
     expect(await deliverUntil(address, LARGE, '452')).toMatch(/^452/);
     const [timer] = timers;
@@ -130,7 +94,7 @@ describe('the time for the content of a message', () => {
   });
 
   it('is not limited further once the message is complete', async () => {
-    const address = await listen();
+    const { address, timers } = await listen();
     expect(await deliver(address, LINE)).toMatch(/^250/);
     expect(timers.map(({ isCancelled }) => isCancelled)).toEqual([true]);
   });
@@ -138,8 +102,8 @@ describe('the time for the content of a message', () => {
 
 describe('the number of connections', () => {
   it('is limited: one more is answered with 421 and closed', async () => {
-    const address = await listen({ maxConnections: 2 });
-    const sessions = [await begin(address), await begin(address)];
+    const { address } = await listenForSmtp({ maxConnections: 2 });
+    const sessions = [await openSmtpData(address), await openSmtpData(address)];
 
     const third = await openSmtp(address);
     expect(await third.reply()).toMatch(/^421 too many connections/);
@@ -154,7 +118,6 @@ describe('the number of connections', () => {
 
 describe('the memory of a message', () => {
   it('is bounded by its bytes, however few of them come at a time', async () => {
-    await listen();
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
     const used = () => {

@@ -1,32 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ReceivedMessage } from '../../src/core/model.js';
-import { createSmtpServer, type SmtpService } from '../../src/smtp/server.js';
-import { deliver, openSmtp, type SmtpSession } from '../support/smtp-session.js';
+import { describe, expect, it } from 'vitest';
+import { closeSmtpServersAfterEach, listenForSmtp } from '../support/smtp-server.js';
+import { deliver, openSmtpData } from '../support/smtp-session.js';
 
 describe('the content of a message', () => {
-  let server: SmtpService;
-  let received: ReceivedMessage[];
-  afterEach(() => server.close());
-
-  async function listen() {
-    received = [];
-    server = createSmtpServer({
-      accept: async (message) => `msg_${received.push(message)}`,
-      isKey: async () => true,
-      onConnection: () => {},
-      after: () => () => {},
-      onFault: () => {},
-    });
-    return server.listen('127.0.0.1', 0);
-  }
-
-  async function begin(address: { host: string; port: number }): Promise<SmtpSession> {
-    const session = await openSmtp(address);
-    await session.reply();
-    for (const command of ['EHLO x.test', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@x.test>', 'DATA'])
-      await session.say(command);
-    return session;
-  }
+  closeSmtpServersAfterEach();
 
   /** Dots are added as RFC 5321 says: after CRLF alone. */
   const stuffed = (text: string) => text.replace(/(^|\r\n)\./g, '$1..');
@@ -40,13 +17,14 @@ describe('the content of a message', () => {
   ];
 
   it.each(contents)('is kept as it was sent: %j', async (content) => {
-    const address = await listen();
+    const { address, received } = await listenForSmtp();
     expect(await deliver(address, stuffed(content))).toMatch(/^250/);
     expect(received[0]?.bytes.toString()).toBe(content);
   });
 
   it.each(contents)('is kept as it was sent byte by byte: %j', async (content) => {
-    const session = await begin(await listen());
+    const { address, received } = await listenForSmtp();
+    const session = await openSmtpData(address);
     session.socket.setNoDelay(true);
     for (const byte of Buffer.from(stuffed(content))) {
       session.write(Buffer.of(byte));
@@ -62,9 +40,9 @@ describe('the content of a message', () => {
     ['a\r\n.b\r\n. \r\n.\n.c\r\n', 'a\r\nb\r\n \r\n\n.c\r\n'],
     ['.\rx\r\n', '\rx\r\n'],
   ])('loses the first dot of a line, whatever follows it: %j', async (sent, kept) => {
-    const address = await listen();
+    const { address, received } = await listenForSmtp();
     for (const chunks of [[sent], [...sent]]) {
-      const session = await begin(address);
+      const session = await openSmtpData(address);
       session.socket.setNoDelay(true);
       for (const chunk of chunks) await new Promise<void>((done) => session.socket.write(chunk, () => done()));
       expect(await session.say('.')).toMatch(/^250/);
@@ -74,7 +52,7 @@ describe('the content of a message', () => {
   });
 
   it('ends at CRLF, a dot and CRLF alone', async () => {
-    const address = await listen();
+    const { address, received } = await listenForSmtp();
     const smuggled = 'a\n.\nMAIL FROM:<x@x.test>\r\nb\r\n.\nc\n.\r\nd\r\r\n';
     expect(await deliver(address, stuffed(smuggled))).toMatch(/^250/);
     expect(received.map(({ bytes }) => bytes.toString())).toEqual([smuggled]);

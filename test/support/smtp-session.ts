@@ -42,6 +42,15 @@ export async function openSmtp({ host, port }: { host: string; port: number }): 
   };
 }
 
+/** Connects and goes as far as DATA: the server expects the content of a message. */
+export async function openSmtpData(address: { host: string; port: number }): Promise<SmtpSession> {
+  const session = await openSmtp(address);
+  await session.reply();
+  for (const command of ['EHLO x.test', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@x.test>', 'DATA'])
+    await session.say(command);
+  return session;
+}
+
 /** Delivers a message whose lines need no dot-stuffing, and answers the last reply. */
 export async function deliver(
   address: { host: string; port: number },
