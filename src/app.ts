@@ -169,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       store.write(async (tx) => {
         if (await tx.jobs.complete(seq)) await run(tx, payload as never);
       });
-  const scheduler = new Scheduler({ store, clock, onFault }, [
+  const scheduler = new Scheduler({ store, clock, onFault, isStopping: () => stopping.signal.aborted }, [
     {
       width: MAIL_LANE_WIDTH,
       held: () => rush.on,

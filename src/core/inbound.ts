@@ -2,10 +2,9 @@ import type { Core } from './context.js';
 import { EmailWriter, type ParsedEmail } from './email-writer.js';
 import { LargeContents } from './large-contents.js';
 import type { Job, NewJob, ReceivedMessage, UnparsedHead } from './model.js';
-import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
+import { isTemporary, type MessageParser, type ParsedMessage, ProcessorUnavailableError } from './ports.js';
 import { unreadable, withSender } from './received-email.js';
 import type { Rush } from './rush.js';
-import { StoreUnavailableError } from './store.js';
 
 /**
  * Mail that comes in by SMTP. It is acknowledged once its bytes are on disk. It is parsed afterwards: a message of the simple
@@ -54,6 +53,8 @@ export class Inbound {
   #bytesUnderWay = 0;
   /** Messages that found no worker. */
   #refusals = 0;
+  /** The error of the last one that no run of the job has thrown. */
+  #refusal: unknown;
   /** Those of both that are listed with their envelope. */
   readonly #listed = new Set<number>();
   #batch: Promise<number | undefined> | undefined;
@@ -108,21 +109,18 @@ export class Inbound {
       if (last !== undefined) await this.#settle(last);
     } catch (error) {
       // The read goes on with the messages that are listed. The others are kept, and their job tries again.
-      if (!isPassing(error)) this.onFault(error);
+      if (!isTemporary(error)) this.onFault(error);
     }
   }
 
   /** Runs the job of whatever is unparsed: one batch at a time, so that a stop or a rush need not wait for all of them. */
-  async index(job: Job): Promise<'put off' | undefined> {
-    try {
-      const first = await this.#look();
-      if (first === undefined && !this.#attended && this.#underWay.size > 0) await this.#attend();
-    } catch (error) {
-      if (!(error instanceof ProcessorUnavailableError)) throw error;
-      if (this.#stopped) return 'put off';
-      // The job is given back, and runs again after a rest.
-      throw new StoreUnavailableError(error.message);
-    }
+  async index(job: Job): Promise<void> {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    // Starting a worker can fail before a run ends. Without a rest the runs would follow one another without end.
+    if (refusal) throw refusal;
+    const first = await this.#look();
+    if (first === undefined && !this.#attended && this.#underWay.size > 0) await this.#attend();
     const attended = this.#attended;
     await this.core.store.write(async (tx) => {
       // Another job that is not done yet waits for what workers have.
@@ -130,7 +128,6 @@ export class Inbound {
       if (ends) await tx.jobs.complete(job.seq);
       else await tx.jobs.reschedule(job.seq, job.runAt);
     });
-    return undefined;
   }
 
   /** Says that workers end from now on, for the messages to be left to the next start. */
@@ -145,6 +142,7 @@ export class Inbound {
       await Promise.race(Array.from(this.#underWay.values(), ({ done }) => done));
     } finally {
       this.#attended = false;
+      this.#refusal = undefined;
     }
   }
 
@@ -274,15 +272,11 @@ export class Inbound {
         // No worker can parse the waiting messages either. The next job reads them from the store again.
         this.#waiting.clear();
         this.#refusals += 1;
+        this.#refusal = error;
         throw error;
       }
       parsed = unreadable(message, error);
     }
     await this.#writer.write(message, parsed);
   }
-}
-
-/** Whether an error is temporary and reported by other code, so that it is no fault of this module. */
-function isPassing(error: unknown): boolean {
-  return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }

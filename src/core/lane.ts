@@ -1,5 +1,5 @@
 import type { Job } from './model.js';
-import type { Clock } from './ports.js';
+import { type Clock, isTemporary } from './ports.js';
 import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from './store.js';
 
 /**
@@ -30,13 +30,16 @@ export interface Surroundings {
   clock: Clock;
   /** Told when a job failed for a reason of ours. */
   onFault(error: unknown): void;
+  /** Whether the server is stopping, so that a job that cannot run now is left to the next start without a report. */
+  isStopping?(): boolean;
 }
 
 /** Claims the jobs of some kinds when they are due, and runs them, so many at a time. */
 export class Lane {
   readonly #running = new Set<Promise<void>>();
   readonly #runningOf = new Map<string, number>();
-  readonly #putOff: Claimed[] = [];
+  /** Jobs that did not run and are still leased. */
+  readonly #deferred = new Set<Claimed>();
   #loop: Promise<void> | undefined;
   #again = false;
   #draining = 0;
@@ -107,7 +110,7 @@ export class Lane {
     await this.#loop;
     await Promise.all(this.#running);
     // Only now: while it may still claim, it would claim them again.
-    await Promise.all(this.#putOff.map((claimed) => this.#release(claimed))).catch((error: unknown) => {
+    await Promise.all(Array.from(this.#deferred, (claimed) => this.#release(claimed))).catch((error: unknown) => {
       // Then their leases run out.
       if (!(error instanceof StoreUnavailableError)) this.surroundings.onFault(error);
     });
@@ -190,11 +193,11 @@ export class Lane {
   async #perform(claimed: Claimed, leave: () => void): Promise<void> {
     const { job } = claimed;
     try {
-      if ((await this.options.handlers[job.kind]?.(job, leave)) === 'put off') this.#putOff.push(claimed);
+      if ((await this.options.handlers[job.kind]?.(job, leave)) === 'put off') this.#deferred.add(claimed);
       else this.tell.ran(job);
     } catch (error) {
-      this.surroundings.onFault(error);
-      if (error instanceof StoreUnavailableError) return this.#giveBack(claimed);
+      if (!isTemporary(error) || !this.surroundings.isStopping?.()) this.surroundings.onFault(error);
+      if (isTemporary(error)) return this.#giveBack(claimed);
       // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
@@ -202,9 +205,11 @@ export class Lane {
     }
   }
 
-  /** Lets a job run again as soon as the store can write. It is not the job's fault, so it does not fail. */
+  /** Lets a job run again after a rest, or at the next start if the lane stops before. */
   #giveBack(claimed: Claimed): void {
+    this.#deferred.add(claimed);
     this.#afterRest(() => {
+      this.#deferred.delete(claimed);
       this.#release(claimed).catch((error: unknown) => {
         if (error instanceof StoreUnavailableError) this.#giveBack(claimed);
         // Its lease runs out.

@@ -1,6 +1,6 @@
 import type { StateManifest } from '../contract/state-control.js';
 import type { Attachment, Email, EmailContent, Recipient } from './model.js';
-import type { Snapshot } from './store.js';
+import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** What the core needs of the outside beside a store. Each port has one real adapter, made in app.ts. */
 
@@ -113,6 +113,11 @@ export class UnprocessableError extends Error {
 /** Nothing can be processed at present: the system starts no process, or the server stops. Try again later. */
 export class ProcessorUnavailableError extends Error {
   override readonly name = 'ProcessorUnavailableError';
+}
+
+/** Returns whether the same work may succeed later: the disk may be full, or no worker process can be started. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }
 
 /** One file of a whole state. */
