@@ -9,6 +9,9 @@ import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from
 import { StoreUnavailableError } from './store.js';
 import type { Transaction } from './transaction.js';
 
+/** Messages that are listed with their envelopes in one transaction. */
+const LISTED_AT_ONCE = 1_000;
+
 export interface ParsedEmail {
   message: UnparsedHead;
   parsed: ParsedMessage;
@@ -22,15 +25,21 @@ export class EmailWriter {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** Lists messages with their envelopes until they are parsed. */
-  async writePlaceholders(messages: readonly UnparsedHead[]): Promise<void> {
-    await this.core.store.write(async (tx) => {
-      for (const message of messages) {
-        if (!(await tx.received.isUnparsed(message)) || (await tx.emails.findWithoutBodies(message.id))) continue;
-        const { email, recipients } = placeholderOf(message);
-        await tx.emails.insertParsed(message.seq, email, recipients, []);
-      }
-    });
+  /** Lists the unparsed messages up to `seq` with their envelopes until they are parsed. */
+  async writePlaceholders(seq: number): Promise<void> {
+    const { store } = this.core;
+    // Most reads find every message listed. A write, even an empty one, flushes the disk.
+    let [next] = await store.read.received.unlisted({ from: 0, upTo: seq, limit: 1 });
+    while (next) {
+      const { seq: from } = next;
+      await store.write(async (tx) => {
+        for (const message of await tx.received.unlisted({ from, upTo: seq, limit: LISTED_AT_ONCE })) {
+          const { email, recipients } = placeholderOf(message);
+          await tx.emails.insertParsed(message.seq, email, recipients, []);
+        }
+      });
+      [next] = await store.read.received.unlisted({ from, upTo: seq, limit: 1 });
+    }
   }
 
   /** Writes emails in one transaction; each by itself if one of them cannot be written. */

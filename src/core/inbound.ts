@@ -25,15 +25,10 @@ const PATIENCE_MS = 100;
 const START_PATIENCE_MS = 900;
 /** How long a read parses messages of the simple form, which takes longer only after many have come in. */
 const BACKLOG_PATIENCE_MS = 1_000;
-/** Messages that are listed with their envelopes in one transaction. */
-const LISTED_AT_ONCE = 1_000;
 /** Messages that workers are given before they have finished others: at least as many as there are workers. */
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
-/** For a query of messages: all of them, without their bytes. */
-const ALL = Number.MAX_SAFE_INTEGER;
-const NO_BYTES = -1;
 
 /** Set when a time has passed. */
 interface Flag {
@@ -55,8 +50,6 @@ export class Inbound {
   #refusals = 0;
   /** The error of the last one that no run of the job has thrown. */
   #refusal: unknown;
-  /** Those of both that are listed with their envelope. */
-  readonly #listed = new Set<number>();
   #batch: Promise<number | undefined> | undefined;
   /** Whether a job of this process waits for what is under way. */
   #attended = false;
@@ -78,7 +71,6 @@ export class Inbound {
       // Other messages may have their numbers now.
       this.#waiting.clear();
       this.#underWay.clear();
-      this.#listed.clear();
     });
   }
 
@@ -152,7 +144,7 @@ export class Inbound {
     } catch (error) {
       if (!(error instanceof ProcessorUnavailableError) || this.#stopped) throw error;
     }
-    await this.#listUpTo(last);
+    await this.#writer.writePlaceholders(last);
   }
 
   /** Waits until the messages are parsed, or the read has waited long enough. */
@@ -199,24 +191,6 @@ export class Inbound {
     return messages.filter(({ seq }) => seq <= last);
   }
 
-  /** Lists the unparsed messages with their envelopes, including those that no batch has looked at yet. */
-  async #listUpTo(last: number): Promise<void> {
-    const { received } = this.core.store.read;
-    const first = (await received.unparsedRange())?.first;
-    if (first === undefined || first > last) return;
-    const unparsed = await received.unparsed({ limit: ALL, except: [...this.#listed], bytesUpTo: NO_BYTES });
-    const messages = unparsed.filter(({ seq }) => seq <= last);
-    for (let at = 0; at < messages.length; at += LISTED_AT_ONCE) {
-      await this.#list(messages.slice(at, at + LISTED_AT_ONCE));
-    }
-  }
-
-  /** Lists messages with their envelopes until they are parsed. */
-  async #list(unlisted: UnparsedHead[]): Promise<void> {
-    await this.#writer.writePlaceholders(unlisted);
-    for (const { seq } of unlisted) if (this.#waiting.has(seq) || this.#underWay.has(seq)) this.#listed.add(seq);
-  }
-
   /** Looks at the next messages, one batch at a time. Returns the `seq` of the first, undefined when there was none. */
   #look(): Promise<number | undefined> {
     this.#batch ??= this.#lookAtBatch().finally(() => {
@@ -248,10 +222,7 @@ export class Inbound {
       this.#waiting.delete(seq);
       this.#bytesUnderWay += message.size;
       const done = this.#process(message).finally(() => {
-        if (this.#underWay.get(seq)?.message === message) {
-          this.#underWay.delete(seq);
-          this.#listed.delete(seq);
-        }
+        if (this.#underWay.get(seq)?.message === message) this.#underWay.delete(seq);
         this.#bytesUnderWay -= message.size;
         this.#assign();
       });

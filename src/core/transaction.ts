@@ -64,10 +64,10 @@ export interface Reads {
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
     /** The bytes of one message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
-    /** Whether a message is not parsed yet. */
-    isUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
     /** Received messages that are not parsed yet, in order of `seq`: at most `limit`, none of those in `except`. */
     unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
+    /** Unparsed messages without an email that stands for them, in order of `seq` in [from, upTo]: at most `limit`. */
+    unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
     /** The `seq` of the first and last of them. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };

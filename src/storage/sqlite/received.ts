@@ -21,7 +21,7 @@ export class ReceivedTable {
   readonly #takeUnparsed;
   readonly #unparsed;
   readonly #unparsedRange;
-  readonly #isUnparsed;
+  readonly #unlisted;
   readonly #bytesOf;
   readonly #ofEmail;
   readonly #envelopeOf;
@@ -45,10 +45,15 @@ export class ReceivedTable {
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
+    this.#unlisted = db.prepare(
+      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
+       ORDER BY seq LIMIT ?`,
+    );
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
-    this.#isUnparsed = db.prepare('SELECT 1 FROM unparsed WHERE seq = ? AND id = ?').pluck();
     this.#bytesOf = db.prepare('SELECT * FROM received WHERE email_seq = ?');
     this.#ofEmail = db.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = db.prepare(
@@ -78,13 +83,13 @@ export class ReceivedTable {
     return this.rows.all('received', () => this.#unparsed.all(bytesUpTo, json(except), limit), readUnparsed);
   }
 
+  async unlisted({ from, upTo, limit }: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]> {
+    return this.rows.all('received', () => this.#unlisted.all(from, upTo, limit), readUnparsedHead);
+  }
+
   async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
     const range = this.#unparsedRange.get() as { first: number | null; last: number };
     return range.first === null ? undefined : { first: range.first, last: range.last };
-  }
-
-  async isUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
-    return this.#isUnparsed.get(seq, id) !== undefined;
   }
 
   async bytesOf(seq: number): Promise<Uint8Array | undefined> {
@@ -139,11 +144,10 @@ export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'c
   return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
 }
 
+function readUnparsedHead(row: Columns): UnparsedHead {
+  return { ...readPlace(row), ...readEnvelope(row), size: row.integer('size', 0) };
+}
+
 function readUnparsed(row: Columns): UnparsedMessage {
-  return {
-    ...readPlace(row),
-    ...readEnvelope(row),
-    size: row.integer('size', 0),
-    bytes: row.bytesOrNull('bytes'),
-  };
+  return { ...readUnparsedHead(row), bytes: row.bytesOrNull('bytes') };
 }

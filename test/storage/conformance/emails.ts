@@ -100,6 +100,40 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
   });
 
+  it('returns the unparsed messages that no email stands for', async () => {
+    const store = open();
+    const message = { mailFrom: '', recipients: ['b@x.test'], bytes: Buffer.from('four'), createdAt: NOON };
+    await store.write(async (tx) => {
+      await insertEmail(tx, 'msg_0');
+      for (const n of [1, 2, 3, 4]) await tx.received.insert({ ...message, id: `msg_${n}` });
+    });
+    const { received } = store.read;
+    const all = await received.unlisted({ from: 0, upTo: 100, limit: 10 });
+    const [first, second, third, fourth] = all.map(({ seq }) => seq) as [number, number, number, number];
+    expect(all[0]).toEqual({
+      seq: first,
+      id: 'msg_1',
+      mailFrom: '',
+      recipients: ['b@x.test'],
+      createdAt: NOON,
+      size: 4,
+    });
+    const between = async (from: number, upTo: number, limit = 10) =>
+      (await received.unlisted({ from, upTo, limit })).map(({ id }) => id);
+    expect(await between(0, 100)).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_4']);
+    expect(await between(second, third)).toEqual(['msg_2', 'msg_3']);
+    expect(await between(second, fourth, 1)).toEqual(['msg_2']);
+
+    const left = await store.write(async (tx) => {
+      await tx.emails.insertParsed(second, emailOf('msg_2'), [], []);
+      await tx.received.takeUnparsed({ seq: third, id: 'msg_3' });
+      return tx.received.unlisted({ from: 0, upTo: 100, limit: 10 });
+    });
+    expect(left.map(({ id }) => id)).toEqual(['msg_1', 'msg_4']);
+    await store.write((tx) => tx.emails.deletePlaceholder(second));
+    expect(await between(0, 100)).toEqual(['msg_1', 'msg_2', 'msg_4']);
+  });
+
   it('does not take a message for one that had its number before a reset', async () => {
     const store = open();
     const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
