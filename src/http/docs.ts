@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { packageDirectory } from '../package-directory.js';
 import { OPENAPI_PATH } from './openapi.js';
 
 /** The API reference, for people: Swagger UI over the OpenAPI document. Nothing of it is read before it is asked for. */
@@ -65,7 +66,7 @@ export function serveDocs(server: FastifyInstance): void {
   );
   for (const [name, type] of Object.entries(assets)) {
     server.get(`${DOCS_PATH}/${name}`, open, async (_request, reply) =>
-      send(reply, type, createReadStream(join(assetDirectory(), name))),
+      send(reply, type, createReadStream(join(packageDirectory(), 'dist', 'docs', name))),
     );
   }
 }
@@ -80,11 +81,4 @@ function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableS
       .header('cross-origin-opener-policy', 'same-origin')
       .send(body)
   );
-}
-
-/** In the package's own folder, which is above this file whether it runs bundled or from source; dist/ has a package.json too. */
-function assetDirectory(): string {
-  let directory = import.meta.dirname;
-  while (!existsSync(join(directory, 'bin', 'run.js'))) directory = dirname(directory);
-  return join(directory, 'dist', 'docs');
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock, FindHtmlLinks, FindTextLinks, MessageParser } from '../core/ports.js';
+import { packageDirectory } from '../package-directory.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
 import { WorkerPool } from './worker/pool.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
@@ -34,14 +34,13 @@ const IDLE_MS = 300_000;
 /** Characters of HTML or text that are looked through at once: at most a few milliseconds, whatever they are. */
 export const INLINE_CHARACTERS = 64 * 1024;
 
-export function createProcessing({
-  clock,
-  deadlineMs = DEADLINE_MS,
-  entry = workerFile(),
-}: ProcessingOptions): Processing {
+export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {
   const pool = new WorkerPool({
     clock,
-    entry,
+    // Read when a worker starts: without the file, the rest of the server works.
+    get entry() {
+      return entry ?? join(packageDirectory(), 'bin', 'worker.js');
+    },
     deadlineMs,
     size: WORKERS,
     memoryBytes: MEMORY_BYTES,
@@ -69,11 +68,4 @@ export function createProcessing({
     warm: () => pool.warm(),
     close: () => pool.close(),
   };
-}
-
-/** In the package's own folder, which is above this file whether it runs bundled or from source. */
-function workerFile(): string {
-  let directory = import.meta.dirname;
-  while (!existsSync(join(directory, 'bin', 'worker.js'))) directory = dirname(directory);
-  return join(directory, 'bin', 'worker.js');
 }

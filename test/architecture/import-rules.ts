@@ -15,16 +15,19 @@ export interface Layer {
 /** Built-ins that compute and reach nothing outside the process. */
 const PURE = ['node:crypto', 'node:url'];
 
-const adapter = (name: string): Layer => ({ own: [name, 'src/core/', 'src/contract/'], outside: 'all' });
+const adapter = (name: string, ...files: string[]): Layer => ({
+  own: [name, 'src/core/', 'src/contract/', ...files],
+  outside: 'all',
+});
 
 export const layers: Record<string, Layer> = {
   'src/contract/': { own: ['src/contract/'], outside: ['zod'] },
   'src/core/': { own: ['src/core/', 'src/contract/'], outside: PURE },
   'src/storage/': adapter('src/storage/'),
   'src/clock/': adapter('src/clock/'),
-  'src/http/': adapter('src/http/'),
+  'src/http/': adapter('src/http/', 'src/package-directory.ts'),
   'src/smtp/': adapter('src/smtp/'),
-  'src/mime/': adapter('src/mime/'),
+  'src/mime/': adapter('src/mime/', 'src/package-directory.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
@@ -57,6 +60,8 @@ export const layers: Record<string, Layer> = {
   // Asked by commands that work without a server, so it must load as little as they do.
   'src/server-lock.ts': { own: ['src/storage/'], outside: ['node:path'] },
   'src/version.ts': { own: ['package.json'], outside: [] },
+  // Finds files of the installation that two adapters use.
+  'src/package-directory.ts': { own: [], outside: ['node:fs', 'node:path'] },
   'src/sql.d.ts': { own: [], outside: [] },
   'bin/': { own: ['dist/loader.js'], outside: 'all' },
 };

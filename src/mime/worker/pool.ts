@@ -115,9 +115,9 @@ export class WorkerPool {
     if (roomy || members.length >= this.options.size) return roomy;
     try {
       return this.#start();
-    } catch {
+    } catch (error) {
       // The system cannot start a process, for example because it is out of memory.
-      this.#rejectWaiting();
+      this.#rejectWaiting((error as Error).message);
       return undefined;
     }
   }
@@ -182,9 +182,9 @@ export class WorkerPool {
     this.#waiting.unshift(...member.sent.splice(0).filter((task) => !member.takenBack.has(task)));
   }
 
-  #rejectWaiting(): void {
+  #rejectWaiting(reason = ''): void {
     for (const { reject } of this.#waiting.splice(0)) {
-      reject(new ProcessorUnavailableError('No worker process could be started.'));
+      reject(new ProcessorUnavailableError(`No worker process could be started. ${reason}`.trim()));
     }
   }
 
