@@ -1,4 +1,5 @@
 import { type Attachment, MailParser, type ParsedMail } from 'mailparser';
+import { ADDRESS_FIELDS, MESSAGE_FIELDS, PART_FIELDS } from './header-fields.js';
 import { ADDRESS_FIELD_MAX, HEADER_BYTES_MAX, HEADER_FIELDS_MAX, PARTS_MAX } from './limits.js';
 
 /** mailparser with limits on what it is given, because some of its steps take more than linear time. */
@@ -35,11 +36,6 @@ export interface BoundedMail {
 }
 
 const OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, keepCidLinks: true };
-
-/** The fields that are read. mailparser would decode every other one too, and join repeated ones quadratically. */
-const ADDRESS_FIELDS = new Set(['from', 'to', 'cc', 'reply-to']);
-const PART_FIELDS = new Set(['content-type', 'content-disposition', 'content-transfer-encoding', 'content-id']);
-const MESSAGE_FIELDS = new Set([...ADDRESS_FIELDS, ...PART_FIELDS, 'subject']);
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -109,6 +105,7 @@ function limit(parser: Internals): Set<string> {
   limitHeads(parser.splitter, warnings);
   limitParts(parser.splitter, warnings);
   const processHeaders = parser.processHeaders.bind(parser);
+  // mailparser would decode every other field too, and join repeated ones in quadratic time.
   let fields = MESSAGE_FIELDS;
   parser.processHeaders = (lines) => {
     const read = lines.filter(({ key }) => fields.has(key)).map((line) => shortened(line, warnings));

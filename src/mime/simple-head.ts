@@ -1,3 +1,6 @@
+import { SIMULATE_HEADER } from '../contract/outcome.js';
+import { MESSAGE_FIELDS } from './header-fields.js';
+
 /** Reads the header of a message or part of the usual form. Whatever is not of it is left to mailparser. */
 
 /** A value and its parameters, as in `text/plain; charset=utf-8`. */
@@ -12,18 +15,7 @@ export interface Mailbox {
 }
 
 /** Fields that are read, of which each may occur once. */
-const READ = new Set([
-  'from',
-  'to',
-  'cc',
-  'reply-to',
-  'subject',
-  'content-type',
-  'content-transfer-encoding',
-  'content-disposition',
-  'content-id',
-  'x-service-simulate',
-]);
+const READ = new Set([...MESSAGE_FIELDS, SIMULATE_HEADER.toLowerCase()]);
 
 const NAME = /^[!-9;-~]+$/;
 const NOT_PRINTABLE = /[^ -~]/;

@@ -14,7 +14,7 @@ import { type Mailbox, readHead, readMailboxes, readStructured, type Structured 
 
 /** At most so many bytes: reading them takes about a millisecond. */
 export const SIMPLE_BYTES_MAX = 64 * 1024;
-const PARTS_MAX = 32;
+const SIMPLE_PARTS_MAX = 32;
 const DEPTH_MAX = 4;
 
 interface Part {
@@ -99,7 +99,7 @@ function readPart(
   depth: number,
 ): Part | undefined {
   source.parts += 1;
-  if (source.parts > PARTS_MAX || depth > DEPTH_MAX) return undefined;
+  if (source.parts > SIMPLE_PARTS_MAX || depth > DEPTH_MAX) return undefined;
   const type = readStructured(fields.get('content-type') ?? 'text/plain');
   if (!type) return undefined;
   if (type.value.startsWith('multipart/')) return readMultipart(type, start, end, source, depth);

@@ -220,7 +220,6 @@ function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<B
   });
 }
 
-/** How much of a message is copied before other clients have a turn. */
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
