@@ -37,13 +37,19 @@ export class MessageBuffer {
     return true;
   }
 
-  /** Returns the whole message. Copying a large one in one go would keep other clients waiting. */
+  /**
+   * Returns the whole message and forgets it. Its part of the budget stays taken until `release`, because the caller holds
+   * the message. Copying a large one in one go would keep other clients waiting.
+   */
   async content(): Promise<Buffer> {
-    const blocks = [...this.#blocks, this.#block.subarray(0, this.#used)];
-    if (this.#bytes <= COPIED_PER_TURN) return blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks);
-    const whole = Buffer.allocUnsafeSlow(this.#bytes);
+    const blocks = [...this.#blocks.splice(0), this.#block.subarray(0, this.#used)];
+    const bytes = this.#bytes;
+    this.#clear();
+    if (bytes <= COPIED_PER_TURN) return blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks);
+    const whole = Buffer.allocUnsafeSlow(bytes);
     let filled = 0;
-    for (const block of blocks) {
+    // Blocks that are copied can be freed at once: the system provides the memory of the whole as it fills.
+    for (let block = blocks.shift(); block; block = blocks.shift()) {
       const turn = Math.floor(filled / COPIED_PER_TURN);
       filled += block.copy(whole, filled);
       if (Math.floor(filled / COPIED_PER_TURN) > turn) await new Promise((resolve) => setImmediate(resolve));
@@ -55,6 +61,10 @@ export class MessageBuffer {
   release(): void {
     this.budget.giveBack(this.#budgeted);
     this.#budgeted = 0;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#blocks.length = 0;
     this.#block = Buffer.alloc(0);
     this.#used = 0;

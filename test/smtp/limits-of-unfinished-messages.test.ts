@@ -117,19 +117,37 @@ describe('the number of connections', () => {
 });
 
 describe('the memory of a message', () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const used = () => {
+    // The first run frees buffers on another thread; the second waits for it.
+    gc();
+    gc();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+
   it('is bounded by its bytes, however few of them come at a time', async () => {
-    setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc') as () => void;
-    const used = () => {
-      gc();
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;
-    };
     const buffer = new MessageBuffer(new MemoryBudget(BUDGET));
     const bytes = 200_000;
     const before = used();
     for (let at = 0; at < bytes; at += 1) buffer.append(Buffer.alloc(1, at));
     expect(used() - before).toBeLessThan(4 * bytes + 1_000_000);
     expect(await buffer.content()).toEqual(Buffer.from(Array.from({ length: bytes }, (_, at) => at % 256)));
+  });
+
+  it('is taken once while the message is stored, and stays in the budget', async () => {
+    const bytes = 32 * 1024 * 1024;
+    const budget = new MemoryBudget(bytes);
+    const buffer = new MessageBuffer(budget);
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const before = used();
+    for (let at = 0; at < bytes; at += chunk.length) buffer.append(chunk);
+    const content = await buffer.content();
+    expect(used() - before).toBeLessThan(bytes + 4 * 1024 * 1024);
+    expect(budget.take(bytes / 2)).toBe(false);
+    buffer.release();
+    expect(budget.take(bytes)).toBe(true);
+    expect([content.length, content.every((byte) => byte === 0x78)]).toEqual([bytes, true]);
   });
 });
