@@ -1,5 +1,6 @@
 import type { Core } from './context.js';
 import type { Content } from './model.js';
+import { SerialQueue } from './serial-queue.js';
 
 /** What one write stores at most: SQLite inserts and commits it in a few milliseconds. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -22,7 +23,7 @@ interface Chunk {
  * several messages are written one after another.
  */
 export class LargeContents {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
 
@@ -58,14 +59,12 @@ export class LargeContents {
     return { content: { key, size: bytes.byteLength }, chunks };
   }
 
-  async #append(batch: readonly Chunk[]): Promise<void> {
-    const append = () =>
+  #append(batch: readonly Chunk[]): Promise<void> {
+    return this.#writes.run(() =>
       this.core.store.write(async (tx) => {
         for (const { key, position, bytes } of batch) await tx.contents.append(key, position, bytes);
-      });
-    const written = this.#last.then(append);
-    this.#last = written.catch(() => {});
-    await written;
+      }),
+    );
   }
 
   async #delete(keys: Iterable<string>): Promise<void> {

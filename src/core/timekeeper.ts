@@ -2,6 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../contract/instant-bounds.js';
 import type { Clock } from './ports.js';
 import type { Scheduler } from './scheduler.js';
+import { SerialQueue } from './serial-queue.js';
 import { type Store, UnusableStateError } from './store.js';
 import type { Reads } from './transaction.js';
 
@@ -70,8 +71,7 @@ export interface TimekeeperOptions {
 }
 
 export class Timekeeper {
-  /** One change at a time, in the order asked for. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   #known: string | undefined;
 
   constructor(private readonly options: TimekeeperOptions) {}
@@ -152,12 +152,10 @@ export class Timekeeper {
   }
 
   #alone<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(async () => {
+    return this.#changes.run(async () => {
       await this.restore();
       return change();
     });
-    this.#last = done.catch(() => {});
-    return done;
   }
 
   /** Without an instant to move to, only whether time passes is changed. */
