@@ -26,7 +26,7 @@ type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'public
 /**
  * The HTML as one recipient gets it: links lead through this server, and a pixel tells when it is opened, each where the
  * email asks for it. Everything else is as it was written, to the byte.
- * @param recipient the recipient's place among the email's, from 0
+ * @param recipient the recipient's position in the email's list, from 0
  */
 export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
   const { html, trackOpens, trackClicks, id: emailId } = email;
@@ -83,7 +83,9 @@ async function take(email: Email, mailbox: string, url: string | null, visitor: 
 async function findTarget(token: string, tracking: Tracking) {
   const target = readToken(token, await trackingSecret(tracking));
   const email = target && (await tracking.store.read.emails.find(target.emailId));
-  const recipient = email && (await tracking.store.read.emails.recipients(email.id))[target.recipient];
+  if (!email) throw unknownToken();
+  const recipients = await tracking.store.read.emails.recipients(email.id);
+  const recipient = recipients.find(({ position }) => position === target.recipient);
   if (!recipient) throw unknownToken();
   return { email, mailbox: recipient.mailbox, link: target.link };
 }
