@@ -288,6 +288,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       stopping.abort();
       inbound.stop();
+      // Before the scheduler stops, because a task may take seconds. A job that needs a worker runs at the next start.
       const workersEnded = processing.close();
       const cancel = clock.after(CLOSE_GRACE_MS, () => {
         http.server.closeAllConnections();

@@ -145,7 +145,7 @@ export const control = {
     query: RecipientQuery,
     media: 'message/rfc822',
     status: 200,
-    errors: ['bad_request', 'not_found'],
+    errors: ['bad_request', 'not_found', 'unavailable'],
   },
   'emails.delivered_html': {
     ...controlRoutes['emails.delivered_html'],
@@ -155,7 +155,7 @@ export const control = {
     query: RecipientQuery,
     media: 'text/html; charset=utf-8',
     status: 200,
-    errors: ['bad_request', 'not_found'],
+    errors: ['bad_request', 'not_found', 'unavailable'],
   },
   'emails.attachment': {
     ...controlRoutes['emails.attachment'],

@@ -76,6 +76,12 @@ export const failures = {
     meaning: 'internal server error',
     hint: 'Report the problem with the request ID.',
   },
+  unavailable: {
+    code: 'internal_error',
+    status: 503,
+    meaning: 'the server cannot process the request now',
+    hint: 'Wait for the number of seconds in Retry-After, then try again.',
+  },
 } as const;
 
 const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';

@@ -143,7 +143,7 @@ export const simulationEndpoints = {
     body: SimulateEmail,
     response: Simulated,
     status: 200,
-    errors: ['bad_request', 'invalid', 'not_found', 'conflict'],
+    errors: ['bad_request', 'invalid', 'not_found', 'conflict', 'unavailable'],
     emits: ['email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'],
   },
   'rules.list': {

@@ -103,9 +103,9 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
     reply_to: email.replyTo,
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
-    recipients,
-    attachments: attachments.map(({ filename, contentType, contentId, disposition, size }, index) => ({
-      index,
+    recipients: recipients.map(({ kind, address, mailbox, status }) => ({ kind, address, mailbox, status })),
+    attachments: attachments.map(({ position, filename, contentType, contentId, disposition, size }) => ({
+      index: position,
       filename,
       content_type: contentType,
       content_id: contentId,

@@ -3,7 +3,7 @@ import { domainOf, normalizeAddress, readAddress } from '../contract/address.js'
 import { ServiceError } from '../contract/errors.js';
 import { shortened } from '../contract/shortened.js';
 import type { Core } from './context.js';
-import type { Attachment, Email } from './model.js';
+import type { Attachment, Email, StoredRecipient } from './model.js';
 import type { ComposeMessage, DkimIdentity } from './ports.js';
 import { deliveredHtml } from './tracking.js';
 
@@ -16,12 +16,13 @@ type Surroundings = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'pu
  * @throws ServiceError `not_found` when the email has no such recipient.
  */
 export async function htmlFor(email: Email, recipient: string | undefined, core: Surroundings): Promise<string> {
-  return deliveredHtml(email, await placeOf(email, recipient, core), core);
+  const recipients = await core.store.read.emails.recipients(email.id);
+  return deliveredHtml(email, positionOf(email, recipients, recipient), core);
 }
 
 /**
  * The message that a recipient gets. What SMTP delivered goes out as it came in; what came over REST is composed, and signed
- * when its sending domain has been added, verified or not.
+ * when its sending domain has been added, verified or not. Attachments whose rows are damaged are left out.
  * @throws ServiceError `not_found` when the email has no such recipient.
  */
 export async function messageFor(
@@ -30,25 +31,26 @@ export async function messageFor(
   core: Surroundings & { compose: ComposeMessage },
 ): Promise<Uint8Array> {
   const { read } = core.store;
-  const place = await placeOf(email, recipient, core);
+  const recipients = await read.emails.recipients(email.id);
+  const position = positionOf(email, recipients, recipient);
   const received = await read.received.ofEmail(email.id);
   if (received) return received.bytes;
   const infos = await read.emails.attachments(email.id);
-  const [html, recipients, attachments, dkim] = await Promise.all([
-    deliveredHtml(email, place, core),
-    read.emails.recipients(email.id),
-    Promise.all(infos.map((_, index) => read.emails.attachment(email.id, index) as Promise<Attachment>)),
+  const [html, attachments, dkim] = await Promise.all([
+    deliveredHtml(email, position, core),
+    Promise.all(infos.map((info) => read.emails.attachment(email.id, info.position))),
     dkimIdentity(email, core),
   ]);
-  return core.compose({ email, html, recipients, attachments, dkim });
+  const present = attachments.filter((attachment): attachment is Attachment => attachment !== undefined);
+  return core.compose({ email, html, recipients, attachments: present, dkim });
 }
 
-async function placeOf(email: Email, recipient: string | undefined, { store }: Surroundings): Promise<number> {
-  if (recipient === undefined) return 0;
+function positionOf(email: Email, recipients: StoredRecipient[], recipient: string | undefined): number {
+  if (recipient === undefined) return recipients[0]?.position ?? 0;
   const read = readAddress(recipient);
   const mailbox = normalizeAddress('problem' in read ? recipient : read.address);
-  const place = (await store.read.emails.recipients(email.id)).findIndex((each) => each.mailbox === mailbox);
-  if (place >= 0) return place;
+  const found = recipients.find((each) => each.mailbox === mailbox);
+  if (found) return found.position;
   throw new ServiceError(
     'not_found',
     `Recipient ${JSON.stringify(shortened(recipient))} of email ${email.id} not found.`,

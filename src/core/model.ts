@@ -18,6 +18,12 @@ export interface Recipient {
   status: EmailStatus;
 }
 
+/** A recipient read from the store. */
+export interface StoredRecipient extends Recipient {
+  /** Position in the email's list, from 0. It stays the same when another recipient's row is damaged and left out. */
+  position: number;
+}
+
 export interface Attachment {
   filename: string;
   contentType: string;
@@ -46,7 +52,12 @@ export interface NewAttachment extends Omit<Attachment, 'content'> {
   content: Content;
 }
 
-export type AttachmentInfo = Omit<Attachment, 'content'> & { size: number };
+export interface AttachmentInfo extends Omit<Attachment, 'content'> {
+  /** Position in the email's list, from 0. It stays the same when another attachment's row is damaged and left out. */
+  position: number;
+  /** In bytes. */
+  size: number;
+}
 
 /** What parsing a received message yields, or what a REST call stated outright. */
 export interface EmailContent {

@@ -96,12 +96,13 @@ export interface HtmlLinks {
 /**
  * Finds the links of an HTML text.
  * @throws UnprocessableError when that exceeds the time or memory that one message may take.
+ * @throws ProcessorUnavailableError when no HTML can be processed now.
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
 /**
  * Finds the URLs of a plain text, each once and in order.
- * @throws UnprocessableError as FindHtmlLinks does.
+ * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
  */
 export type FindTextLinks = (text: string) => Promise<string[]>;
 

@@ -3,7 +3,6 @@ import type { Core } from './context.js';
 import { engage } from './engagement.js';
 import { htmlLinks } from './mail-links.js';
 import type { Email } from './model.js';
-import type { HtmlLink } from './ports.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
 
 /** Open and click tracking. The stored mail stays as it was written; the pixel and the links are put into what is delivered. */
@@ -26,7 +25,7 @@ type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'public
 /**
  * The HTML as one recipient gets it: links lead through this server, and a pixel tells when it is opened, each where the
  * email asks for it. Everything else is as it was written, to the byte.
- * @param recipient the recipient's place among the email's, from 0
+ * @param recipient the recipient's position in the email's list, from 0
  */
 export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
   const { html, trackOpens, trackClicks, id: emailId } = email;
@@ -55,9 +54,9 @@ export async function deliveredHtml(email: Email, recipient: number, tracking: T
  */
 export async function openTracked(file: string, visitor: Visitor | null, tracking: Tracking): Promise<void> {
   const token = file.endsWith(PIXEL_SUFFIX) ? file.slice(0, -PIXEL_SUFFIX.length) : '';
-  const { email, mailbox, link } = await findTarget(token, tracking);
+  const { emailId, mailbox, link } = await findTarget(token, tracking);
   if (link !== null) throw unknownToken();
-  await take(email, mailbox, null, visitor, tracking);
+  await take(emailId, mailbox, null, visitor, tracking);
 }
 
 /**
@@ -65,27 +64,31 @@ export async function openTracked(file: string, visitor: Visitor | null, trackin
  * @throws ServiceError `not_found` unless the token was signed here, for a link of a mail that is still there.
  */
 export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
-  const { email, mailbox, link } = await findTarget(token, tracking);
-  const target: HtmlLink | undefined = link === null ? undefined : (await htmlLinks(tracking, email.html))?.links[link];
+  const { emailId, mailbox, link } = await findTarget(token, tracking);
+  if (link === null) throw unknownToken();
+  const email = await tracking.store.read.emails.find(emailId);
+  const target = email && (await htmlLinks(tracking, email.html))?.links[link];
   if (!target) throw unknownToken();
-  await take(email, mailbox, target.url, visitor, tracking);
+  await take(emailId, mailbox, target.url, visitor, tracking);
   return target.url;
 }
 
-async function take(email: Email, mailbox: string, url: string | null, visitor: Visitor | null, core: Tracking) {
+async function take(emailId: string, mailbox: string, url: string | null, visitor: Visitor | null, core: Tracking) {
   if (!visitor) return;
   const ip = visitor.ip.replace(/^::ffff:(?=\d+\.)/i, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   const userAgent = visitor.userAgent.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, USER_AGENT_CHARACTERS);
-  await core.store.write((tx) => engage(tx, core, { emailId: email.id, mailbox, url, ip, userAgent }));
+  await core.store.write((tx) => engage(tx, core, { emailId, mailbox, url, ip, userAgent }));
 }
 
 async function findTarget(token: string, tracking: Tracking) {
   const target = readToken(token, await trackingSecret(tracking));
-  const email = target && (await tracking.store.read.emails.find(target.emailId));
-  const recipient = email && (await tracking.store.read.emails.recipients(email.id))[target.recipient];
+  const email = target && (await tracking.store.read.emails.findWithoutBodies(target.emailId));
+  if (!email) throw unknownToken();
+  const recipients = await tracking.store.read.emails.recipients(email.id);
+  const recipient = recipients.find(({ position }) => position === target.recipient);
   if (!recipient) throw unknownToken();
-  return { email, mailbox: recipient.mailbox, link: target.link };
+  return { emailId: email.id, mailbox: recipient.mailbox, link: target.link };
 }
 
 function unknownToken(): ServiceError {

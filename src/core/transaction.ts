@@ -29,6 +29,7 @@ import type {
   RequestRecord,
   RuleRecord,
   StoredEvent,
+  StoredRecipient,
   SuppressionRecord,
   TemplateRecord,
   UnparsedHead,
@@ -47,11 +48,10 @@ export interface Reads {
     /** Whether an email stands for a message that is still being parsed. */
     isPlaceholder(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
-    recipients(id: string): Promise<Recipient[]>;
-    recipient(id: string, mailbox: string): Promise<Recipient | undefined>;
+    recipients(id: string): Promise<StoredRecipient[]>;
+    recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
     attachments(id: string): Promise<AttachmentInfo[]>;
-    /** `index` counts from 0. */
-    attachment(id: string, index: number): Promise<Attachment | undefined>;
+    attachment(id: string, position: number): Promise<Attachment | undefined>;
     /** What the message asked for and could not get. */
     warnings(id: string): Promise<string[]>;
     /** How many emails were accepted over the API in [from, before). */

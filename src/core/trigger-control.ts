@@ -4,12 +4,13 @@ import { type Core, timestamp } from './context.js';
 import type { ControlHandler } from './control-handlers.js';
 import { unknownEmail } from './emails.js';
 import { recordEvent } from './event-log.js';
-import type { Email } from './model.js';
+import type { EmailWithoutBodies } from './model.js';
 
 /** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
   await context.settled();
-  const email = body.email_id === undefined ? undefined : await context.store.read.emails.find(body.email_id);
+  const email =
+    body.email_id === undefined ? undefined : await context.store.read.emails.findWithoutBodies(body.email_id);
   if (body.email_id !== undefined && !email) throw unknownEmail(body.email_id);
   const wanted = { ...sampleData(body.type, context, email), ...body.data };
   const read = events[body.type].strict().safeParse(wanted);
@@ -25,7 +26,11 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
 };
 
 /** Data of the type's shape, as an ordinary event of it has. */
-function sampleData(type: EventType, { clock, ids }: Pick<Core, 'clock' | 'ids'>, email: Email | undefined): object {
+function sampleData(
+  type: EventType,
+  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  email: EmailWithoutBodies | undefined,
+): object {
   const at = timestamp(clock.now());
   const email_id = email?.id ?? ids.next('msg', clock.now());
   const about = { email_id, to: email?.to.split(', ')[0] ?? 'ada@example.test' };

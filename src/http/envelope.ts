@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.js';
+import { RETRY_AFTER_HEADER } from '../contract/headers.js';
 import { shortened } from '../contract/shortened.js';
 import { timestamp } from '../core/context.js';
+import { ProcessorUnavailableError } from '../core/ports.js';
 import { StoreDamagedError, StoreUnavailableError } from '../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 
@@ -20,7 +22,11 @@ export function sendData(
   return reply.code(status).headers(PRIVATE_HEADERS).header('content-type', JSON_TYPE).send(body);
 }
 
+/** Value of `Retry-After` in a response with status 503. */
+const UNAVAILABLE_SECONDS = 1;
+
 export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
+  if (error.failure === 'unavailable') reply.header(RETRY_AFTER_HEADER, UNAVAILABLE_SECONDS);
   return reply
     .code(error.status)
     .headers(PRIVATE_HEADERS)
@@ -46,6 +52,7 @@ export function isTooLarge(error: unknown): boolean {
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
+  if (error instanceof ProcessorUnavailableError) return new ServiceError('unavailable', error.message);
   if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, error.advice);
   const { code, statusCode, message } = error as FastifyError;
   if (isTooLarge(error)) {
@@ -59,6 +66,11 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('bad_request', message);
   return new ServiceError('internal', 'The server failed.');
+}
+
+/** Returns whether an error response is a fault to report. A server that is stopping ends its workers, which is none. */
+export function isFault({ failure }: ServiceError, stopping: AbortSignal): boolean {
+  return failure === 'internal' || (failure === 'unavailable' && !stopping.aborted);
 }
 
 /** Whether a caller closed the connection before its whole request had come. */

@@ -19,7 +19,7 @@ import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
 import { bindContract } from './bind.js';
 import { undeclaredFailure } from './check.js';
 import { serveDocs } from './docs.js';
-import { asServiceError, isAborted, isTooLarge, sendError, unknownPath } from './envelope.js';
+import { asServiceError, isAborted, isFault, isTooLarge, sendError, unknownPath } from './envelope.js';
 import { refuseForeignPages } from './guard.js';
 import { isOwnCall } from './in-process.js';
 import { readJsonBodies } from './json-body.js';
@@ -132,7 +132,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
     request.errorCode = answer.code;
     if (isTooLarge(error)) readOn(request, reply);
-    if (answer.failure === 'internal') options.onFault(fault ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
+    if (isFault(answer, options.stopping))
+      options.onFault(fault ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
     if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());

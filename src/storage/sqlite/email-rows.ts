@@ -5,8 +5,8 @@ import type {
   Email,
   EmailHead,
   EmailWithoutBodies,
-  Recipient,
   StoredContent,
+  StoredRecipient,
 } from '../../core/model.js';
 import type { Columns } from './columns.js';
 import { readStored } from './contents.js';
@@ -57,9 +57,10 @@ export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
   };
 }
 
-export function readRecipient(row: Columns): Recipient {
+export function readRecipient(row: Columns): StoredRecipient {
   row.key('email_seq');
   return {
+    position: row.integer('position', 0),
     kind: row.oneOf('kind', ['to', 'cc', 'bcc']),
     address: row.text('address'),
     mailbox: row.text('mailbox'),
@@ -69,7 +70,7 @@ export function readRecipient(row: Columns): Recipient {
 
 /** Of a row of `attachments`, without its content. */
 export function readAttachmentInfo(row: Columns): AttachmentInfo {
-  return { ...readPart(row), size: row.integer('size', 0) };
+  return { ...readPart(row), position: row.integer('position', 0), size: row.integer('size', 0) };
 }
 
 export function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
@@ -79,7 +80,6 @@ export function readAttachment(row: Columns): { seq: number; attachment: Attachm
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {
   row.key('email_seq');
-  row.integer('position', 0);
   return {
     filename: row.text('filename'),
     contentType: row.text('content_type'),

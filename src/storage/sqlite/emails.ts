@@ -12,6 +12,7 @@ import type {
   Paged,
   Recipient,
   StoredContent,
+  StoredRecipient,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
 import { type ContentTable, INCOMPLETE } from './contents.js';
@@ -239,11 +240,11 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return { items, total };
   }
 
-  async recipients(id: string): Promise<Recipient[]> {
+  async recipients(id: string): Promise<StoredRecipient[]> {
     return this.rows.all('recipients', () => this.#recipients.all(id), readRecipient);
   }
 
-  async recipient(id: string, mailbox: string): Promise<Recipient | undefined> {
+  async recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined> {
     return this.rows.one('recipients', () => this.#recipient.get(id, mailbox), readRecipient);
   }
 
@@ -251,14 +252,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return this.rows.all('attachments', () => this.#attachments.all(id), readAttachmentInfo);
   }
 
-  async attachment(id: string, index: number): Promise<Attachment | undefined> {
-    const row = this.rows.one('attachments', () => this.#attachment.get(id, index), readAttachment);
+  async attachment(id: string, position: number): Promise<Attachment | undefined> {
+    const row = this.rows.one('attachments', () => this.#attachment.get(id, position), readAttachment);
     if (!row?.stored) return row?.attachment;
     const content = await this.contents.read(row.stored);
     if (content) return { ...row.attachment, content };
     // A reset may have deleted the row as well.
-    if (this.db.open && this.#refers.get(row.seq, index, row.stored.key))
-      this.rows.setAside('attachments', { email_seq: row.seq, position: index }, INCOMPLETE);
+    if (this.db.open && this.#refers.get(row.seq, position, row.stored.key))
+      this.rows.setAside('attachments', { email_seq: row.seq, position }, INCOMPLETE);
     return undefined;
   }
 

@@ -51,14 +51,15 @@ export function emailSuite(make: () => StoreFixture): void {
     };
     await store.write((tx) => tx.emails.insert(emailOf('msg_1'), recipients, [attachment, empty]));
     const { emails } = store.read;
-    expect(await emails.recipients('msg_1')).toEqual(recipients);
-    expect(await emails.recipient('msg_1', recipients[1]?.mailbox ?? '')).toEqual(recipients[1]);
+    const stored = recipients.map((recipient, position) => ({ ...recipient, position }));
+    expect(await emails.recipients('msg_1')).toEqual(stored);
+    expect(await emails.recipient('msg_1', recipients[1]?.mailbox ?? '')).toEqual(stored[1]);
     expect(await emails.recipient('msg_1', 'nobody@example.test')).toBeUndefined();
     const { content, ...info } = attachment;
     const { content: _, ...emptyInfo } = empty;
     expect(await emails.attachments('msg_1')).toEqual([
-      { ...info, size: content.byteLength },
-      { ...emptyInfo, size: 0 },
+      { ...info, position: 0, size: content.byteLength },
+      { ...emptyInfo, position: 1, size: 0 },
     ]);
     expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
     expect(await emails.attachment('msg_1', 1)).toEqual(empty);
