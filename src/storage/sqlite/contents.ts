@@ -28,6 +28,10 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   readonly #chunk;
   /** Keys of contents that no row refers to yet. */
   readonly #unfinished = new Set<string>();
+  /** Keys that leave `#unfinished` when the open transaction is committed. */
+  readonly #finished: string[] = [];
+  /** How many of them come from writes of the transaction that succeeded. */
+  #kept = 0;
 
   constructor(private readonly db: Database.Database) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
@@ -44,7 +48,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
 
   async delete(key: string): Promise<void> {
     this.#delete.run(key);
-    this.#unfinished.delete(key);
+    this.#finished.push(key);
   }
 
   /**
@@ -55,7 +59,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
     const { key, size } = content;
     if (this.#length.get(key) !== size) throw new StoreUnavailableError('The state was replaced meanwhile.');
-    this.#unfinished.delete(key);
+    this.#finished.push(key);
     return { bytes: EMPTY, key, size };
   }
 
@@ -80,6 +84,23 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
       if (!this.db.open) return undefined;
     }
     return whole;
+  }
+
+  /** Records that one write of the transaction succeeded. */
+  keepWork(): void {
+    this.#kept = this.#finished.length;
+  }
+
+  /** Records that one write of the transaction failed by itself and was rolled back. */
+  dropWork(): void {
+    this.#finished.length = this.#kept;
+  }
+
+  /** Ends the transaction. Contents of one that was rolled back stay unfinished. */
+  endCommit({ committed }: { committed: boolean }): void {
+    if (committed) for (const key of this.#finished) this.#unfinished.delete(key);
+    this.#finished.length = 0;
+    this.#kept = 0;
   }
 
   /** Deletes the chunks that this process wrote and no row refers to: their messages were not acknowledged. */

@@ -219,9 +219,14 @@ class SqliteStore implements Store {
     this.#closed = true;
     while (this.#flushing) await this.#flushing;
     if (!this.db.open) return;
-    this.#contents.deleteUnfinished();
-    await this.disk.close();
-    this.db.close();
+    try {
+      this.#contents.deleteUnfinished();
+    } catch (error) {
+      // A full disk, for example. The next start after a crash deletes what is left.
+      this.hooks.onFault?.(named(error));
+    } finally {
+      await this.disk.close().finally(() => this.db.close());
+    }
   }
 
   #schedule(): void {
@@ -261,11 +266,13 @@ class SqliteStore implements Store {
       // The disk is full, say: nothing of this commit holds, and everyone who asked for it is told.
       for (const { reject } of works) reject(isDamage(error) ? named(error) : unavailable(error));
       this.#events.endCommit();
+      this.#contents.endCommit({ committed: false });
       this.#committed = { ...NOTHING };
       this.#news = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
       return;
     }
+    this.#contents.endCommit({ committed: true });
     const committed: Committed = { ...this.#committed, appended: this.#events.endCommit() };
     this.#committed = { ...NOTHING };
     try {
@@ -310,9 +317,11 @@ class SqliteStore implements Store {
       const value = await run(this.#tx);
       this.#control.release.run();
       this.#events.keepWork();
+      this.#contents.keepWork();
       return { kept: true, tell: () => resolve(value) };
     } catch (error) {
       this.#events.dropWork();
+      this.#contents.dropWork();
       this.#committed = before.committed;
       this.#news = before.news;
       // SQLite undoes the whole transaction by itself on some errors, a full disk among them.
