@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3';
 import {
   type Committed,
   type Committing,
-  type SetAside,
   type Snapshot,
   type StagedState,
   type Store,
@@ -23,7 +22,7 @@ import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
 import { RequestTable } from './requests.js';
 import { reset } from './reset.js';
-import { RowReader } from './row-reader.js';
+import { type RowHooks, RowReader } from './row-reader.js';
 import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
 import { takeSnapshot } from './snapshot.js';
@@ -41,13 +40,9 @@ const WORKS_PER_COMMIT = 256;
  */
 const QUIET_TURNS = 2;
 
-export interface StoreHooks {
-  /** Called for each row that could not be used and was moved to the table `quarantine`. */
-  onSetAside?(row: SetAside): void;
+export interface StoreHooks extends RowHooks {
   /** Called when the store opens with rows in the table `quarantine` that no one has reviewed. */
   onUnreviewed?(count: number): void;
-  /** Called with what went wrong where no caller waits for it. */
-  onFault?(error: unknown): void;
 }
 
 const NOTHING: Committing = { events: false, jobs: false };
@@ -112,7 +107,7 @@ class SqliteStore implements Store {
     };
     const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck().get() as number;
     if (unreviewed > 0) hooks.onUnreviewed?.(unreviewed);
-    const rows = new RowReader(db, hooks.onSetAside);
+    const rows = new RowReader(db, hooks);
     rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {
       this.#committed.events = true;
