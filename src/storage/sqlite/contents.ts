@@ -121,8 +121,9 @@ export function readStored(row: Columns, keyColumn = 'content_key', sizeColumn =
   return key === null ? null : { key, size: row.integer(sizeColumn, 0) };
 }
 
-/** Checks a row of `chunks`, without its bytes. */
+/** Checks a row of `chunks`. */
 export function readChunk(row: Columns): void {
   row.text('content_key');
   row.integer('position', 0);
+  row.bytes('bytes');
 }

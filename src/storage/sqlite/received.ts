@@ -124,12 +124,12 @@ interface Received {
   stored: StoredContent | null;
 }
 
-export function readEnvelope(row: Columns): ReceivedEnvelope {
+function readEnvelope(row: Columns): ReceivedEnvelope {
   row.key('email_seq');
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
-function readReceived(row: Columns): Received {
+export function readReceived(row: Columns): Received {
   const message = { ...readEnvelope(row), bytes: row.bytes('bytes') };
   return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }
