@@ -113,7 +113,7 @@ class SqliteStore implements Store {
       this.#committed.events = true;
       this.#news.events = true;
     });
-    this.#contents = new ContentTable(db);
+    this.#contents = new ContentTable(db, rows);
     this.#apiKeys = new ApiKeyTable(db, rows);
     const webhooks = new WebhookTable(db, rows);
     const tables = {
