@@ -3,6 +3,7 @@ import { type Content, isStored, type StoredContent } from '../../core/model.js'
 import { StoreUnavailableError } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
+import { nextTurn } from './next-turn.js';
 import type { RowReader } from './row-reader.js';
 import type { Row } from './rows.js';
 
@@ -110,7 +111,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
       if (!chunk?.length || chunk.length > size - filled) return undefined;
       filled += chunk.copy(whole, filled);
       // A transaction must end in the turn of the event loop in which it began.
-      if (!this.db.inTransaction) await new Promise((resolve) => setImmediate(resolve));
+      if (!this.db.inTransaction) await nextTurn();
       if (!this.db.open) return undefined;
     }
     return whole;

@@ -9,6 +9,7 @@ import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } fr
 import { readEvent } from './events.js';
 import { readWholeJob } from './jobs.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
+import { nextTurn } from './next-turn.js';
 import { Quarantine } from './quarantine.js';
 import { readPlace, readReceived } from './received.js';
 import { readRequest } from './requests.js';
@@ -101,7 +102,7 @@ async function* pages(db: Database.Database, table: string, columns: string[]): 
   let rows = select('').all() as Row[];
   while (rows.length > 0) {
     yield* rows;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const last = rows.at(-1) ?? {};
     rows = next.all(...key.map((_, at) => last[`key ${at}`])) as Row[];
   }

@@ -17,6 +17,7 @@ import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
 import type { Flusher } from './flusher.js';
 import { JobTable } from './jobs.js';
+import { nextTurn } from './next-turn.js';
 import { type Location, openDatabase } from './open.js';
 import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
@@ -344,8 +345,4 @@ function withNamedErrors(tables: Reads): Reads {
     }),
   ]);
   return Object.fromEntries(wrapped) as Reads;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
