@@ -41,9 +41,10 @@ const WORKS_PER_COMMIT = 256;
  */
 const QUIET_TURNS = 2;
 
-export interface StoreHooks extends RowHooks {
-  /** Called when the store opens with rows in the table `quarantine` that no one has reviewed. */
-  onUnreviewed?(count: number): void;
+/** A store with what was found when it was opened. */
+interface OpenedStore extends Store {
+  /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
+  readonly unreviewedRows: number;
 }
 
 const NOTHING: Committing = { events: false, jobs: false };
@@ -65,7 +66,7 @@ interface Settled {
  * Opens the store in a file, or in memory.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
-export function openSqliteStore(location: Location, hooks: StoreHooks = {}): Store {
+export function openSqliteStore(location: Location, hooks: RowHooks = {}): OpenedStore {
   const { db, disk } = openDatabase(location);
   return new SqliteStore(db, disk, location, hooks);
 }
@@ -75,8 +76,9 @@ export function openSqliteStore(location: Location, hooks: StoreHooks = {}): Sto
  * committed together: one flush to the disk for all of it, and what is asked for meanwhile makes the next commit. Each work
  * runs in a savepoint and can fail alone.
  */
-class SqliteStore implements Store {
+class SqliteStore implements OpenedStore {
   readonly read: Reads;
+  readonly unreviewedRows: number;
   readonly #tx: Transaction;
   readonly #events: EventTable;
   readonly #apiKeys: ApiKeyTable;
@@ -96,7 +98,7 @@ class SqliteStore implements Store {
     private readonly db: Database.Database,
     private readonly disk: Flusher,
     private readonly location: Location,
-    private readonly hooks: StoreHooks,
+    private readonly hooks: RowHooks,
   ) {
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
@@ -106,8 +108,8 @@ class SqliteStore implements Store {
       release: db.prepare('RELEASE work'),
       undo: db.prepare('ROLLBACK TO work'),
     };
-    const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck().get() as number;
-    if (unreviewed > 0) hooks.onUnreviewed?.(unreviewed);
+    const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck();
+    this.unreviewedRows = unreviewed.get() as number;
     const rows = new RowReader(db, hooks);
     rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {
