@@ -108,12 +108,8 @@ const CLOSE_GRACE_MS = 300;
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const onFault = options.onFault ?? (() => {});
-  let unreviewedRows = 0;
   const store = openSqliteStore(options.storage, {
     onFault,
-    onUnreviewed: (count) => {
-      unreviewedRows = count;
-    },
     onSetAside: ({ table, key, reason }) =>
       onFault(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
   });
@@ -250,7 +246,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     http,
     fetch: createInProcessFetch(http),
     instance,
-    unreviewedRows,
+    unreviewedRows: store.unreviewedRows,
     async listen(wanted) {
       // What a process that died left behind: subscriptions whose reader is gone.
       await store.write((tx) => tx.webhooks.pauseEphemeral(clock.now() - DAY_MS));

@@ -1,10 +1,14 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/core/store.js';
+import type { Transaction } from '../../src/core/transaction.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/binary.js';
+import { edit } from '../support/damage.js';
 import { bytesOf, insertLarge } from './conformance/contents.js';
+import { NOON } from './records.js';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 
@@ -16,6 +20,7 @@ afterEach(() => directory.remove());
 /** The chunks of a message of 2 MiB, an attachment of 2 MiB, and two bodies of as many characters. */
 const REFERENCED = 2 + 2 + 2 * 4;
 const bytes = bytesOf(2 * 1024 * 1024);
+const message = { id: 'msg_1', mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
 
 function chunksIn(file: string): unknown {
   const db = new Database(file);
@@ -51,6 +56,56 @@ it('are deleted when the store closes, but not those of another process', async 
   expect(chunksIn(file)).toBe(REFERENCED + 1);
   await other.close();
   expect(chunksIn(file)).toBe(REFERENCED);
+});
+
+it('do not keep the database open when they cannot be deleted', async () => {
+  const file = join(directory.path, 'mail.db');
+  const faults: unknown[] = [];
+  const store = openSqliteStore({ file }, { onFault: (error) => faults.push(error) });
+  await store.write((tx) => tx.contents.append('content_x', 0, bytes));
+  edit(file, "CREATE TRIGGER refuse BEFORE DELETE ON chunks BEGIN SELECT RAISE(ABORT, 'no deletes'); END");
+
+  await store.close();
+  // SQLite removes the log when the last connection to the file closes.
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(faults).toEqual([expect.objectContaining({ message: 'no deletes' })]);
+});
+
+describe.each<[string, (tx: Transaction) => Promise<void>]>([
+  ['refers to them', (tx) => tx.received.insert({ ...message, bytes: { key: 'content_x', size: bytes.byteLength } })],
+  ['deletes them', (tx) => tx.contents.delete('content_x')],
+])('are deleted when the store closes after a write that %s', (_, work) => {
+  const failures: [string, (store: Store) => Promise<void>][] = [
+    [
+      'fails by itself',
+      (store) =>
+        store.write(async (tx) => {
+          await work(tx);
+          throw new Error('failed');
+        }),
+    ],
+    [
+      'cannot be committed',
+      (store) => {
+        store.beforeCommit(() => {
+          throw new Error('failed');
+        });
+        return store.write(async (tx) => {
+          await work(tx);
+          await tx.jobs.add({ kind: 'x', runAt: 0, payload: {} });
+        });
+      },
+    ],
+  ];
+  it.each(failures)('and %s', async (_, fail) => {
+    const file = join(directory.path, 'mail.db');
+    const store = openSqliteStore({ file });
+    await store.write((tx) => tx.contents.append('content_x', 0, bytes));
+    await expect(fail(store)).rejects.toThrow('failed');
+    expect(chunksIn(file)).toBe(1);
+    await store.close();
+    expect(chunksIn(file)).toBe(0);
+  });
 });
 
 it('do not come with an archive', async () => {

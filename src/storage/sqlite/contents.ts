@@ -3,6 +3,9 @@ import { type Content, isStored, type StoredContent } from '../../core/model.js'
 import { StoreUnavailableError } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
+import { nextTurn } from './next-turn.js';
+import type { RowReader } from './row-reader.js';
+import type { Row } from './rows.js';
 
 /** A key contains random bits, so a search of the quarantined rows' text cannot confuse two of them. */
 const IS_UNREFERENCED = `
@@ -13,7 +16,7 @@ const IS_UNREFERENCED = `
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
 /** Why a row is set aside whose content cannot be read whole. */
-export const INCOMPLETE = 'a part of its content is missing';
+const INCOMPLETE = 'a part of its content is missing';
 
 /** No message makes a content as large; one in an imported database might be larger than a string or a buffer can be. */
 const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
@@ -28,8 +31,15 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   readonly #chunk;
   /** Keys of contents that no row refers to yet. */
   readonly #unfinished = new Set<string>();
+  /** Keys that leave `#unfinished` when the open transaction is committed. */
+  readonly #finished: string[] = [];
+  /** How many of them come from writes of the transaction that succeeded. */
+  #kept = 0;
 
-  constructor(private readonly db: Database.Database) {
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = db.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
     // SQLite knows the length of a blob without reading it.
@@ -44,7 +54,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
 
   async delete(key: string): Promise<void> {
     this.#delete.run(key);
-    this.#unfinished.delete(key);
+    this.#finished.push(key);
   }
 
   /**
@@ -55,7 +65,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
     const { key, size } = content;
     if (this.#length.get(key) !== size) throw new StoreUnavailableError('The state was replaced meanwhile.');
-    this.#unfinished.delete(key);
+    this.#finished.push(key);
     return { bytes: EMPTY, key, size };
   }
 
@@ -66,8 +76,33 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return { text: '', key, size };
   }
 
+  /**
+   * Reads the contents that a row refers to; null for each that the row itself holds. Undefined when a part of one is
+   * missing: the row is then set aside. `refers` finds the row by the values of its primary key and the contents' keys.
+   */
+  async readOf(
+    table: string,
+    primaryKey: Row,
+    stored: readonly (StoredContent | null)[],
+    refers: Database.Statement,
+  ): Promise<(Buffer | null)[] | undefined> {
+    const contents: (Buffer | null)[] = [];
+    for (const each of stored) {
+      const content = each && (await this.#read(each));
+      if (content === undefined) {
+        // A reset may have deleted the row as well.
+        const keys = stored.map((other) => other?.key ?? null);
+        if (this.db.open && refers.get(...Object.values(primaryKey), ...keys))
+          this.rows.setAside(table, primaryKey, INCOMPLETE);
+        return undefined;
+      }
+      contents.push(content);
+    }
+    return contents;
+  }
+
   /** Reads a whole content; other work runs between its chunks. Undefined when a part of it is missing. */
-  async read({ key, size }: StoredContent): Promise<Buffer | undefined> {
+  async #read({ key, size }: StoredContent): Promise<Buffer | undefined> {
     if (size > CONTENT_BYTES_MAX || this.#length.get(key) !== size) return undefined;
     const whole = Buffer.allocUnsafeSlow(size);
     let filled = 0;
@@ -76,10 +111,27 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
       if (!chunk?.length || chunk.length > size - filled) return undefined;
       filled += chunk.copy(whole, filled);
       // A transaction must end in the turn of the event loop in which it began.
-      if (!this.db.inTransaction) await new Promise((resolve) => setImmediate(resolve));
+      if (!this.db.inTransaction) await nextTurn();
       if (!this.db.open) return undefined;
     }
     return whole;
+  }
+
+  /** Records that one write of the transaction succeeded. */
+  keepWork(): void {
+    this.#kept = this.#finished.length;
+  }
+
+  /** Records that one write of the transaction failed by itself and was rolled back. */
+  dropWork(): void {
+    this.#finished.length = this.#kept;
+  }
+
+  /** Ends the transaction. Contents of one that was rolled back stay unfinished. */
+  endCommit({ committed }: { committed: boolean }): void {
+    if (committed) for (const key of this.#finished) this.#unfinished.delete(key);
+    this.#finished.length = 0;
+    this.#kept = 0;
   }
 
   /** Deletes the chunks that this process wrote and no row refers to: their messages were not acknowledged. */
@@ -100,8 +152,9 @@ export function readStored(row: Columns, keyColumn = 'content_key', sizeColumn =
   return key === null ? null : { key, size: row.integer(sizeColumn, 0) };
 }
 
-/** Checks a row of `chunks`, without its bytes. */
+/** Checks a row of `chunks`. */
 export function readChunk(row: Columns): void {
   row.text('content_key');
   row.integer('position', 0);
+  row.bytes('bytes');
 }

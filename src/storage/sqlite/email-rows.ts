@@ -26,14 +26,15 @@ export function readHead(row: Columns): EmailHead {
   };
 }
 
-export function readEmail(row: Columns): Email {
-  return { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
-}
-
 /** With what refers to the bodies that are stored in chunks. */
 export function readStoredEmail(row: Columns) {
-  const text = readStored(row, 'text_key', 'text_size');
-  return { seq: row.integer('seq'), email: readEmail(row), text, html: readStored(row, 'html_key', 'html_size') };
+  const email: Email = { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
+  return {
+    seq: row.integer('seq'),
+    email,
+    text: readStored(row, 'text_key', 'text_size'),
+    html: readStored(row, 'html_key', 'html_size'),
+  };
 }
 
 export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {

@@ -11,11 +11,10 @@ import type {
   Page,
   Paged,
   Recipient,
-  StoredContent,
   StoredRecipient,
 } from '../../core/model.js';
 import type { StatusChange, Transaction } from '../../core/transaction.js';
-import { type ContentTable, INCOMPLETE } from './contents.js';
+import type { ContentTable } from './contents.js';
 import { conditionsOf } from './email-filter.js';
 import {
   readAttachment,
@@ -210,20 +209,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   async find(id: string): Promise<Email | undefined> {
     const row = this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
     if (!row) return undefined;
-    const [text, html] = [await this.#body(row.email.text, row.text), await this.#body(row.email.html, row.html)];
-    if (text !== undefined && html !== undefined) return { ...row.email, text, html };
-    // A reset may have deleted the row as well.
-    if (this.db.open && this.#refersToBodies.get(row.seq, row.text?.key ?? null, row.html?.key ?? null))
-      this.rows.setAside('emails', { seq: row.seq }, INCOMPLETE);
-    return undefined;
+    const bodies = await this.contents.readOf('emails', { seq: row.seq }, [row.text, row.html], this.#refersToBodies);
+    if (!bodies) return undefined;
+    const [text, html] = bodies;
+    return { ...row.email, text: text?.toString() ?? row.email.text, html: html?.toString() ?? row.email.html };
   }
 
   async findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined> {
     return this.rows.one('emails', () => this.#findWithoutBodies.get(id), readEmailWithoutBodies);
-  }
-
-  async #body(text: string, stored: StoredContent | null): Promise<string | undefined> {
-    return stored === null ? text : (await this.contents.read(stored))?.toString();
   }
 
   async isPlaceholder(id: string): Promise<boolean> {
@@ -254,13 +247,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async attachment(id: string, position: number): Promise<Attachment | undefined> {
     const row = this.rows.one('attachments', () => this.#attachment.get(id, position), readAttachment);
-    if (!row?.stored) return row?.attachment;
-    const content = await this.contents.read(row.stored);
-    if (content) return { ...row.attachment, content };
-    // A reset may have deleted the row as well.
-    if (this.db.open && this.#refers.get(row.seq, position, row.stored.key))
-      this.rows.setAside('attachments', { email_seq: row.seq, position }, INCOMPLETE);
-    return undefined;
+    if (!row) return undefined;
+    const contents = await this.contents.readOf(
+      'attachments',
+      { email_seq: row.seq, position },
+      [row.stored],
+      this.#refers,
+    );
+    return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
   }
 
   async countSent(from: number, before: number): Promise<number> {

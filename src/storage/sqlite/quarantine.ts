@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
+import { tableNames } from './reset.js';
 import { json, type Row } from './rows.js';
 
 interface Reference {
@@ -32,7 +33,9 @@ export class Quarantine {
    */
   moveOutOfRange({ table, max = KEY_MAX }: { table?: string; max?: number } = {}): SetAside[] {
     return this.db.transaction(() => {
-      const moved = (table === undefined ? this.#tables() : [table]).flatMap((each) => this.#moveOutOfRange(each, max));
+      const moved = (table === undefined ? tableNames(this.db) : [table]).flatMap((each) =>
+        this.#moveOutOfRange(each, max),
+      );
       repairCounters(this.db);
       return moved;
     })();
@@ -73,20 +76,13 @@ export class Quarantine {
     return { table, key, reason };
   }
 
-  #tables(): string[] {
-    return this.db
-      .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-      .pluck()
-      .all() as string[];
-  }
-
   #keyOf(table: string): string[] {
     return memoized(this.#keys, table, () => primaryKeyOf(this.db, table).map(({ name }) => name));
   }
 
   #referencesTo(table: string): Reference[] {
     return memoized(this.#references, table, () =>
-      this.#tables().flatMap((other) =>
+      tableNames(this.db).flatMap((other) =>
         (this.db.pragma(`main.foreign_key_list("${other}")`) as Reference[])
           .filter((reference) => reference.table === table)
           .map(({ from, to }) => ({ table: other, from, to })),

@@ -30,7 +30,7 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
     const rows = new RowReader(db);
     const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db, rows, new ContentTable(db)),
+      emails: new EmailTable(db, rows, new ContentTable(db, rows)),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
       apiKeys: new ApiKeyTable(db, rows),

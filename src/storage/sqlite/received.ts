@@ -9,7 +9,7 @@ import type {
 } from '../../core/model.js';
 import type { UnparsedQuery } from '../../core/transaction.js';
 import type { Columns } from './columns.js';
-import { type ContentTable, INCOMPLETE, readStored } from './contents.js';
+import { type ContentTable, readStored } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 import type { RowReader } from './row-reader.js';
 import { json } from './rows.js';
@@ -28,7 +28,7 @@ export class ReceivedTable {
   readonly #refers;
 
   constructor(
-    private readonly db: Database.Database,
+    db: Database.Database,
     private readonly rows: RowReader,
     private readonly contents: ContentTable,
   ) {
@@ -112,13 +112,9 @@ export class ReceivedTable {
   }
 
   async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
-    if (!row?.stored) return row?.message;
-    const bytes = await this.contents.read(row.stored);
-    if (bytes) return { ...row.message, bytes };
-    // A reset may have deleted the row as well.
-    if (this.db.open && this.#refers.get(row.seq, row.stored.key))
-      this.rows.setAside('received', { email_seq: row.seq }, INCOMPLETE);
-    return undefined;
+    if (!row) return undefined;
+    const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.stored], this.#refers);
+    return contents && { ...row.message, bytes: contents[0] ?? row.message.bytes };
   }
 }
 
@@ -129,12 +125,12 @@ interface Received {
   stored: StoredContent | null;
 }
 
-export function readEnvelope(row: Columns): ReceivedEnvelope {
+function readEnvelope(row: Columns): ReceivedEnvelope {
   row.key('email_seq');
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
-function readReceived(row: Columns): Received {
+export function readReceived(row: Columns): Received {
   const message = { ...readEnvelope(row), bytes: row.bytes('bytes') };
   return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }

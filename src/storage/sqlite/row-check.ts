@@ -5,12 +5,13 @@ import { Columns } from './columns.js';
 import { readChunk } from './contents.js';
 import { readAttempt, readDelivery } from './deliveries.js';
 import { readDomain } from './domains.js';
-import { readAttachmentInfo, readEmail, readRecipient } from './email-rows.js';
+import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './email-rows.js';
 import { readEvent } from './events.js';
 import { readWholeJob } from './jobs.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
+import { nextTurn } from './next-turn.js';
 import { Quarantine } from './quarantine.js';
-import { readEnvelope, readPlace } from './received.js';
+import { readPlace, readReceived } from './received.js';
 import { readRequest } from './requests.js';
 import { type Parse, reasonOf } from './row-reader.js';
 import type { Row } from './rows.js';
@@ -24,28 +25,28 @@ import { readWebhook } from './webhooks.js';
 
 interface Checked {
   parse: Parse<unknown>;
-  /** Large columns, whose content is never checked. */
-  without?: string[];
+  /** Large columns. Only their types are checked: each is read as an empty value of the same type. */
+  large?: string[];
 }
 
 const tables: Record<string, Checked> = {
   api_keys: { parse: readApiKey },
-  attachments: { parse: readAttachmentInfo, without: ['content'] },
+  attachments: { parse: (row) => [readAttachmentInfo(row), readAttachment(row)], large: ['content'] },
   attempts: { parse: readAttempt },
-  chunks: { parse: readChunk, without: ['bytes'] },
+  chunks: { parse: readChunk, large: ['bytes'] },
   deliveries: { parse: readDelivery },
   domains: { parse: readDomain },
   email_warnings: { parse: (row) => row.key('email_seq') },
-  emails: { parse: readEmail },
+  emails: { parse: readStoredEmail, large: ['text', 'html'] },
   events: { parse: readEvent },
   jobs: { parse: readWholeJob },
-  received: { parse: readEnvelope, without: ['bytes'] },
+  received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
   recipients: { parse: readRecipient },
   requests: { parse: readRequest },
   rules: { parse: readRule },
   settings: { parse: readSetting },
   suppressions: { parse: readSuppression },
-  templates: { parse: readTemplate },
+  templates: { parse: readTemplate, large: ['text', 'html'] },
   unparsed: { parse: readPlace },
   webhooks: { parse: readWebhook },
 };
@@ -58,7 +59,7 @@ export async function* badRows(
   db: Database.Database,
   except: readonly string[] = [],
 ): AsyncGenerator<SetAside & { row: Row }> {
-  for (const [table, { parse, without = [] }] of Object.entries(tables)) {
+  for (const [table, { parse, large = [] }] of Object.entries(tables)) {
     if (except.includes(table)) continue;
     const info = db.pragma(`table_info("${table}")`) as { name: string }[];
     const key = primaryKeyOf(db, table);
@@ -70,7 +71,7 @@ export async function* badRows(
     for await (const row of pages(
       db,
       table,
-      info.map(({ name }) => name).filter((name) => !without.includes(name)),
+      info.map(({ name }) => (large.includes(name) ? emptied(name) : `"${name}"`)),
     )) {
       const reason = reasonAgainst(row, check);
       if (reason === undefined) continue;
@@ -78,6 +79,11 @@ export async function* badRows(
       yield { table, key: keyText(row, names), reason, row };
     }
   }
+}
+
+/** Returns an expression that is empty and of the column's type. SQLite finds the type without reading the value. */
+function emptied(column: string): string {
+  return `CASE typeof("${column}") WHEN 'text' THEN '' WHEN 'blob' THEN x'' WHEN 'null' THEN NULL ELSE 0 END AS "${column}"`;
 }
 
 /** Yields the rows of a table. A key is compared exactly: integers as bigints, text as bytes, which need not be valid UTF-8. */
@@ -90,15 +96,13 @@ async function* pages(db: Database.Database, table: string, columns: string[]): 
   const marks = key.map(({ type }) => (type === 'TEXT' ? 'CAST(? AS TEXT)' : '?')).join(', ');
   const select = (where: string) =>
     db
-      .prepare(
-        `SELECT ${columns.map((name) => `"${name}"`)}, ${exact} FROM "${table}" ${where} ORDER BY ${names} LIMIT ${ROWS_PER_TURN}`,
-      )
+      .prepare(`SELECT ${columns}, ${exact} FROM "${table}" ${where} ORDER BY ${names} LIMIT ${ROWS_PER_TURN}`)
       .safeIntegers();
   const next = select(`WHERE (${names}) > (${marks})`);
   let rows = select('').all() as Row[];
   while (rows.length > 0) {
     yield* rows;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const last = rows.at(-1) ?? {};
     rows = next.all(...key.map((_, at) => last[`key ${at}`])) as Row[];
   }

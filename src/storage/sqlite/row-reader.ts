@@ -1,11 +1,19 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { BadRowError, Columns } from './columns.js';
+import { isOfTheDisk, named } from './disk-errors.js';
 import { Quarantine } from './quarantine.js';
 import type { Row } from './rows.js';
 
 /** Makes a record of a row. @throws BadRowError when the row holds what svc never writes. */
 export type Parse<T> = (columns: Columns) => T;
+
+export interface RowHooks {
+  /** Called for each row that could not be used and was moved to the table `quarantine`. */
+  onSetAside?(row: SetAside): void;
+  /** Called with what went wrong where no caller waits for it. */
+  onFault?(error: unknown): void;
+}
 
 /**
  * Reads rows so that a bad one stops nothing: it is left out of the result and moved to the table `quarantine`, where it is
@@ -13,10 +21,12 @@ export type Parse<T> = (columns: Columns) => T;
  */
 export class RowReader {
   readonly #quarantine: Quarantine | undefined;
+  /** Whether the disk has refused a move since the last one that succeeded. */
+  #refused = false;
 
   constructor(
-    db: Database.Database,
-    private readonly onSetAside: (row: SetAside) => void = () => {},
+    private readonly db: Database.Database,
+    private readonly hooks: RowHooks = {},
   ) {
     this.#quarantine = db.readonly ? undefined : new Quarantine(db);
   }
@@ -56,14 +66,35 @@ export class RowReader {
     this.#report((quarantine) => quarantine.moveOutOfRange());
   }
 
+  /** @throws Error when SQLite rolled back the caller's transaction, so that the caller does not continue outside of it. */
   #report(move: (quarantine: Quarantine) => SetAside[]): boolean {
+    if (!this.#quarantine) return false;
+    const { inTransaction } = this.db;
+    let moved: SetAside[];
     try {
-      const moved = this.#quarantine ? move(this.#quarantine) : [];
-      for (const row of moved) this.onSetAside(row);
-      return moved.length > 0;
-    } catch {
-      // The disk is full, or another process is writing: the row is met again later.
+      moved = move(this.#quarantine);
+    } catch (error) {
+      if (inTransaction && !this.db.inTransaction) throw error;
+      this.#reportRefusal(error);
       return false;
+    }
+    for (const row of moved) this.#tell(row);
+    if (moved.length > 0) this.#refused = false;
+    return moved.length > 0;
+  }
+
+  /** Reports a full disk or another process's long write once: every read of the row fails in the same way until it ends. */
+  #reportRefusal(error: unknown): void {
+    const isOfDisk = isOfTheDisk(error);
+    if (!isOfDisk || !this.#refused) this.hooks.onFault?.(named(error));
+    this.#refused ||= isOfDisk;
+  }
+
+  #tell(row: SetAside): void {
+    try {
+      this.hooks.onSetAside?.(row);
+    } catch (error) {
+      this.hooks.onFault?.(error);
     }
   }
 }

@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3';
 import {
   type Committed,
   type Committing,
-  type SetAside,
   type Snapshot,
   type StagedState,
   type Store,
@@ -18,12 +17,13 @@ import { EmailTable } from './emails.js';
 import { EventTable } from './events.js';
 import type { Flusher } from './flusher.js';
 import { JobTable } from './jobs.js';
+import { nextTurn } from './next-turn.js';
 import { type Location, openDatabase } from './open.js';
 import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
 import { RequestTable } from './requests.js';
 import { reset } from './reset.js';
-import { RowReader } from './row-reader.js';
+import { type RowHooks, RowReader } from './row-reader.js';
 import { RuleTable } from './rules.js';
 import { SettingTable } from './settings.js';
 import { takeSnapshot } from './snapshot.js';
@@ -41,13 +41,10 @@ const WORKS_PER_COMMIT = 256;
  */
 const QUIET_TURNS = 2;
 
-export interface StoreHooks {
-  /** Called for each row that could not be used and was moved to the table `quarantine`. */
-  onSetAside?(row: SetAside): void;
-  /** Called when the store opens with rows in the table `quarantine` that no one has reviewed. */
-  onUnreviewed?(count: number): void;
-  /** Called with what went wrong where no caller waits for it. */
-  onFault?(error: unknown): void;
+/** A store with what was found when it was opened. */
+interface OpenedStore extends Store {
+  /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
+  readonly unreviewedRows: number;
 }
 
 const NOTHING: Committing = { events: false, jobs: false };
@@ -69,7 +66,7 @@ interface Settled {
  * Opens the store in a file, or in memory.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
-export function openSqliteStore(location: Location, hooks: StoreHooks = {}): Store {
+export function openSqliteStore(location: Location, hooks: RowHooks = {}): OpenedStore {
   const { db, disk } = openDatabase(location);
   return new SqliteStore(db, disk, location, hooks);
 }
@@ -79,8 +76,9 @@ export function openSqliteStore(location: Location, hooks: StoreHooks = {}): Sto
  * committed together: one flush to the disk for all of it, and what is asked for meanwhile makes the next commit. Each work
  * runs in a savepoint and can fail alone.
  */
-class SqliteStore implements Store {
+class SqliteStore implements OpenedStore {
   readonly read: Reads;
+  readonly unreviewedRows: number;
   readonly #tx: Transaction;
   readonly #events: EventTable;
   readonly #apiKeys: ApiKeyTable;
@@ -100,7 +98,7 @@ class SqliteStore implements Store {
     private readonly db: Database.Database,
     private readonly disk: Flusher,
     private readonly location: Location,
-    private readonly hooks: StoreHooks,
+    private readonly hooks: RowHooks,
   ) {
     this.#control = {
       begin: db.prepare('BEGIN IMMEDIATE'),
@@ -110,15 +108,15 @@ class SqliteStore implements Store {
       release: db.prepare('RELEASE work'),
       undo: db.prepare('ROLLBACK TO work'),
     };
-    const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck().get() as number;
-    if (unreviewed > 0) hooks.onUnreviewed?.(unreviewed);
-    const rows = new RowReader(db, hooks.onSetAside);
+    const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck();
+    this.unreviewedRows = unreviewed.get() as number;
+    const rows = new RowReader(db, hooks);
     rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {
       this.#committed.events = true;
       this.#news.events = true;
     });
-    this.#contents = new ContentTable(db);
+    this.#contents = new ContentTable(db, rows);
     this.#apiKeys = new ApiKeyTable(db, rows);
     const webhooks = new WebhookTable(db, rows);
     const tables = {
@@ -219,9 +217,14 @@ class SqliteStore implements Store {
     this.#closed = true;
     while (this.#flushing) await this.#flushing;
     if (!this.db.open) return;
-    this.#contents.deleteUnfinished();
-    await this.disk.close();
-    this.db.close();
+    try {
+      this.#contents.deleteUnfinished();
+    } catch (error) {
+      // A full disk, for example. The next start after a crash deletes what is left.
+      this.hooks.onFault?.(named(error));
+    } finally {
+      await this.disk.close().finally(() => this.db.close());
+    }
   }
 
   #schedule(): void {
@@ -261,11 +264,13 @@ class SqliteStore implements Store {
       // The disk is full, say: nothing of this commit holds, and everyone who asked for it is told.
       for (const { reject } of works) reject(isDamage(error) ? named(error) : unavailable(error));
       this.#events.endCommit();
+      this.#contents.endCommit({ committed: false });
       this.#committed = { ...NOTHING };
       this.#news = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
       return;
     }
+    this.#contents.endCommit({ committed: true });
     const committed: Committed = { ...this.#committed, appended: this.#events.endCommit() };
     this.#committed = { ...NOTHING };
     try {
@@ -310,9 +315,11 @@ class SqliteStore implements Store {
       const value = await run(this.#tx);
       this.#control.release.run();
       this.#events.keepWork();
+      this.#contents.keepWork();
       return { kept: true, tell: () => resolve(value) };
     } catch (error) {
       this.#events.dropWork();
+      this.#contents.dropWork();
       this.#committed = before.committed;
       this.#news = before.news;
       // SQLite undoes the whole transaction by itself on some errors, a full disk among them.
@@ -340,8 +347,4 @@ function withNamedErrors(tables: Reads): Reads {
     }),
   ]);
   return Object.fromEntries(wrapped) as Reads;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
