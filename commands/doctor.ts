@@ -14,6 +14,7 @@ import { confirm } from '../src/cli/confirm.js';
 import { checkDatabase, type DatabaseFindings, repairDatabaseOf, withDamagedClock } from '../src/cli/database-check.js';
 import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
 import { locateDataDir } from '../src/cli/find-data-dir.js';
+import { plural } from '../src/cli/plural.js';
 import { lookForServer } from '../src/cli/running-server.js';
 import { yesFlag } from '../src/cli/shared-flags.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
@@ -74,8 +75,7 @@ export default class Doctor extends ClientCommand {
     answers: { yes: boolean; input: boolean },
   ): Promise<DatabaseFindings['damaged']> {
     if (damaged.length === 0) return [];
-    const rows = `${damaged.length} row${damaged.length === 1 ? '' : 's'}`;
-    await confirm(`Move ${rows} of ${dataDir} to the table "quarantine"`, answers);
+    await confirm(`Move ${plural(damaged.length, 'row')} of ${dataDir} to the table "quarantine"`, answers);
     const repaired = await repairDatabaseOf(dataDir);
     for (const { table, key, reason } of repaired) this.say(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
     return repaired;
