@@ -26,7 +26,7 @@ export default class Doctor extends ClientCommand {
   static override description =
     'Checks the version of Node.js, the data directory and its database, the default ports, a running or stale ' +
     'server, the profiles, the API key and the clock. Exits with 1 if it finds a problem.\n\n' +
-    'The database is read completely. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
+    'Reads the whole database. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
     'listed here. With --repair, such rows and failed jobs move to the table "quarantine", which keeps their content. ' +
     'A server can keep running meanwhile.';
 
@@ -40,7 +40,7 @@ export default class Doctor extends ClientCommand {
 
   static override flags = {
     repair: Flags.boolean({ description: 'Move damaged rows and failed jobs to the table "quarantine".' }),
-    yes: { ...yesFlag.yes, description: 'Repair without asking.' },
+    yes: { ...yesFlag.yes, description: 'Skip the confirmation before repairing.' },
   };
 
   async run(): Promise<void> {

@@ -31,7 +31,7 @@ export function withDamagedClock(findings: readonly Finding[], damaged: Database
           ...finding,
           ok: false,
           found: 'the stored clock is damaged and ignored; the server uses this machine’s time',
-          cure: 'Set the clock again with "svc dev clock set", if it was moved on purpose. The database finding has more.',
+          cure: 'If you moved the clock on purpose, set it again with "svc dev clock set". For details, see the database check.',
         }
       : finding,
   );
