@@ -14,6 +14,7 @@ import { confirm } from '../src/cli/confirm.js';
 import { checkDatabase, type DatabaseFindings, repairDatabaseOf, withDamagedClock } from '../src/cli/database-check.js';
 import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
 import { locateDataDir } from '../src/cli/find-data-dir.js';
+import { plural } from '../src/cli/plural.js';
 import { lookForServer } from '../src/cli/running-server.js';
 import { yesFlag } from '../src/cli/shared-flags.js';
 import { chooseTarget, openChoice } from '../src/cli/target.js';
@@ -25,7 +26,7 @@ export default class Doctor extends ClientCommand {
   static override description =
     'Checks the version of Node.js, the data directory and its database, the default ports, a running or stale ' +
     'server, the profiles, the API key and the clock. Exits with 1 if it finds a problem.\n\n' +
-    'The database is read completely. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
+    'Reads the whole database. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
     'listed here. With --repair, such rows and failed jobs move to the table "quarantine", which keeps their content. ' +
     'A server can keep running meanwhile.';
 
@@ -39,7 +40,7 @@ export default class Doctor extends ClientCommand {
 
   static override flags = {
     repair: Flags.boolean({ description: 'Move damaged rows and failed jobs to the table "quarantine".' }),
-    yes: { ...yesFlag.yes, description: 'Repair without asking.' },
+    yes: { ...yesFlag.yes, description: 'Skip the confirmation before repairing.' },
   };
 
   async run(): Promise<void> {
@@ -74,8 +75,7 @@ export default class Doctor extends ClientCommand {
     answers: { yes: boolean; input: boolean },
   ): Promise<DatabaseFindings['damaged']> {
     if (damaged.length === 0) return [];
-    const rows = `${damaged.length} row${damaged.length === 1 ? '' : 's'}`;
-    await confirm(`Move ${rows} of ${dataDir} to the table "quarantine"`, answers);
+    await confirm(`Move ${plural(damaged.length, 'row')} of ${dataDir} to the table "quarantine"`, answers);
     const repaired = await repairDatabaseOf(dataDir);
     for (const { table, key, reason } of repaired) this.say(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
     return repaired;

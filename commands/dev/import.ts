@@ -3,12 +3,13 @@ import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
 import { confirm, holder, refuseSkipped } from '../../src/cli/confirm.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
-import { findDataDir } from '../../src/cli/find-data-dir.js';
+import { plural } from '../../src/cli/plural.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 import { svcCommand } from '../../src/cli/svc-command.js';
 import { byteSizeFlag } from '../../src/cli/value-forms.js';
+import type { Client } from '../../src/client/client.js';
 import { readByteSize } from '../../src/contract/byte-size.js';
 import { IMPORT_BYTES_DEFAULT } from '../../src/contract/limits.js';
 import type { Imported } from '../../src/contract/state-control.js';
@@ -61,21 +62,26 @@ export default class DevImport extends ControlCommand {
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
       this.say(`Imported the export of ${imported.exported_at}: ${await describeHeld(client)}.`);
-      for (const line of notices(imported, svcCommand('doctor', findDataDir(flags, process.env, process.cwd()))))
-        this.say(line);
+      for (const line of notices(imported)) this.say(line);
+      if (imported.set_aside > 0) this.say(await damageNotice(client, imported.set_aside));
     });
   }
 }
 
 /** What an import brings that a person may not expect. */
-function notices({ active_webhooks, api_keys, set_aside }: Imported, doctor: string): string[] {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+function notices({ active_webhooks, api_keys }: Imported): string[] {
   const lines: string[] = [];
   if (active_webhooks.length > 0) {
     lines.push(`Active webhooks that receive events from now on: ${active_webhooks.join(', ')}`);
   }
   if (api_keys > 0)
-    lines.push(`${count(api_keys, 'API key')} of the archive ${api_keys === 1 ? 'is' : 'are'} valid on this server.`);
-  if (set_aside > 0) lines.push(`${count(set_aside, 'damaged row')} set aside. List them with "${doctor}".`);
+    lines.push(`${plural(api_keys, 'API key')} of the archive ${api_keys === 1 ? 'is' : 'are'} valid on this server.`);
   return lines;
+}
+
+/** Names the data directory of the server that imported the archive, because "svc doctor" reads no other server's database. */
+async function damageNotice(client: Client, rows: number): Promise<string> {
+  const { data_dir } = await client.control('info', {});
+  const notice = `${plural(rows, 'damaged row')} set aside.`;
+  return data_dir === null ? notice : `${notice} List them with "${svcCommand('doctor', data_dir)}".`;
 }

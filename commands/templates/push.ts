@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client-command.js';
 import { confirmOnRemote } from '../../src/cli/confirm.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
+import { plural } from '../../src/cli/plural.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
 import { describePlan, describePush, refusalOf } from '../../src/cli/sync-output.js';
@@ -53,7 +54,7 @@ export default class TemplatesPush extends ClientCommand {
       if (applied && changes.length > 0) {
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
         if (target.kind === 'remote' && !flags.yes) this.say(describePlan(changes, sync).trimEnd());
-        await confirmOnRemote(target, `Make ${changes.length} change${changes.length === 1 ? '' : 's'}`, flags);
+        await confirmOnRemote(target, `Make ${plural(changes.length, 'change')}`, flags);
       }
       if (applied) {
         const pushing = openProgress('Pushing templates', flags);

@@ -13,7 +13,10 @@ interface Cause {
 /** By the words of an error, of Node's and of OpenSSL's; the first that applies. */
 const errorCauses: Cause[] = [
   { applies: /ECONNREFUSED/, says: ({ url }) => `no server is listening on ${new URL(url).host}; is yours running?` },
-  { applies: /no response within|ETIMEDOUT|TimeoutError/i, says: () => 'respond first, then do the work.' },
+  {
+    applies: /no response within|ETIMEDOUT|TimeoutError/i,
+    says: () => 'the handler is too slow; respond before doing the work.',
+  },
   {
     applies: /wrong version number|EPROTO|packet length too long|http request/i,
     says: ({ url }) => `the port does not speak TLS; try ${url.replace(/^https:/i, 'http:')}`,

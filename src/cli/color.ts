@@ -15,7 +15,7 @@ export function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean 
 }
 
 /** Text and its colour. What it holds is not safe to print before `printed` has made it so. */
-export class Painted {
+class Painted {
   constructor(
     readonly text: string,
     readonly color: Color,

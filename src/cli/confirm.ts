@@ -46,7 +46,7 @@ export async function confirmEmptying(
 export function refuseSkipped({ skipped }: { skipped?: string | undefined }): void {
   if (skipped === undefined) return;
   throw new CommandError(
-    `Nothing was deleted: ${skipped} is not used, and another data directory may not be the one you mean.`,
+    `Nothing was changed: ${skipped} is not trusted, so a different data directory would be affected.`,
     'Name the data directory with --data-dir.',
   );
 }

@@ -34,10 +34,13 @@ export function distrustFound(directory: string): Distrust | undefined {
   const user = process.getuid?.();
   // Git carries links: one in a cloned repository could lead to the data directory of another project of this user.
   if (isLink(directory)) {
-    return { reason: 'it is a link', remedy: 'If it is yours, name the directory that it leads to with --data-dir.' };
+    return {
+      reason: 'it is a symbolic link',
+      remedy: 'If it is yours, pass the directory it points to with --data-dir.',
+    };
   }
   const unmarked = {
-    reason: 'this user’s svc did not create it here (it may come with a repository or an archive)',
+    reason: 'svc did not create it for this user (it may come from a repository or an archive)',
     remedy: 'If it is yours, pass --trust-data-dir once to use it from now on.',
   };
   // Windows has neither owners nor modes that Node could read.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseReport } from '../repair.js';
 import type { Finding } from './checkup.js';
 import { databaseFile } from './data-dir.js';
+import { plural } from './plural.js';
 import { svcCommand } from './svc-command.js';
 
 /** What `svc doctor` finds in the database of a data directory, and repairs. */
@@ -18,8 +19,7 @@ export interface DatabaseFindings {
 /** Returns what a starting server reports of damaged rows that it has set aside before; undefined if there are none. */
 export function unreviewedWarning(count: number, dataDir: string | null): string | undefined {
   if (count === 0 || dataDir === null) return undefined;
-  const rows = count === 1 ? '1 damaged row was' : `${count} damaged rows were`;
-  return `${rows} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
+  return `${plural(count, 'damaged row')} ${count === 1 ? 'was' : 'were'} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
 }
 
 /** Returns the findings with a stored clock that was set aside as a problem: the time is right only because it is ignored. */
@@ -31,7 +31,7 @@ export function withDamagedClock(findings: readonly Finding[], damaged: Database
           ...finding,
           ok: false,
           found: 'the stored clock is damaged and ignored; the server uses this machine’s time',
-          cure: 'Set the clock again with "svc dev clock set", if it was moved on purpose. The database finding has more.',
+          cure: 'If you moved the clock on purpose, set it again with "svc dev clock set". For details, see the database check.',
         }
       : finding,
   );
@@ -70,8 +70,8 @@ function rowFinding({ rows, failedJobs }: DatabaseReport, dataDir: string): Find
   const named = all.slice(0, ROWS_NAMED).map(({ table, key, reason }) => `${table} ${key} (${reason})`);
   const more = all.length > ROWS_NAMED ? `, and ${all.length - ROWS_NAMED} more` : '';
   const counts = [
-    rows.length > 0 && `${rows.length} damaged row${rows.length === 1 ? '' : 's'}`,
-    failedJobs.length > 0 && `${failedJobs.length} failed job${failedJobs.length === 1 ? '' : 's'}`,
+    rows.length > 0 && plural(rows.length, 'damaged row'),
+    failedJobs.length > 0 && plural(failedJobs.length, 'failed job'),
   ];
   return {
     check,

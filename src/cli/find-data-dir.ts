@@ -102,7 +102,7 @@ function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
     return { ...trusted(path), refusal };
   }
   if (!isOpen) return trusted(path);
-  const advice = `Run "chmod -R go-w ${shellWord(path)}", or set SVC_TRUST_DATA_DIR=1 if the file system shows wide modes.`;
+  const advice = `Run "chmod -R go-w ${shellWord(path)}", or set SVC_TRUST_DATA_DIR=1 if the file system cannot store permissions.`;
   return { ...trusted(path), warnings: [{ message: `Other users can write to the data directory ${path}.`, advice }] };
 }
 

@@ -1,13 +1,19 @@
 import type { Client } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
 import { WebhookUrl } from '../contract/webhook.js';
-import { CommandError, UsageError } from './exit-codes.js';
+import { UsageError } from './exit-codes.js';
 import { findDataDir } from './find-data-dir.js';
 import type { ListenSource } from './listen-line.js';
 import { LocalListening } from './listen-local.js';
 import { RemoteListening } from './listen-remote.js';
 import type { ListenWishes } from './listen-wishes.js';
-import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from './local-server.js';
+import {
+  DEFAULT_HTTP_PORT,
+  DEFAULT_SMTP_PORT,
+  type LocalServer,
+  PortInUseError,
+  startLocalServer,
+} from './local-server.js';
 import { type Choice, chooseTarget, openTarget, type TargetFlags } from './target.js';
 
 /** Where `webhooks listen` listens: a remote service, the running local server, or one of its own for as long as it runs. */
@@ -109,9 +115,8 @@ async function startOwnServer(dataDir: string): Promise<LocalServer> {
   const options = { host: '127.0.0.1', dataDir, inMemory: false, apiKey: undefined };
   return startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
-      // The usual ports are another's; other commands find this server by its server.json all the same.
-      if (error instanceof CommandError && /is already in use/.test(error.message))
-        return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
+      // Other commands find this server by its server.json, whatever its ports are.
+      if (error instanceof PortInUseError) return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
       throw error;
     },
   );

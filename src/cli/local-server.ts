@@ -28,6 +28,9 @@ export interface LocalServerOptions
   apiKey: string | undefined;
 }
 
+/** A port of the server is in use by another process. */
+export class PortInUseError extends CommandError {}
+
 export interface LocalServer {
   app: App;
   address: RunningServer;
@@ -40,7 +43,7 @@ export interface LocalServer {
 
 /**
  * Starts the local server in this process and writes `server.json`.
- * @throws CommandError when a port is taken, the data directory cannot be used, or a server runs on it already.
+ * @throws PortInUseError, or another CommandError when the data directory cannot be used, or a server runs on it already.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const { dataDir, inMemory } = options;
@@ -129,7 +132,7 @@ function explainListenError(error: NodeJS.ErrnoException & { port?: number }, op
   const flag = port === options.smtpPort ? '--smtp-port' : '--http-port';
   if (error.code === 'EADDRINUSE') {
     const owner = port === undefined ? undefined : portOwner(port);
-    return new CommandError(
+    return new PortInUseError(
       `Port ${port} is already in use${owner ? ` by ${owner}` : ''}.`,
       `Choose another with ${flag}, or pass 0 to select a free port.`,
     );

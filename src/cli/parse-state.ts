@@ -26,15 +26,21 @@ export function subjectMark({ parsing, parse_error }: ParseState): string {
   return parse_error === null ? '' : '(cannot be parsed)';
 }
 
-/** Fills empty subjects with marks. Asks the server only about emails without a subject. */
+/** Inspections under way at once. For each, the server loads the email's events, attachments and links. */
+export const INSPECTIONS_AT_ONCE = 4;
+
+/** Fills empty subjects with marks. Asks the server only about emails without a subject, a few at a time. */
 export async function withSubjectMarks(client: Client, emails: readonly EmailSummary[]): Promise<EmailSummary[]> {
-  return Promise.all(
-    emails.map(async (email) => {
-      if (email.subject !== '') return email;
-      const state = await parseStateOf(client, email.id);
-      return state ? { ...email, subject: subjectMark(state) } : email;
-    }),
-  );
+  const marked = [...emails];
+  const remaining = emails.entries();
+  const markRemaining = async () => {
+    for (const [index, email] of remaining) {
+      const state = email.subject === '' ? await parseStateOf(client, email.id) : undefined;
+      if (state) marked[index] = { ...email, subject: subjectMark(state) };
+    }
+  };
+  await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, markRemaining));
+  return marked;
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */

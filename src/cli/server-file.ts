@@ -71,11 +71,11 @@ export function processOf(
 function faultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
   const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
-  if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
+  if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer greater than 1';
   if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   // The first process of a container can be a server; everywhere else it is the system's.
   if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
-    return 'pid must be an integer above 1';
+    return 'pid must be an integer greater than 1';
   if (!isOwnUrl(base_url))
     return `base_url must be an http address of this machine, not ${excerpt(JSON.stringify(base_url) ?? '')}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** More than any file that svc writes to a data directory besides its database. */
-export const SMALL_FILE_BYTES_MAX = 64 * 1024;
+const SMALL_FILE_BYTES_MAX = 64 * 1024;
 
 /**
  * Returns the text of a small regular file. A pipe or a device planted in its place is not waited for, and a large file is not

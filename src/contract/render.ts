@@ -1,5 +1,5 @@
-import { type ErrorDetail, invalidField, ServiceError } from './errors.js';
-import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
+import { type ErrorDetail, invalidField, refusedFields } from './errors.js';
+import { RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
 import { shortened } from './shortened.js';
 import type { RenderedTemplate } from './template.js';
 import { utf8Length } from './utf8-length.js';
@@ -34,11 +34,12 @@ export function placeholdersOf(text: string): string[] {
 /**
  * Replaces every placeholder: HTML-escaped in `html`, as it is in `subject` and `text`. Values without a placeholder are
  * ignored.
- * @throws ServiceError `invalid_variables` naming every missing or unusable value; `invalid` when a field would be longer
- * than it may be, which is found before it is built.
+ * @throws ServiceError `invalid_variables` with a detail for each missing or unusable value; `invalid` when a field would be
+ * longer than it may be, which is found before it is built.
  */
 export function render(template: TemplateSource, variables: Variables): RenderedTemplate {
-  const problems = new VariableProblems();
+  const problems: ErrorDetail[] = [];
+  const refuse = (name: string, message: string) => problems.push({ path: `variables.${shortened(name)}`, message });
   const counts = {
     subject: countPlaceholders(template.subject),
     html: countPlaceholders(template.html),
@@ -49,14 +50,14 @@ export function render(template: TemplateSource, variables: Variables): Rendered
   for (const name of needed) {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     const problem = problemOf(value, counts.subject.has(name));
-    if (problem) problems.add(name, problem);
+    if (problem) refuse(name, problem);
     else values.set(name, String(value));
   }
   for (const [name, value] of Object.entries(variables)) {
     const problem = needed.has(name) ? undefined : problemOf(value, false);
-    if (problem) problems.add(name, problem);
+    if (problem) refuse(name, problem);
   }
-  problems.refuse();
+  if (problems.length > 0) throw refusedFields('invalid_variables', problems);
   const characters = ({ length }: string) => length;
   refuseTooLong('subject', lengthOf(characters(template.subject), counts.subject, values, characters));
   refuseTooLong('html', lengthOf(utf8Length(template.html), counts.html, values, escapedBytes));
@@ -114,25 +115,6 @@ const rendered = {
 function refuseTooLong(field: keyof TemplateSource, length: number): void {
   const { max, unit } = rendered[field];
   if (length > max) throw invalidField(field, `must be at most ${max} ${unit} once rendered, not ${length}`);
-}
-
-/** Collects what is wrong with variables, up to a number of them. */
-class VariableProblems {
-  readonly #details: ErrorDetail[] = [];
-  #more = 0;
-
-  add(name: string, problem: string): void {
-    if (this.#details.length === ERROR_DETAILS_MAX) this.#more += 1;
-    else this.#details.push({ path: `variables.${shortened(name)}`, message: problem });
-  }
-
-  /** @throws ServiceError when there is one. */
-  refuse(): void {
-    if (this.#details.length === 0) return;
-    const problems = this.#details.map(({ path, message }) => `${path.slice('variables.'.length)} ${message}`);
-    const more = this.#more > 0 ? `; and ${this.#more} more` : '';
-    throw new ServiceError('invalid_variables', `Template variables: ${problems.join('; ')}${more}.`, this.#details);
-  }
 }
 
 function problemOf(value: unknown, inSubject: boolean): string | undefined {

@@ -1,5 +1,5 @@
 /** Characters of a name that the API quotes in a message. */
-export const NAME_CHARACTERS = 256;
+const NAME_CHARACTERS = 256;
 
 /** Returns a text cut to a length, with an ellipsis when something is missing. */
 export function shortened(text: string, characters = NAME_CHARACTERS): string {

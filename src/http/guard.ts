@@ -23,7 +23,7 @@ export function refuseForeignPages(request: FastifyRequest, allowedHosts: Readon
       'forbidden',
       message,
       undefined,
-      'Call it from a program. Pages of other origins are refused, so that they cannot read captured email.',
+      'Send the request from a program. Web pages from other origins are blocked, so that they cannot read captured email.',
     );
   }
 }
@@ -38,8 +38,8 @@ function refuseForeignHost(request: FastifyRequest, value: string, allowedHosts:
 }
 
 function hintFor(host: string | undefined): string {
-  const own = 'Call it at localhost or at the address that it listens on';
-  return host ? `${own}; for this name, start it with: svc dev --allow-host ${host}` : `${own}.`;
+  const own = 'Use localhost or the server’s own address.';
+  return host ? `${own} To allow this name, start the server with "svc dev --allow-host ${host}".` : own;
 }
 
 /** The address that was called, as a URL has it. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core/context.js';
 import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../core/tracking.js';
+import { PRIVATE_HEADERS } from './safe-headers.js';
 
 /** The routes that delivered mail leads to: the pixel and the links. A mail program has no key and may have any origin. */
 
@@ -42,8 +43,7 @@ export function serveTracking(server: FastifyInstance, core: Core): void {
 }
 
 function forbidKeeping(reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store');
-  reply.header('x-content-type-options', 'nosniff');
+  reply.headers(PRIVATE_HEADERS);
   // The link's target must not learn the token, nor where the mail was read.
   reply.header('referrer-policy', 'no-referrer');
 }

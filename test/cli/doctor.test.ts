@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { svc } from '../support/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
+import { holdPort } from '../support/ports.js';
 
 /** Finding out what keeps svc from working. */
 
@@ -13,15 +14,6 @@ interface Finding {
   ok: boolean;
   found: string;
   cure: string | null;
-}
-
-/** Undefined when somebody else holds the port. */
-async function hold(port: number): Promise<Server | undefined> {
-  const server = createServer().listen(port, '127.0.0.1');
-  return once(server, 'listening').then(
-    () => server,
-    () => undefined,
-  );
 }
 
 describe('svc doctor', () => {
@@ -95,7 +87,7 @@ describe('svc doctor', () => {
     let held: Server | undefined;
     let found: Finding;
     do {
-      held = await hold(8025);
+      held = await holdPort(8025);
       found = (await examine()).of('HTTP port');
       held?.close();
     } while (!held && found.ok);
@@ -104,7 +96,7 @@ describe('svc doctor', () => {
   });
 
   it('asks for no usual port when the server has others', async () => {
-    const other = await hold(8025);
+    const other = await holdPort(8025);
     const dev = await folder.startServer();
 
     const { code, of } = await examine();

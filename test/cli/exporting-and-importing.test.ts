@@ -15,6 +15,7 @@ import {
   temporaryDirectory,
   text,
 } from '../support/binary.js';
+import { edit } from '../support/damage.js';
 import { answers, type ScriptedServer, startScripted } from '../support/scripted-server.js';
 import { openTerminal } from '../support/terminal.js';
 
@@ -259,6 +260,38 @@ describe('svc dev export and import', () => {
     } finally {
       await terminal.close();
     }
+  });
+
+  describe('with damaged rows in the archive', () => {
+    const NOTICE = '1 damaged row set aside.';
+
+    beforeEach(async () => {
+      await ok(run('a', 'templates', 'create', '--name', 'bad', '--subject', 'x', '--html', 'x'));
+      edit(path('a/mail.db'), 'UPDATE templates SET created_at = -1');
+      await ok(run('a', 'dev', 'export', path('state.tar.gz')));
+    });
+
+    it('advises to check the data directory of the server that --base-url names', async () => {
+      const { ready } = await started('b');
+      const server = ['--base-url', ready.base_url, '--api-key', ready.api_key];
+
+      const { stderr } = await ok(
+        svc(['dev', 'import', path('state.tar.gz'), '--yes', ...server], { env: { SVC_DATA_DIR: path('other') } }),
+      );
+
+      expect(stderr).toContain(`${NOTICE} List them with "svc doctor --data-dir ${path('b')}".\n`);
+      const doctor = await svc(['doctor', '--data-dir', path('b')]);
+      expect(doctor.stdout).toContain('1 damaged row: templates ');
+    });
+
+    it('advises nothing for a server in memory, which svc doctor cannot check', async () => {
+      servers.push(await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('b') } }));
+
+      const { stderr } = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
+
+      expect(stderr).toContain(`${NOTICE}\n`);
+      expect(stderr).not.toContain('svc doctor');
+    });
   });
 
   it('asks before everything is replaced, on a terminal; elsewhere it wants --yes', async () => {

@@ -75,12 +75,12 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     await gone;
   });
 
-  it('says that mails in memory are gone', async () => {
+  it('reports that emails in memory were discarded', async () => {
     dashboard = await openDashboard(null);
     await dashboard.until(/q quit/);
     await dashboard.press('q');
 
-    expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they are gone.');
+    expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they were discarded.');
   });
 
   it('ends at once on a second ^C', async () => {

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeRunningServer } from '../../src/cli/data-dir.js';
+import { INSPECTIONS_AT_ONCE, withSubjectMarks } from '../../src/cli/parse-state.js';
 import { identityOf } from '../../src/cli/process-identity.js';
+import type { Client } from '../../src/client/client.js';
+import type { EmailSummary } from '../../src/contract/email.js';
 import { startApp, TEST_KEY, type TestApp, WEBHOOK_SECRET } from '../support/app.js';
 import { ROOT, startDev, svc, temporaryDirectory } from '../support/binary.js';
 import { deliver } from '../support/smtp-session.js';
@@ -95,5 +98,32 @@ describe('a message that could not be parsed', () => {
 
     expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/ada@example\.test *\n$/) });
     expect(get).toMatchObject({ code: 0, stderr: expect.not.stringContaining('parsed') });
+  });
+});
+
+describe('a page of messages without a subject', () => {
+  it('is marked in its order, with a few inspections at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const inspect = async (_: string, { params: { id } }: { params: { id: string } }) => {
+      running += 1;
+      most = Math.max(most, running);
+      // Inspections end in another order than they began.
+      for (let turns = Number(id) % 3; turns >= 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { parsing: Number(id) % 2 === 0, parse_error: 'x' };
+    };
+    const client = { control: inspect } as unknown as Client;
+    const emails = Array.from({ length: 100 }, (_, index) => ({
+      id: String(index),
+      subject: index === 50 ? 'Hi' : '',
+    })) as EmailSummary[];
+
+    const marked = await withSubjectMarks(client, emails);
+
+    expect(most).toBe(INSPECTIONS_AT_ONCE);
+    expect(marked.map(({ id }) => id)).toEqual(emails.map(({ id }) => id));
+    expect(marked[50]).toEqual(emails[50]);
+    expect(marked.slice(0, 2).map(({ subject }) => subject)).toEqual(['(parsing)', '(cannot be parsed)']);
   });
 });

@@ -77,6 +77,6 @@ describe('where the system does not identify processes', () => {
   ])('refuses pid 1 with %s', (_, identity) => {
     writeFileSync(join(dataDir(), 'server.json'), JSON.stringify({ ...serverOf(1), ...identity }));
 
-    expect(() => readRunningServer(dataDir())).toThrow('pid must be an integer above 1');
+    expect(() => readRunningServer(dataDir())).toThrow('pid must be an integer greater than 1');
   });
 });

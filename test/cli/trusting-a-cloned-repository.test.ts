@@ -88,7 +88,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
 
     const reset = await machine.victim.svc(['dev', 'reset', '--yes'], { cwd: clone });
 
-    expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was deleted') });
+    expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was changed') });
     expect(await emailsOf([])).toEqual(['secret']);
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
     const list = await victim.svc(['emails', 'list', '--json'], { cwd: clone });
 
     expect(JSON.parse(list.stdout).emails).toEqual([]);
-    expect(lines(list)).toEqual([expect.stringContaining(`${join(clone, '.svc')} is not used: it is a link`)]);
+    expect(lines(list)).toEqual([expect.stringContaining(`${join(clone, '.svc')} is not used: it is a symbolic link`)]);
     expect(await emailsOf(['--data-dir', join(project, '.svc')])).toEqual(['secret']);
     // A directory that is named may be a link.
     expect(await emailsOf(['--data-dir', '.svc'], { cwd: clone })).toEqual(['secret']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../support/binary.js';
 import { data } from '../support/server-calls.js';
-import { deliverAll, queuedId } from '../support/smtp-delivery.js';
+import { deliverAll, queuedId } from '../support/smtp-session.js';
 import { skippedWithout } from '../support/tools.js';
 import { acceptedDifferences, explanationOf } from './accepted-differences.js';
 import { type Corpus, type CorpusMessage, corpora, isPresent, messagesOf } from './corpora.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../support/app.js';
-import { dotStuffed, queuedId } from '../support/smtp-delivery.js';
-import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
+import { dotStuffed, openSmtp, queuedId, type SmtpSession } from '../support/smtp-session.js';
 import { expectKept, expectListed } from './mail-oracle.js';
 import { mutated } from './mutations.js';
 import { seedMessages } from './seed-messages.js';

@@ -5,7 +5,7 @@ import { inspectDatabase, repairDatabase } from '../../src/repair.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { temporaryDirectory } from '../support/binary.js';
 import { edit, fill, quarantineOf } from '../support/damage.js';
-import { deliverAll, queuedId } from '../support/smtp-delivery.js';
+import { deliver, queuedId } from '../support/smtp-session.js';
 import { exportFrom, importInto } from '../support/state.js';
 
 /** Row numbers, counters and leases beyond what svc writes: everything goes on, and new mail is kept. */
@@ -57,7 +57,7 @@ describe('a database with numbers out of range', () => {
 
   async function expectReceived() {
     const bytes = Buffer.from('From: a@b.test\r\nSubject: kept\r\n\r\nx\r\n');
-    const [reply] = await deliverAll(smtp, [{ bytes, to: ['c@d.test'] }]);
+    const reply = await deliver(smtp, bytes, { to: ['c@d.test'] });
     await app.drain();
     const { emails } = (await app.call('GET', '/v1/emails?limit=100')).json.data;
     expect(emails.map(({ id }: { id: string }) => id)).toContain(queuedId(reply) ?? reply);

@@ -51,20 +51,52 @@ export async function openSmtpData(address: { host: string; port: number }): Pro
   return session;
 }
 
-/** Delivers a message whose lines need no dot-stuffing, and answers the last reply. */
+/** Puts a second dot before each line that begins with one, and ends the message. RFC 5321 section 4.5.2. */
+export function dotStuffed(message: Buffer): Buffer {
+  const text = message.toString('latin1').replace(/(^|\r\n)\./g, '$1..');
+  return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1');
+}
+
+export interface Delivery {
+  bytes: Buffer;
+  to: readonly string[];
+}
+
+/**
+ * Delivers messages one after the other over one connection.
+ * @returns the last reply to each.
+ */
+export async function deliverAll(
+  address: { host: string; port: number },
+  deliveries: readonly Delivery[],
+  from = 'app@example.test',
+): Promise<(string | undefined)[]> {
+  const session = await openSmtp(address);
+  await session.reply();
+  await session.say('EHLO client.example.test');
+  const replies: (string | undefined)[] = [];
+  for (const { bytes, to } of deliveries) {
+    await session.say(`MAIL FROM:<${from}>`);
+    for (const recipient of to) await session.say(`RCPT TO:<${recipient}>`);
+    await session.say('DATA');
+    session.write(dotStuffed(bytes));
+    replies.push(await session.reply());
+  }
+  session.socket.end();
+  return replies;
+}
+
+/** Delivers one message over a connection of its own, and returns the last reply. */
 export async function deliver(
   address: { host: string; port: number },
   message: string | Buffer,
   { from = 'app@example.test', to = ['ada@example.test'] } = {},
 ): Promise<string | undefined> {
-  const session = await openSmtp(address);
-  await session.reply();
-  await session.say('EHLO client.example.test');
-  await session.say(`MAIL FROM:<${from}>`);
-  for (const recipient of to) await session.say(`RCPT TO:<${recipient}>`);
-  await session.say('DATA');
-  session.write(message);
-  const reply = await session.say('.');
-  session.socket.end();
+  const [reply] = await deliverAll(address, [{ bytes: Buffer.from(message), to }], from);
   return reply;
+}
+
+/** The id in a reply of 250. */
+export function queuedId(reply: string | undefined): string | undefined {
+  return /^250 .*queued as (msg_\w+)/.exec(reply ?? '')?.[1];
 }

@@ -55,7 +55,7 @@ async function valuesOf(
       return { ...of(moreEventTypes(place.typed)), open: true };
     case 'recipient':
       return of(
-        outcomes.map((outcome) => ({ name: `${outcome}@${MAGIC_DOMAIN}`, about: `meets the outcome ${outcome}` })),
+        outcomes.map((outcome) => ({ name: `${outcome}@${MAGIC_DOMAIN}`, about: `simulates the outcome ${outcome}` })),
       );
     case 'profile':
       return of(sources.profiles());

@@ -20,7 +20,7 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
 
 export function describeCaptured({ mails, held }: Captured, dataDir: string | null): string {
   const captured = `svc has stopped. Captured ${counted(mails)}`;
-  if (dataDir === null) return `${captured} in memory; ${mails === 1 ? 'it is' : 'they are'} gone.\n`;
+  if (dataDir === null) return `${captured} in memory; ${mails === 1 ? 'it was' : 'they were'} discarded.\n`;
   const list = held > 0 ? `To list them, run: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
   return `${captured}; ${oneLine(dataDir)} contains ${held.toLocaleString('en')}.\n${list}`;
 }
