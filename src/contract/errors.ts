@@ -1,5 +1,3 @@
-import { ERROR_DETAILS_MAX } from './limits.js';
-
 /**
  * The failures the service can answer with: one table, from what went wrong to the code and the HTTP status on the wire.
  * One code can stand for several failures (`validation_error` is 400, 409 or 422), so the table is keyed by the failure.
@@ -129,15 +127,4 @@ export class ServiceError extends Error {
 /** A refused body field, when only the code that acts on the request could know. */
 export function invalidField(path: string, message: string): ServiceError {
   return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
-}
-
-/** Returns the failure of a request with refused fields. Its message names the first and counts the others. */
-export function refusedFields(failure: Failure, details: readonly ErrorDetail[]): ServiceError {
-  const [first] = details;
-  const message = first ? `${first.path || 'body'}: ${first.message}` : 'The request is not valid.';
-  return new ServiceError(
-    failure,
-    details.length > 1 ? `${message} (and ${details.length - 1} more)` : message,
-    details.slice(0, ERROR_DETAILS_MAX),
-  );
 }

@@ -1,5 +1,5 @@
-import { type ErrorDetail, invalidField, refusedFields } from './errors.js';
-import { RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
+import { type ErrorDetail, invalidField, ServiceError } from './errors.js';
+import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from './limits.js';
 import { shortened } from './shortened.js';
 import type { RenderedTemplate } from './template.js';
 import { utf8Length } from './utf8-length.js';
@@ -7,6 +7,10 @@ import type { Variables } from './variables.js';
 
 /** Template placeholders. Specification: Template; decision 8. */
 
+/** Paths of the details that name variables begin with it. */
+const PATH = 'variables.';
+/** Variables that a message names; the details name more. */
+const NAMED_MAX = 20;
 const PLACEHOLDER = /\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}/g;
 
 export interface TemplateSource {
@@ -39,7 +43,7 @@ export function placeholdersOf(text: string): string[] {
  */
 export function render(template: TemplateSource, variables: Variables): RenderedTemplate {
   const problems: ErrorDetail[] = [];
-  const refuse = (name: string, message: string) => problems.push({ path: `variables.${shortened(name)}`, message });
+  const refuse = (name: string, message: string) => problems.push({ path: `${PATH}${shortened(name)}`, message });
   const counts = {
     subject: countPlaceholders(template.subject),
     html: countPlaceholders(template.html),
@@ -57,7 +61,7 @@ export function render(template: TemplateSource, variables: Variables): Rendered
     const problem = needed.has(name) ? undefined : problemOf(value, false);
     if (problem) refuse(name, problem);
   }
-  if (problems.length > 0) throw refusedFields('invalid_variables', problems);
+  if (problems.length > 0) throw refusedVariables(problems);
   const characters = ({ length }: string) => length;
   refuseTooLong('subject', lengthOf(characters(template.subject), counts.subject, values, characters));
   refuseTooLong('html', lengthOf(utf8Length(template.html), counts.html, values, escapedBytes));
@@ -115,6 +119,14 @@ const rendered = {
 function refuseTooLong(field: keyof TemplateSource, length: number): void {
   const { max, unit } = rendered[field];
   if (length > max) throw invalidField(field, `must be at most ${max} ${unit} once rendered, not ${length}`);
+}
+
+/** Returns the failure that names each variable, as far as the limits go. */
+function refusedVariables(problems: readonly ErrorDetail[]): ServiceError {
+  const named = problems.slice(0, NAMED_MAX).map(({ path, message }) => `${path.slice(PATH.length)} ${message}`);
+  const more = problems.length > NAMED_MAX ? `; and ${problems.length - NAMED_MAX} more` : '';
+  const message = `Template variables: ${named.join('; ')}${more}.`;
+  return new ServiceError('invalid_variables', message, problems.slice(0, ERROR_DETAILS_MAX));
 }
 
 function problemOf(value: unknown, inSubject: boolean): string | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorDetail, type Failure, refusedFields } from '../contract/errors.js';
+import { type ErrorDetail, type Failure, ServiceError } from '../contract/errors.js';
+import { ERROR_DETAILS_MAX } from '../contract/limits.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { shortened } from '../contract/shortened.js';
 
@@ -12,9 +13,13 @@ import { shortened } from '../contract/shortened.js';
 export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw refusedFields(
+  const details = result.error.issues.flatMap((issue) => detailsOf(issue));
+  const first = details[0];
+  const message = first ? `${first.path || 'body'}: ${first.message}` : 'The request is not valid.';
+  throw new ServiceError(
     failure,
-    result.error.issues.flatMap((issue) => detailsOf(issue)),
+    details.length > 1 ? `${message} (and ${details.length - 1} more)` : message,
+    details.slice(0, ERROR_DETAILS_MAX),
   );
 }
 

@@ -246,7 +246,7 @@ const templates: Record<string, Refusal> = {
   'a variable without a value': {
     args: [...template, 'thirsty'],
     code: 1,
-    says: /^Error: variables\.name: is missing\n.*Pass a string, number or boolean for every placeholder/s,
+    says: /name is missing.*Pass a string, number or boolean for every placeholder/s,
     error: { code: 'invalid_variables', details: [{ path: 'variables.name', message: 'is missing' }] },
   },
   'a variable flag without =': {

@@ -65,7 +65,8 @@ describe('a JSON body', () => {
     const { json } = await post({ ...MAIL, variables: { ...fields(5_000, null), ['long'.repeat(MIB)]: null } });
     expect(json.error.code).toBe('invalid_variables');
     expect(json.error.details).toHaveLength(1_000);
-    expect(json.error.message).toBe('variables.k0: must be a string, a finite number or a boolean (and 5000 more)');
+    expect(json.error.message).toMatch(/; and 4981 more\.$/);
+    expect(json.error.message.length).toBeLessThan(2_000);
   });
 
   it.each([

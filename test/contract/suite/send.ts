@@ -251,8 +251,7 @@ export const checks: Check[] = [
         ...body,
         variables: { name: 'Ada' },
       });
-      const paths = error.details.map(({ path }: { path: string }) => path);
-      assert.deepEqual(paths, ['variables.greeting', 'variables.n', 'variables.yes']);
+      for (const missing of ['greeting', 'n', 'yes']) assert.match(error.message, new RegExp(missing));
       for (const name of [null, [], {}, ['x']]) {
         const variables = { greeting: 'Hi', n: 1, yes: true, name };
         await api.refused({ status: 422, code: 'invalid_variables' }, 'POST', '/emails', { ...body, variables });

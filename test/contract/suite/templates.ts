@@ -250,8 +250,8 @@ export const checks: Check[] = [
       const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });
       const render = (variables: unknown) => [`/templates/${id}/render`, { variables }] as const;
       const error = await api.refused(variablesRefused, 'POST', ...render({ b: 'x' }));
-      const paths = error.details.map(({ path }: { path: string }) => path);
-      assert.deepEqual(paths, ['variables.a', 'variables.c']);
+      assert.match(error.message, /a.*c/s);
+      assert.doesNotMatch(error.message, /\bb\b/);
       await api.refused(variablesRefused, 'POST', `/templates/${id}/render`, {});
       for (const value of [null, [], {}, ['x']]) {
         await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
