@@ -30,7 +30,7 @@ export interface RunningServer extends Credentials {
 }
 
 /**
- * Returns the server that server.json names, if its process is alive.
+ * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
  * @throws CommandError when the file says what svc never writes, such as another machine's address.
  */
 export function readRunningServer(directory: string): RunningServer | undefined {
@@ -45,10 +45,13 @@ export function readRunningServer(directory: string): RunningServer | undefined 
     throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, advice);
   }
   const server = parse(text);
-  const fault = faultOf(server);
-  if (fault !== undefined) throw refused(file, fault);
+  const pidFault = pidFaultOf(server);
+  if (pidFault !== undefined) throw refused(file, pidFault);
   const { pid } = server as RunningServer;
+  // After a crash and a change of network, the file names an address that this machine no longer has.
   if (!isAlive(pid) || processOf(directory, server as RunningServer) === 'another') return undefined;
+  const fault = faultOf(server as RunningServer);
+  if (fault !== undefined) throw refused(file, fault);
   return server as RunningServer;
 }
 
@@ -67,15 +70,21 @@ export function processOf(
   return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
 }
 
-/** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
-function faultOf(value: unknown): string | undefined {
+/** Returns what is wrong with the process id in server.json; undefined when svc may have written it. */
+function pidFaultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
-  const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
+  const { pid, process: identity } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer above 1';
-  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   // The first process of a container can be a server; everywhere else it is the system's.
   if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
     return 'pid must be an integer above 1';
+  return undefined;
+}
+
+/** Returns what is wrong with the other fields of server.json; undefined when svc may have written them. */
+function faultOf(server: RunningServer): string | undefined {
+  const { process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = server;
+  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   if (!isOwnUrl(base_url))
     return `base_url must be an http address of this machine, not ${excerpt(JSON.stringify(base_url) ?? '')}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
