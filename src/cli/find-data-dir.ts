@@ -64,7 +64,9 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
 
 /** Returns the path of the data directory. @throws CommandError when it is another user's. */
 export function findDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string {
-  return usable(locateDataDir(flags, env, cwd)).path;
+  const { path, refusal } = locateDataDir(flags, env, cwd);
+  if (refusal) throw refusal;
+  return path;
 }
 
 /**
@@ -72,7 +74,12 @@ export function findDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: st
  * @throws CommandError when it is another user's.
  */
 export function takeDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
-  const found = usable(locateDataDir(flags, env, cwd));
+  return takeLocated(locateDataDir(flags, env, cwd), flags);
+}
+
+/** Does what `takeDataDir` does, with a data directory that was already located. @throws CommandError when it is another user's. */
+export function takeLocated(found: FoundDataDir, flags: DataDirFlags): FoundDataDir {
+  if (found.refusal) throw found.refusal;
   if (flags['trust-data-dir'] && isOwn(found.path)) markDataDir(found.path);
   return found;
 }
@@ -80,11 +87,6 @@ export function takeDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: st
 /** Returns a warning as the one line that a command prints. */
 export function warningLine({ message, advice }: DataDirWarning): string {
   return `${message} ${advice}`;
-}
-
-function usable(found: FoundDataDir): FoundDataDir {
-  if (found.refusal) throw found.refusal;
-  return found;
 }
 
 function isOwn(path: string): boolean {

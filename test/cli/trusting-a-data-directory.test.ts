@@ -129,4 +129,20 @@ describe('a .svc directory of the user', () => {
     // A server that starts there replaces it.
     expect((await startServer()).ready.data_dir).toBe(dataDir());
   });
+
+  it('whose server.json cannot be used does not block a command for another server, nor give it a key', async () => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    const faulty = serverFile((await bystander()).pid, { smtp: { host: 'attacker.example', port: 25 } });
+    writeFileSync(join(dataDir(), 'server.json'), faulty, { mode: 0o600 });
+    machine.victim.give(dataDir());
+    const whoami = ['whoami', '--json', '--base-url', impostor.baseUrl];
+
+    const withKey = await machine.victim.svc(whoami, { ...options, env: KEY });
+    const withoutKey = await machine.victim.svc(whoami, options);
+
+    expect(JSON.parse(withKey.stdout)).toMatchObject({ kind: 'remote', base_url: impostor.baseUrl });
+    expect(withoutKey).toMatchObject({ code: 2, stderr: expect.stringContaining('No API key') });
+    expect(impostor.received.filter((each) => each.includes('svc_test_known'))).toEqual([]);
+  });
 });
