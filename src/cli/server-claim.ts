@@ -52,7 +52,7 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
 /** What cannot be read of the server does not matter here: it has the lock. */
 function runningThere(dataDir: string): RunningServer | undefined {
   try {
-    return readRunningServer(dataDir);
+    return readRunningServer(dataDir)?.server;
   } catch {
     return undefined;
   }

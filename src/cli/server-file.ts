@@ -29,11 +29,20 @@ export interface RunningServer extends Credentials {
   started_at: string;
 }
 
+/** What is known of the process that server.json names. `unknown` where the system tells too little. */
+type ProcessIdentity = 'server' | 'unknown';
+
+/** The server that server.json names. Its process is alive, and not provably another. */
+export interface RecordedServer {
+  server: RunningServer;
+  identity: ProcessIdentity;
+}
+
 /**
  * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
  * @throws CommandError when the file says what svc never writes, such as another machine's address.
  */
-export function readRunningServer(directory: string): RunningServer | undefined {
+export function readRunningServer(directory: string): RecordedServer | undefined {
   const file = join(directory, SERVER_FILE);
   let text: string;
   try {
@@ -44,15 +53,28 @@ export function readRunningServer(directory: string): RunningServer | undefined 
     const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
     throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, advice);
   }
-  const server = parse(text);
-  const pidFault = pidFaultOf(server);
+  const parsed = parse(text);
+  const pidFault = pidFaultOf(parsed);
   if (pidFault !== undefined) throw refused(file, pidFault);
-  const { pid } = server as RunningServer;
+  const server = parsed as RunningServer;
   // After a crash and a change of network, the file names an address that this machine no longer has.
-  if (!isAlive(pid) || processOf(directory, server as RunningServer) === 'another') return undefined;
-  const fault = faultOf(server as RunningServer);
+  if (!isAlive(server.pid)) return undefined;
+  const identity = processOf(directory, server);
+  if (identity === 'another') return undefined;
+  const fault = faultOf(server);
   if (fault !== undefined) throw refused(file, fault);
-  return server as RunningServer;
+  return { server, identity };
+}
+
+/** Returns whether a server is the one of its data directory: its process is known to be, or else the directory is locked. */
+export async function isProven(directory: string, { identity }: RecordedServer): Promise<boolean> {
+  return identity === 'server' || isLocked(directory);
+}
+
+/** Returns whether a process has the lock that only the server of a data directory takes. */
+export async function isLocked(directory: string): Promise<boolean> {
+  const { isServerLocked } = await import('../server-lock.js');
+  return isServerLocked(directory);
 }
 
 /**
@@ -62,7 +84,7 @@ export function readRunningServer(directory: string): RunningServer | undefined 
 export function processOf(
   directory: string,
   { pid, process: expected }: Pick<RunningServer, 'pid' | 'process'>,
-): 'server' | 'another' | 'unknown' {
+): ProcessIdentity | 'another' {
   const found = identityOf(pid);
   if (found === undefined || typeof expected !== 'string') return 'unknown';
   // The file may name processes of its owner only. A mounted file system may show any owner.

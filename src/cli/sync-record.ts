@@ -55,7 +55,7 @@ export function syncPlace(
     return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
   }
   const found = findDataDir(flags, process.env, process.cwd());
-  const running = kind === 'local' ? readRunningServer(found) : undefined;
+  const running = kind === 'local' ? readRunningServer(found)?.server : undefined;
   if (running?.data_dir === null) {
     return {
       directory,

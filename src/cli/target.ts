@@ -90,7 +90,7 @@ function remoteChoice({ baseUrl, why }: NamedServer, given: GivenKey | undefined
 function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined {
   if (refusal) return undefined;
   try {
-    return readRunningServer(path)?.base_url;
+    return readRunningServer(path)?.server.base_url;
   } catch (error) {
     if (error instanceof CommandError) return undefined;
     throw error;

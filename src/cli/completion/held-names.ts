@@ -4,7 +4,7 @@ import { version } from '../../version.js';
 import { databaseFile } from '../data-dir.js';
 import { type FoundDataDir, locateDataDir } from '../find-data-dir.js';
 import { networkFetch } from '../network.js';
-import { processOf, type RunningServer, readRunningServer } from '../server-file.js';
+import { isProven, type RunningServer, readRunningServer } from '../server-file.js';
 import { keyFor, namedServer, type TargetFlags } from '../target.js';
 import { listedNames } from './listed-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
@@ -51,11 +51,9 @@ export async function heldNames(
   return listedNames(client, kind);
 }
 
-/** Returns the running server of a data directory. Asks no one: it is the process that wrote server.json, or has the lock. */
+/** Returns the running server of a data directory, without a request to it. */
 async function provenServer({ path: dataDir, refusal }: FoundDataDir): Promise<RunningServer | undefined> {
   if (refusal) throw refusal;
-  const server = readRunningServer(dataDir);
-  if (!server || processOf(dataDir, server) === 'server') return server;
-  const { isServerLocked } = await import('../../server-lock.js');
-  return isServerLocked(dataDir) ? server : undefined;
+  const named = readRunningServer(dataDir);
+  return named && (await isProven(dataDir, named)) ? named.server : undefined;
 }
