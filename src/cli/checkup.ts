@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { SERVER_FILE } from '../data-dir-files.js';
 import { databaseFile } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
@@ -9,7 +10,7 @@ import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
 import type { FoundServer } from './running-server.js';
-import { type RunningServer, SERVER_FILE } from './server-file.js';
+import type { RunningServer } from './server-file.js';
 import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
 import type { Choice, Target } from './target.js';

@@ -1,21 +1,11 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isEmptyDataDir, isMarked, MARK_FILE } from './data-dir-mark.js';
+import { DATA_DIR_FILES } from '../data-dir-files.js';
+import { isEmptyDataDir, isMarked } from './data-dir-mark.js';
 import { shellWord } from './shell-word.js';
 
 /** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Checks links, owners, modes and the mark. */
 
-const FILES = [
-  'server.json',
-  'credentials.json',
-  'mail.db',
-  'mail.db-wal',
-  'mail.db-shm',
-  'mail.db-journal',
-  'server.lock',
-  'memory-sync.json',
-  MARK_FILE,
-];
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const ROOT = 0;
@@ -109,7 +99,7 @@ function look(stat: () => Stats): Stats | undefined {
 }
 
 function filesOf(directory: string): [string, Stats][] {
-  return FILES.flatMap((name): [string, Stats][] => {
+  return DATA_DIR_FILES.flatMap((name): [string, Stats][] => {
     const stats = look(() => lstatSync(join(directory, name)));
     return stats ? [[name, stats]] : [];
   });

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PREFIX } from '../contract/routes.js';
+import { SERVER_FILE } from '../data-dir-files.js';
 import type { Credentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
@@ -12,7 +13,6 @@ import { excerpt } from './text.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
 
-export const SERVER_FILE = 'server.json';
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 

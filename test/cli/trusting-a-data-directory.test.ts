@@ -1,6 +1,7 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DATA_DIR_FILES } from '../../src/data-dir-files.js';
 import type { DevServer } from '../support/binary.js';
 import {
   bystander,
@@ -45,6 +46,15 @@ describe('a .svc directory of the user', () => {
       stderr: '',
       stdout: { kind: 'local', base_url: ready.base_url, key_works: true },
     });
+  });
+
+  it('holds only files whose owners and modes svc checks', async () => {
+    await startServer();
+
+    const names = readdirSync(dataDir());
+
+    expect(names).toEqual(expect.arrayContaining(['mail.db', 'server.json', 'server.lock']));
+    expect(names.filter((name) => !DATA_DIR_FILES.includes(name))).toEqual([]);
   });
 
   it('that was made by hand and is empty is used, and found again', async () => {
