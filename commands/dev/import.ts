@@ -3,7 +3,7 @@ import { openArchive } from '../../src/cli/archive-file.js';
 import { byteSize } from '../../src/cli/byte-size.js';
 import { confirm, holder, refuseSkipped } from '../../src/cli/confirm.js';
 import { ControlCommand } from '../../src/cli/control-command.js';
-import { findDataDir } from '../../src/cli/find-data-dir.js';
+import { dataDirPath } from '../../src/cli/find-data-dir.js';
 import { counted, openProgress } from '../../src/cli/progress.js';
 import { describeHeld } from '../../src/cli/server-counts.js';
 import { yesFlag } from '../../src/cli/shared-flags.js';
@@ -61,7 +61,7 @@ export default class DevImport extends ControlCommand {
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
       this.say(`Imported the export of ${imported.exported_at}: ${await describeHeld(client)}.`);
-      for (const line of notices(imported, svcCommand('doctor', findDataDir(flags, process.env, process.cwd()))))
+      for (const line of notices(imported, svcCommand('doctor', dataDirPath(flags, process.env, process.cwd()))))
         this.say(line);
     });
   }

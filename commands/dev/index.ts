@@ -147,8 +147,9 @@ export default class Dev extends BaseCommand {
   /** Returns where to run. A server in memory does not need a data directory, so one that is refused is left out. */
   #place(flags: DataDirFlags & { 'in-memory': boolean }): ServerPlace {
     const inMemory = flags['in-memory'];
-    if (inMemory && locateDataDir(flags, process.env, process.cwd()).refusal) return { inMemory, dataDir: null };
-    return { inMemory, dataDir: this.takeDataDir(flags) };
+    const located = locateDataDir(flags, process.env, process.cwd());
+    if (inMemory && located.refusal) return { inMemory, dataDir: null };
+    return { inMemory, dataDir: this.takeDataDir(flags, located) };
   }
 }
 

@@ -4,7 +4,7 @@ import { version } from '../version.js';
 import { checkBaseUrl } from './base-url.js';
 import { type Embedded, openEmbedded } from './embedded.js';
 import { CommandError, UsageError } from './exit-codes.js';
-import { type DataDirFlags, type FoundDataDir, locateDataDir, takeLocated, warningLine } from './find-data-dir.js';
+import { type DataDirFlags, type FoundDataDir, locateDataDir, takeDataDir, warningLine } from './find-data-dir.js';
 import { checkKey, type GivenKey, keyAdvice } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
@@ -60,7 +60,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const named = namedServer(flags, env);
   // What is elsewhere needs neither a data directory that can be used nor a local server that answers.
   if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
-  const { path: dataDir, skipped, trustedBy, ...found } = takeLocated(located, flags);
+  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
   const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
   const running = await findRunningServer(dataDir);
