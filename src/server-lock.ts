@@ -1,9 +1,8 @@
 import { join } from 'node:path';
+import { LOCK_FILE } from './data-dir-files.js';
 import { type FileLock, isFileLocked, lockFile } from './storage/sqlite/file-lock.js';
 
 /** Which process is the server of a data directory: the one that has its lock. What works on its database alone has none. */
-
-const LOCK_FILE = 'server.lock';
 
 /** Becomes the server of a data directory, or answers undefined when there is one. */
 export function takeServerLock(dataDir: string): FileLock | undefined {

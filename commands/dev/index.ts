@@ -9,7 +9,13 @@ import { describeServer, readyLine } from '../../src/cli/dev-output.js';
 import { readDnsFlags } from '../../src/cli/dns-server.js';
 import { UsageError } from '../../src/cli/exit-codes.js';
 import { FaultReport } from '../../src/cli/fault-report.js';
-import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, startLocalServer } from '../../src/cli/local-server.js';
+import { type DataDirFlags, locateDataDir } from '../../src/cli/find-data-dir.js';
+import {
+  DEFAULT_HTTP_PORT,
+  DEFAULT_SMTP_PORT,
+  type ServerPlace,
+  startLocalServer,
+} from '../../src/cli/local-server.js';
 import { readPorts, readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
 import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
 import { canShowView } from '../../src/cli/terminal.js';
@@ -118,8 +124,7 @@ export default class Dev extends BaseCommand {
       host: flags.host,
       allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
       ...readPorts(flags),
-      dataDir: this.takeDataDir(flags),
-      inMemory: flags['in-memory'],
+      ...this.#place(flags),
       apiKey,
       ...(dns && { dns }),
       ...readServerFlags(flags),
@@ -137,6 +142,14 @@ export default class Dev extends BaseCommand {
     await log;
     await server.close();
     await leaveOutput(stopping.signal);
+  }
+
+  /** Returns where to run. A server in memory does not need a data directory, so one that is refused is left out. */
+  #place(flags: DataDirFlags & { 'in-memory': boolean }): ServerPlace {
+    const inMemory = flags['in-memory'];
+    const located = locateDataDir(flags, process.env, process.cwd());
+    if (inMemory && located.refusal) return { inMemory, dataDir: null };
+    return { inMemory, dataDir: this.takeDataDir(flags, located) };
   }
 }
 

@@ -3,7 +3,7 @@ import { type Printable, printedOut } from './color.js';
 import { contentFor } from './content-output.js';
 import { renderError, reportError } from './error-report.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
-import { type DataDirFlags, takeDataDir, warningLine } from './find-data-dir.js';
+import { type DataDirFlags, locateDataDir, takeDataDir, warningLine } from './find-data-dir.js';
 import { oneLine, safeJson, safeText } from './text.js';
 
 /** What every command shares: data on stdout, messages on stderr, errors in one form. */
@@ -53,8 +53,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns the path of the data directory to use, and warns on stderr of what is not as it should be. */
-  protected takeDataDir(flags: DataDirFlags): string {
-    const { path, warnings } = takeDataDir(flags, process.env, process.cwd());
+  protected takeDataDir(flags: DataDirFlags, located = locateDataDir(flags, process.env, process.cwd())): string {
+    const { path, warnings } = takeDataDir(located, flags);
     for (const warning of warnings) this.warnOf(warningLine(warning));
     return path;
   }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { SERVER_FILE } from '../data-dir-files.js';
 import { databaseFile } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
@@ -10,6 +11,7 @@ import { machineNow } from './machine-time.js';
 import { portOwner } from './port-owner.js';
 import type { FoundServer } from './running-server.js';
 import type { RunningServer } from './server-file.js';
+import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
 import type { Choice, Target } from './target.js';
 
@@ -70,15 +72,15 @@ export function checkServer(dataDir: string, found: ServerFound): Finding {
   if (found) {
     const { base_url, pid } = found.server;
     if (found.answers) return good('server', `running at ${base_url} (pid ${pid})`);
-    const cure = `Resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "svc dev stop".`;
+    const cure = `Resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "${svcCommand('dev stop', dataDir)}".`;
     return bad('server', `pid ${pid} is running but does not answer at ${base_url}`, cure);
   }
-  const file = join(dataDir, 'server.json');
+  const file = join(dataDir, SERVER_FILE);
   if (!existsSync(file)) return good('server', 'not running; commands use the data directory directly');
   return bad(
     'server',
     `${file} names a server that does not answer`,
-    `Start a server with "svc dev", or remove the file: rm '${file}'`,
+    `Start a server with "${svcCommand('dev', dataDir)}", or remove the file: rm ${shellWord(file)}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
+import { MARK_FILE } from '../data-dir-files.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { OWNER_ONLY, placeFirst, replaceFile } from './replace-file.js';
 import { readSmallFile } from './small-file.js';
@@ -12,7 +13,6 @@ import { readSmallFile } from './small-file.js';
  */
 
 export const DISCOVERED_NAME = '.svc';
-export const MARK_FILE = 'made-by-svc';
 const KEY_FILE = 'directory.key';
 const KEY_BYTES = 32;
 

@@ -1,21 +1,11 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isEmptyDataDir, isMarked, MARK_FILE } from './data-dir-mark.js';
+import { DATA_DIR_FILES } from '../data-dir-files.js';
+import { isEmptyDataDir, isMarked } from './data-dir-mark.js';
 import { shellWord } from './shell-word.js';
 
 /** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Checks links, owners, modes and the mark. */
 
-const FILES = [
-  'server.json',
-  'credentials.json',
-  'mail.db',
-  'mail.db-wal',
-  'mail.db-shm',
-  'mail.db-journal',
-  'server.lock',
-  'memory-sync.json',
-  MARK_FILE,
-];
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const ROOT = 0;
@@ -28,12 +18,12 @@ export interface Distrust {
 
 /**
  * Returns why a `.svc` directory that was found, not named, is not used; undefined when it is trusted. It must belong to this
- * user, not be a link, be writable by no one else, and have been created by this user's svc, unless it is empty.
+ * user, not be a link, be writable by no one else, and have been created by this user's svc, unless it is empty. `stats` are those of the directory itself, or of the link.
  */
-export function distrustFound(directory: string): Distrust | undefined {
+export function distrustFound(directory: string, stats: Stats): Distrust | undefined {
   const user = process.getuid?.();
   // Git carries links: one in a cloned repository could lead to the data directory of another project of this user.
-  if (isLink(directory)) {
+  if (stats.isSymbolicLink()) {
     return {
       reason: 'it is a symbolic link',
       remedy: 'If it is yours, pass the directory it points to with --data-dir.',
@@ -45,7 +35,6 @@ export function distrustFound(directory: string): Distrust | undefined {
   };
   // Windows has neither owners nor modes that Node could read.
   if (user === undefined) return isMarked(directory) ? undefined : unmarked;
-  const stats = lstatSync(directory);
   if (stats.uid !== user) return foreign('it', stats.uid);
   if ((stats.mode & OTHERS_WRITE) !== 0) {
     return {
@@ -65,18 +54,24 @@ export function distrustFound(directory: string): Distrust | undefined {
   return undefined;
 }
 
-/** Returns why a data directory that was named is refused: another user, who is not root, owns it or a file of svc in it. */
-export function distrustNamed(directory: string): Distrust | undefined {
-  const user = process.getuid?.();
-  if (user === undefined) return undefined;
-  for (const [name, { uid }] of entriesOf(directory)) if (uid !== user && uid !== ROOT) return foreign(name, uid);
-  return undefined;
+/** What is wrong with a data directory that was named. */
+export interface NamedTrust {
+  /** Why it is refused: another user, who is not root, owns it or a file of svc in it. */
+  distrust: Distrust | undefined;
+  /** Whether users other than its owner can write to it, or to a file of svc in it. */
+  othersCanWrite: boolean;
 }
 
-/** Returns whether users other than its owner can write to a data directory, or to a file of svc in it. */
-export function othersCanWrite(directory: string): boolean {
-  if (process.getuid === undefined) return false;
-  return entriesOf(directory).some(([, stats]) => !stats.isSymbolicLink() && (stats.mode & OTHERS_WRITE) !== 0);
+/** Checks a data directory that was named: its owner and mode, and those of the files of svc in it. */
+export function examineNamed(directory: string): NamedTrust {
+  const user = process.getuid?.();
+  if (user === undefined) return { distrust: undefined, othersCanWrite: false };
+  const entries = entriesOf(directory);
+  const [name, stats] = entries.find(([, { uid }]) => uid !== user && uid !== ROOT) ?? [];
+  return {
+    distrust: name === undefined || stats === undefined ? undefined : foreign(name, stats.uid),
+    othersCanWrite: entries.some(([, each]) => !each.isSymbolicLink() && (each.mode & OTHERS_WRITE) !== 0),
+  };
 }
 
 function foreign(name: string, uid: number): Distrust {
@@ -93,17 +88,17 @@ function entriesOf(directory: string): [string, Stats][] {
 
 /** Returns what is known of a directory; undefined where there is none that this user could use. */
 export function directoryStats(path: string): Stats | undefined {
-  const stats = look(() => statSync(path));
+  const stats = look(() => statSync(path, { throwIfNoEntry: false }));
   return stats?.isDirectory() ? stats : undefined;
 }
 
-/** Returns whether a path is a symbolic link, wherever it leads. */
-export function isLink(path: string): boolean {
-  return look(() => lstatSync(path))?.isSymbolicLink() === true;
+/** Returns what is known of a path, of the link itself where it is one; undefined where it is missing or cannot be accessed. */
+export function linkStats(path: string): Stats | undefined {
+  return look(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-/** Returns undefined for a path that is missing or cannot be accessed: that shows when it is used. */
-function look(stat: () => Stats): Stats | undefined {
+/** Returns undefined for a path that cannot be accessed: that shows when it is used. */
+function look(stat: () => Stats | undefined): Stats | undefined {
   try {
     return stat();
   } catch {
@@ -112,8 +107,8 @@ function look(stat: () => Stats): Stats | undefined {
 }
 
 function filesOf(directory: string): [string, Stats][] {
-  return FILES.flatMap((name): [string, Stats][] => {
-    const stats = look(() => lstatSync(join(directory, name)));
+  return DATA_DIR_FILES.flatMap((name): [string, Stats][] => {
+    const stats = linkStats(join(directory, name));
     return stats ? [[name, stats]] : [];
   });
 }

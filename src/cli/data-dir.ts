@@ -1,19 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { CREDENTIALS_FILE, DATABASE_FILE, MEMORY_SYNC_FILE, SERVER_FILE } from '../data-dir-files.js';
 import { isEmptyDataDir, markDataDir } from './data-dir-mark.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
 import { makeDirectory, PRIVATE } from './make-directory.js';
 import { OWNER_ONLY, placeFirst, type ReplaceOptions, replaceFile } from './replace-file.js';
-import { type RunningServer, SERVER_FILE } from './server-file.js';
+import type { RunningServer } from './server-file.js';
 import { readSmallFile } from './small-file.js';
 
 /** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
-
-const DATABASE_FILE = 'mail.db';
-const CREDENTIALS_FILE = 'credentials.json';
-const MEMORY_SYNC_FILE = 'memory-sync.json';
 
 export function createDataDir(directory: string): void {
   try {

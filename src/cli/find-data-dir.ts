@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { DISCOVERED_NAME, markDataDir } from './data-dir-mark.js';
-import { directoryStats, distrustFound, distrustNamed, isLink, othersCanWrite } from './data-dir-trust.js';
+import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './data-dir-trust.js';
 import { CommandError } from './exit-codes.js';
 import { shellWord } from './shell-word.js';
 
@@ -39,40 +38,32 @@ const NOT_A_DIRECTORY = {
 /** Looks for the data directory, and at whose it is. Changes nothing. */
 export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
   const override = trustOverride(flags, env);
-  const named = flags['data-dir'] ?? env.SVC_DATA_DIR;
-  if (named) return ownOrNamed(resolve(cwd, named), override);
-  const skipped: { path: string; reason: string; remedy: string }[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    const path = join(directory, DISCOVERED_NAME);
-    const isDirectory = directoryStats(path) !== undefined;
-    const isFile = !isDirectory && existsSync(path) && !isLink(path);
-    const distrust = isFile ? NOT_A_DIRECTORY : isLink(path) || isDirectory ? distrustFound(path) : undefined;
-    const isTrusted = isDirectory && (!distrust || override !== undefined);
-    const isLast = dirname(directory) === directory;
-    if (distrust && !isTrusted) skipped.push({ path, ...distrust });
-    if (!isTrusted && !isLast) continue;
-    const found = isTrusted
-      ? { ...trusted(path), ...(distrust && { trustedBy: override }) }
-      : ownOrNamed(envPaths('svc', { suffix: '' }).data, override);
-    const warnings = skipped.map((each) => ({
-      message: `${each.path} is not used: ${each.reason}. Using ${found.path} instead.`,
-      advice: each.remedy,
-    }));
-    return { ...found, warnings: [...warnings, ...found.warnings], skipped: skipped[0]?.path };
-  }
-}
-
-/** Returns the path of the data directory. @throws CommandError when it is another user's. */
-export function findDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string {
-  return usable(locateDataDir(flags, env, cwd)).path;
+  const named = namedPath(flags, env, cwd);
+  if (named !== undefined) return ownOrNamed(named, override);
+  const { path, trustedBy, skipped } = discover(cwd, override);
+  const found = path === undefined ? ownOrNamed(ownPath(), override) : { ...trusted(path), trustedBy };
+  const warnings = skipped.map((each) => ({
+    message: `${each.path} is not used: ${each.reason}. Using ${found.path} instead.`,
+    advice: each.remedy,
+  }));
+  return { ...found, warnings: [...warnings, ...found.warnings], skipped: skipped[0]?.path };
 }
 
 /**
- * Finds the data directory for a command that is about to use it. With `--trust-data-dir`, it is found without the flag from then on.
+ * Returns the path that `locateDataDir` finds, without checking whose a named directory is: for messages, and for what was located
+ * and taken before.
+ */
+export function dataDirPath(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string {
+  return namedPath(flags, env, cwd) ?? discover(cwd, trustOverride(flags, env)).path ?? ownPath();
+}
+
+/**
+ * Takes a data directory that was located, for a command that is about to use it. With `--trust-data-dir`, it is found without the
+ * flag from then on.
  * @throws CommandError when it is another user's.
  */
-export function takeDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
-  const found = usable(locateDataDir(flags, env, cwd));
+export function takeDataDir(found: FoundDataDir, flags: DataDirFlags): FoundDataDir {
+  if (found.refusal) throw found.refusal;
   if (flags['trust-data-dir'] && isOwn(found.path)) markDataDir(found.path);
   return found;
 }
@@ -82,9 +73,37 @@ export function warningLine({ message, advice }: DataDirWarning): string {
   return `${message} ${advice}`;
 }
 
-function usable(found: FoundDataDir): FoundDataDir {
-  if (found.refusal) throw found.refusal;
-  return found;
+function namedPath(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string | undefined {
+  const named = flags['data-dir'] ?? env.SVC_DATA_DIR;
+  return named ? resolve(cwd, named) : undefined;
+}
+
+/** Returns the path of the user's own data directory. */
+function ownPath(): string {
+  return envPaths('svc', { suffix: '' }).data;
+}
+
+interface Discovery extends Pick<FoundDataDir, 'trustedBy'> {
+  /** Undefined where no `.svc/` is trusted. */
+  path: string | undefined;
+  skipped: (Distrust & { path: string })[];
+}
+
+/** Looks for the nearest `.svc/` that is trusted, at and above a directory. */
+function discover(cwd: string, override: string | undefined): Discovery {
+  const skipped: Discovery['skipped'] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const path = join(directory, DISCOVERED_NAME);
+    const stats = linkStats(path);
+    if (stats) {
+      const mayBeUsed = stats.isDirectory() || stats.isSymbolicLink();
+      const distrust = mayBeUsed ? distrustFound(path, stats) : NOT_A_DIRECTORY;
+      if (!distrust) return { path, trustedBy: undefined, skipped };
+      if (override !== undefined && directoryStats(path)) return { path, trustedBy: override, skipped };
+      skipped.push({ path, ...distrust });
+    }
+    if (dirname(directory) === directory) return { path: undefined, trustedBy: undefined, skipped };
+  }
 }
 
 function isOwn(path: string): boolean {
@@ -94,14 +113,13 @@ function isOwn(path: string): boolean {
 
 /** Modes of mounted file systems say little, so that others can write is no reason to refuse what the user has named. */
 function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
-  const distrust = distrustNamed(path);
-  const isOpen = othersCanWrite(path);
-  if (override !== undefined) return { ...trusted(path), trustedBy: distrust || isOpen ? override : undefined };
+  const { distrust, othersCanWrite } = examineNamed(path);
+  if (override !== undefined) return { ...trusted(path), trustedBy: distrust || othersCanWrite ? override : undefined };
   if (distrust) {
     const refusal = new CommandError(`The data directory ${path} is not used: ${distrust.reason}.`, distrust.remedy);
     return { ...trusted(path), refusal };
   }
-  if (!isOpen) return trusted(path);
+  if (!othersCanWrite) return trusted(path);
   const advice = `Run "chmod -R go-w ${shellWord(path)}", or set SVC_TRUST_DATA_DIR=1 if the file system cannot store permissions.`;
   return { ...trusted(path), warnings: [{ message: `Other users can write to the data directory ${path}.`, advice }] };
 }

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import { isLoopbackAddress } from '../client/failures.js';
 import { WebhookUrl } from '../contract/webhook.js';
 import { UsageError } from './exit-codes.js';
-import { findDataDir } from './find-data-dir.js';
+import { dataDirPath } from './find-data-dir.js';
 import type { ListenSource } from './listen-line.js';
 import { LocalListening } from './listen-local.js';
 import { RemoteListening } from './listen-remote.js';
@@ -36,7 +36,8 @@ export async function openListenTarget(
 ): Promise<ListenTarget> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'remote') {
-    const dataDir = findDataDir(flags, env, cwd);
+    // Not used, only named in a message: it may be one that is refused.
+    const dataDir = dataDirPath(flags, env, cwd);
     return openRemote({ ...choice, dataDir }, wishes, async () => (await openTarget(flags, env, cwd)).client);
   }
   if (wishes.publicUrl !== undefined) {

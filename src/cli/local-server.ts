@@ -13,15 +13,18 @@ import type { RunningServer } from './server-file.js';
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
 
-export interface LocalServerOptions
-  extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onFault'> {
+/** Where other commands find the server, and where it keeps its mail. */
+export type ServerPlace =
+  | { inMemory: false; dataDir: string }
+  /** Keeps nothing. Without a data directory, or where another server has it, this one runs all the same, and is not found. */
+  | { inMemory: true; dataDir: string | null };
+
+export type LocalServerOptions = ServerPlace & ServerOptions;
+
+interface ServerOptions extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onFault'> {
   host: string;
   httpPort: number;
   smtpPort: number;
-  /** Where other commands find the server, and where it keeps its mail. */
-  dataDir: string;
-  /** Keeps nothing. Where another server has the data directory, this one runs all the same, and is not found. */
-  inMemory: boolean;
   /** Names to answer to beside the machine's own, as URLs have them. */
   allowedHosts?: readonly string[];
   /** Pins the key. */
@@ -46,8 +49,7 @@ export interface LocalServer {
  * @throws PortInUseError, or another CommandError when the data directory cannot be used, or a server runs on it already.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { dataDir, inMemory } = options;
-  const claim = inMemory ? await claimIfFree(dataDir).catch(() => undefined) : await claimDataDir(dataDir);
+  const claim = await claimFor(options);
   try {
     return await startClaimed(options, claim);
   } catch (error) {
@@ -56,15 +58,22 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   }
 }
 
+/** A server in memory runs without a claim where it gets none. */
+async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | undefined> {
+  if (!inMemory) return claimDataDir(dataDir);
+  return dataDir === null ? undefined : claimIfFree(dataDir).catch(() => undefined);
+}
+
 async function startClaimed(options: LocalServerOptions, claim: Claim | undefined): Promise<LocalServer> {
-  const { dataDir, inMemory, host } = options;
-  const credentials = inMemory ? newCredentials() : readOrCreateCredentials(dataDir);
+  const { host } = options;
+  const storedIn = options.inMemory ? null : options.dataDir;
+  const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../app.js');
   const { plan, strict, control, dns, retrySchedule, onFault } = options;
   const app = await createApp({
-    storage: inMemory ? 'memory' : { file: databaseFile(dataDir) },
-    dataDir: inMemory ? null : dataDir,
+    storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
+    dataDir: storedIn,
     apiKey,
     webhookSecret: credentials.webhook_secret,
     allowedHosts: [...(isIP(host) ? [host, `[${host}]`] : [host]), hostname(), ...(options.allowedHosts ?? [])],
@@ -93,11 +102,11 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       started_at: new Date(app.clock.systemNow()).toISOString(),
       base_url: baseUrl,
       smtp,
-      data_dir: inMemory ? null : dataDir,
+      data_dir: storedIn,
       api_key: apiKey,
       webhook_secret: credentials.webhook_secret,
     };
-    const foundIn = announce(claim, address, inMemory) ? dataDir : null;
+    const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
     return {
       app,
       address,

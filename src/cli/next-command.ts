@@ -1,4 +1,4 @@
-import { locateDataDir } from './find-data-dir.js';
+import { dataDirPath } from './find-data-dir.js';
 import { shellWord } from './shell-word.js';
 import { svcCommand } from './svc-command.js';
 import { namedServer, type TargetFlags } from './target.js';
@@ -9,7 +9,7 @@ export function nextCommand(command: string, flags: TargetFlags): string {
   const line =
     dataDir === undefined
       ? `svc ${command}`
-      : svcCommand(command, locateDataDir({ 'data-dir': dataDir }, {}, process.cwd()).path);
+      : svcCommand(command, dataDirPath({ 'data-dir': dataDir }, {}, process.cwd()));
   return [
     line,
     ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),

@@ -1,7 +1,7 @@
 import { UnreachableError } from '../client/failures.js';
 import { CONTROL_PREFIX, controlRoutes } from '../contract/routes.js';
 import { httpFetch } from './http-fetch.js';
-import { processOf, type RunningServer, readRunningServer } from './server-file.js';
+import { isLocked, isProven, type RunningServer, readRunningServer } from './server-file.js';
 import { svcCommand } from './svc-command.js';
 
 /** The local server that is running on a data directory. */
@@ -22,16 +22,18 @@ export interface FoundServer {
  * whether the process is still the same, it must have the lock in any case: another user may listen on the port by now.
  */
 export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
-  const server = readRunningServer(dataDir);
-  if (!server) return undefined;
-  const isKnown = processOf(dataDir, server) === 'server';
-  if (isKnown && (await answersAs(server, HEALTH_TIMEOUT_MS))) return { server, answers: true };
-  const { isServerLocked } = await import('../server-lock.js');
-  if (!isServerLocked(dataDir)) return undefined;
-  if (!isKnown && (await answersAs(server, HEALTH_TIMEOUT_MS))) return { server, answers: true };
-  if (await answersAs(server, PATIENCE_MS)) return { server, answers: true };
+  const named = readRunningServer(dataDir);
+  if (!named || !(await isProven(dataDir, named))) return undefined;
+  const { server, identity } = named;
+  const isKnown = identity === 'server';
+  if (await answersAs(server, isKnown ? HEALTH_TIMEOUT_MS : HEALTH_TIMEOUT_MS + PATIENCE_MS))
+    return { server, answers: true };
+  if (isKnown) {
+    if (!(await isLocked(dataDir))) return undefined;
+    if (await answersAs(server, PATIENCE_MS)) return { server, answers: true };
+  }
   // It may have ended meanwhile, and another begun.
-  if (readRunningServer(dataDir)?.instance !== server.instance) return lookForServer(dataDir);
+  if (readRunningServer(dataDir)?.server.instance !== server.instance) return lookForServer(dataDir);
   return { server, answers: false };
 }
 

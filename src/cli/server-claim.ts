@@ -2,6 +2,7 @@ import { createDataDir, removeServerFiles, unusableDataDir, writeRunningServer }
 import { CommandError } from './exit-codes.js';
 import { pause } from './pause.js';
 import { type RunningServer, readRunningServer } from './server-file.js';
+import { svcCommand } from './svc-command.js';
 
 /** The right to be the only server of a data directory. */
 export interface Claim {
@@ -23,7 +24,7 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
     const claim = await claimIfFree(dataDir);
     if (claim) return claim;
     const running = runningThere(dataDir);
-    if (running || attempt === SETTLING_ATTEMPTS) throw alreadyRunning(running);
+    if (running || attempt === SETTLING_ATTEMPTS) throw alreadyRunning(dataDir, running);
     await pause(SETTLING_PAUSE_MS);
   }
 }
@@ -51,16 +52,16 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
 /** What cannot be read of the server does not matter here: it has the lock. */
 function runningThere(dataDir: string): RunningServer | undefined {
   try {
-    return readRunningServer(dataDir);
+    return readRunningServer(dataDir)?.server;
   } catch {
     return undefined;
   }
 }
 
-function alreadyRunning(running: RunningServer | undefined): CommandError {
+function alreadyRunning(dataDir: string, running: RunningServer | undefined): CommandError {
   const where = running ? `: ${running.base_url} (pid ${running.pid})` : ', and is still starting';
   return new CommandError(
     `A server is already running on this data directory${where}.`,
-    'Use it, stop it with "svc dev stop", or choose another data directory with --data-dir.',
+    `Use it, stop it with "${svcCommand('dev stop', dataDir)}", or choose another data directory with --data-dir.`,
   );
 }

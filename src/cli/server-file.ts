@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PREFIX } from '../contract/routes.js';
+import { SERVER_FILE } from '../data-dir-files.js';
 import type { Credentials } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
@@ -12,7 +13,6 @@ import { excerpt } from './text.js';
 
 /** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
 
-export const SERVER_FILE = 'server.json';
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
@@ -29,11 +29,20 @@ export interface RunningServer extends Credentials {
   started_at: string;
 }
 
+/** What is known of the process that server.json names. `unknown` where the system tells too little. */
+type ProcessIdentity = 'server' | 'unknown';
+
+/** The server that server.json names. Its process is alive, and not provably another. */
+export interface RecordedServer {
+  server: RunningServer;
+  identity: ProcessIdentity;
+}
+
 /**
- * Returns the server that server.json names, if its process is alive.
+ * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
  * @throws CommandError when the file says what svc never writes, such as another machine's address.
  */
-export function readRunningServer(directory: string): RunningServer | undefined {
+export function readRunningServer(directory: string): RecordedServer | undefined {
   const file = join(directory, SERVER_FILE);
   let text: string;
   try {
@@ -44,12 +53,28 @@ export function readRunningServer(directory: string): RunningServer | undefined 
     const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
     throw new CommandError(`${file} cannot be read: ${fileTrouble(error)}`, advice);
   }
-  const server = parse(text);
+  const parsed = parse(text);
+  const pidFault = pidFaultOf(parsed);
+  if (pidFault !== undefined) throw refused(file, pidFault);
+  const server = parsed as RunningServer;
+  // After a crash and a change of network, the file names an address that this machine no longer has.
+  if (!isAlive(server.pid)) return undefined;
+  const identity = processOf(directory, server);
+  if (identity === 'another') return undefined;
   const fault = faultOf(server);
   if (fault !== undefined) throw refused(file, fault);
-  const { pid } = server as RunningServer;
-  if (!isAlive(pid) || processOf(directory, server as RunningServer) === 'another') return undefined;
-  return server as RunningServer;
+  return { server, identity };
+}
+
+/** Returns whether a server is the one of its data directory: its process is known to be, or else the directory is locked. */
+export async function isProven(directory: string, { identity }: RecordedServer): Promise<boolean> {
+  return identity === 'server' || isLocked(directory);
+}
+
+/** Returns whether a process has the lock that only the server of a data directory takes. */
+export async function isLocked(directory: string): Promise<boolean> {
+  const { isServerLocked } = await import('../server-lock.js');
+  return isServerLocked(directory);
 }
 
 /**
@@ -59,7 +84,7 @@ export function readRunningServer(directory: string): RunningServer | undefined 
 export function processOf(
   directory: string,
   { pid, process: expected }: Pick<RunningServer, 'pid' | 'process'>,
-): 'server' | 'another' | 'unknown' {
+): ProcessIdentity | 'another' {
   const found = identityOf(pid);
   if (found === undefined || typeof expected !== 'string') return 'unknown';
   // The file may name processes of its owner only. A mounted file system may show any owner.
@@ -67,15 +92,21 @@ export function processOf(
   return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
 }
 
-/** Returns what is wrong with the content of server.json; undefined when svc may have written it. */
-function faultOf(value: unknown): string | undefined {
+/** Returns what is wrong with the process id in server.json; undefined when svc may have written it. */
+function pidFaultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
-  const { pid, process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = value as RunningServer;
+  const { pid, process: identity } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer greater than 1';
-  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   // The first process of a container can be a server; everywhere else it is the system's.
   if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
     return 'pid must be an integer greater than 1';
+  return undefined;
+}
+
+/** Returns what is wrong with the other fields of server.json; undefined when svc may have written them. */
+function faultOf(server: RunningServer): string | undefined {
+  const { process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = server;
+  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
   if (!isOwnUrl(base_url))
     return `base_url must be an http address of this machine, not ${excerpt(JSON.stringify(base_url) ?? '')}`;
   if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {

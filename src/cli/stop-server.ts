@@ -2,7 +2,7 @@ import { CommandError } from './exit-codes.js';
 import { pause } from './pause.js';
 import { isAlive, lockHolders } from './process-identity.js';
 import { answersAs } from './running-server.js';
-import { processOf, type RunningServer } from './server-file.js';
+import { isLocked, processOf, type RunningServer } from './server-file.js';
 
 /** A stop takes well under a second. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -50,11 +50,11 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
  * Process 1 is never signalled: it is a container, or the system.
  */
 async function isServerProcess(dataDir: string, server: RunningServer): Promise<boolean> {
-  const identity = processOf(dataDir, server);
-  if (server.pid <= 1 || identity === 'another') return false;
-  const { isServerLocked, lockFileOf } = await import('../server-lock.js');
-  if (!isServerLocked(dataDir)) return false;
+  if (server.pid <= 1 || !(await isLocked(dataDir))) return false;
+  const { lockFileOf } = await import('../server-lock.js');
   const holders = lockHolders(lockFileOf(dataDir)) ?? [];
   if (holders.length > 0) return holders.includes(server.pid);
-  return identity === 'server' || answersAs(server, ANSWER_TIMEOUT_MS);
+  // Checked again, because the wait for an answer leaves time for the process id to be reused.
+  const identity = processOf(dataDir, server);
+  return identity === 'server' || (identity === 'unknown' && answersAs(server, ANSWER_TIMEOUT_MS));
 }

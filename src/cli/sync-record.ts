@@ -6,7 +6,7 @@ import type { TemplateSource } from '../contract/render.js';
 import { dataDirId, memorySyncFile } from './data-dir.js';
 import { CommandError } from './exit-codes.js';
 import { fileTrouble } from './file-trouble.js';
-import { type DataDirFlags, findDataDir } from './find-data-dir.js';
+import { type DataDirFlags, dataDirPath } from './find-data-dir.js';
 import { makeDirectory } from './make-directory.js';
 import { replaceFile } from './replace-file.js';
 import { readRunningServer } from './server-file.js';
@@ -54,8 +54,9 @@ export function syncPlace(
   if (kind === 'remote') {
     return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
   }
-  const found = findDataDir(flags, process.env, process.cwd());
-  const running = kind === 'local' ? readRunningServer(found) : undefined;
+  // Choosing the target has checked whose it is.
+  const found = dataDirPath(flags, process.env, process.cwd());
+  const running = kind === 'local' ? readRunningServer(found)?.server : undefined;
   if (running?.data_dir === null) {
     return {
       directory,

@@ -3,8 +3,8 @@ import type { RetryNotice } from '../client/retry.js';
 import { version } from '../version.js';
 import { checkBaseUrl } from './base-url.js';
 import { type Embedded, openEmbedded } from './embedded.js';
-import { UsageError } from './exit-codes.js';
-import { type DataDirFlags, takeDataDir, warningLine } from './find-data-dir.js';
+import { CommandError, UsageError } from './exit-codes.js';
+import { type DataDirFlags, type FoundDataDir, locateDataDir, takeDataDir, warningLine } from './find-data-dir.js';
 import { checkKey, type GivenKey, keyAdvice } from './given-key.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network.js';
 import { pause } from './pause.js';
@@ -56,27 +56,20 @@ export interface Target {
 export const userAgent = `svc-cli/${version}`;
 
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<Choice> {
-  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(flags, env, cwd);
+  const located = locateDataDir(flags, env, cwd);
+  const named = namedServer(flags, env);
+  // What is elsewhere needs neither a data directory that can be used nor a local server that answers.
+  if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
+  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
   const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
-  const named = namedServer(flags, env);
-  // What is elsewhere needs no local server, not even one that answers.
-  const mayBeLocal = !named || readRunningServer(dataDir)?.base_url === named.baseUrl;
-  const running = mayBeLocal ? await findRunningServer(dataDir) : undefined;
+  const running = await findRunningServer(dataDir);
   const given = keyFor(flags, env, named);
   const keySource = given?.source;
   if (named) {
     const { baseUrl, why } = named;
-    const local = running?.base_url === baseUrl ? running : undefined;
-    const apiKey = given?.value ?? local?.api_key;
-    if (!apiKey)
-      throw new UsageError(
-        `No API key for ${baseUrl}.`,
-        'Set SVC_API_KEY, or create a profile with "svc profiles add".',
-      );
-    return local
-      ? { kind: 'local', baseUrl, apiKey, keySource, why, warnings }
-      : { kind: 'remote', baseUrl, apiKey, keySource, why };
+    if (running?.base_url !== baseUrl) return remoteChoice(named, given);
+    return { kind: 'local', baseUrl, apiKey: given?.value ?? running.api_key, keySource, why, warnings };
   }
   if (running) {
     const why = `the local server of ${dataDir} is running${trust}`;
@@ -85,6 +78,23 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   }
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
   return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
+}
+
+/** @throws UsageError without a key: no data directory has one for it. */
+function remoteChoice({ baseUrl, why }: NamedServer, given: GivenKey | undefined): Choice {
+  if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
+  throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or create a profile with "svc profiles add".');
+}
+
+/** Returns the address in a data directory's server.json; undefined if the directory is refused or the file cannot be used. */
+function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined {
+  if (refusal) return undefined;
+  try {
+    return readRunningServer(path)?.server.base_url;
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
 }
 
 /** What is to be told while calls are under way. */

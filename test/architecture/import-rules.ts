@@ -32,7 +32,7 @@ export const layers: Record<string, Layer> = {
   'src/dns/': adapter('src/dns/'),
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
   'src/cli/': {
-    own: ['src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
+    own: ['src/cli/', 'src/client/', 'src/contract/', 'src/data-dir-files.ts', 'src/version.ts', 'package.json'],
     outside: 'all',
     types: ['src/app.ts', 'src/reading.ts', 'src/repair.ts'],
     lazy: ['src/app.ts', 'src/reading.ts', 'src/repair.ts', 'src/server-lock.ts'],
@@ -58,7 +58,8 @@ export const layers: Record<string, Layer> = {
   // The database checked beside its server, also when no server can open it.
   'src/repair.ts': { own: ['src/storage/'], outside: [] },
   // Asked by commands that work without a server, so it must load as little as they do.
-  'src/server-lock.ts': { own: ['src/storage/'], outside: ['node:path'] },
+  'src/server-lock.ts': { own: ['src/storage/', 'src/data-dir-files.ts'], outside: ['node:path'] },
+  'src/data-dir-files.ts': { own: [], outside: [] },
   'src/version.ts': { own: ['package.json'], outside: [] },
   // Finds files of the installation that two adapters use.
   'src/package-directory.ts': { own: [], outside: ['node:fs', 'node:path'] },

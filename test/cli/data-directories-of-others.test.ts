@@ -1,7 +1,19 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emailsOf, lines, machine, prepareMachine, SEND } from '../support/trust.js';
+import { offered } from '../support/completion.js';
+import {
+  bystander,
+  emailsOf,
+  impostor,
+  KEY,
+  lines,
+  machine,
+  prepareMachine,
+  running,
+  SEND,
+  serverFile,
+} from '../support/trust.js';
 import { isRoot } from '../support/users.js';
 
 /** A data directory that others own, or can write to. */
@@ -59,6 +71,48 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('it belongs to another user') });
     expect(byFlag).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') });
     expect(byVariable).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') });
+  });
+
+  it('does not block commands for another server when it is refused', async () => {
+    const remote = await machine.victim.startDev(['--in-memory']);
+    running.servers.push(remote);
+    const { base_url, api_key } = remote.ready;
+    const options = { env: { SVC_DATA_DIR: attackersDir() } };
+    const named = ['--base-url', base_url, '--api-key', api_key];
+
+    const send = await machine.victim.svc([...SEND, '--html', '<p>x</p>', '--json', ...named], options);
+    const completion = await offered(['emails', 'get', ...named, ''], { ...options, least: 2 });
+    const listen = await machine.victim.svc(
+      ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', ...named],
+      options,
+    );
+
+    expect(send).toMatchObject({ code: 0, stderr: '' });
+    expect(completion.names.map(({ name }) => name)).toContain(JSON.parse(send.stdout).id);
+    expect(listen).toMatchObject({ code: 2, stderr: expect.stringContaining('requires --public-url') });
+    expect(listen.stderr).not.toContain('belongs to another user');
+  });
+
+  it('gives no key to a server that is named, although its server.json names the same one', async () => {
+    writeFileSync(join(attackersDir(), 'server.json'), serverFile((await bystander()).pid));
+    const options = { env: { SVC_DATA_DIR: attackersDir() } };
+
+    const list = await machine.victim.svc(['emails', 'list', '--base-url', impostor.baseUrl], options);
+    expect(list).toMatchObject({ code: 2, stderr: expect.stringContaining(`No API key for ${impostor.baseUrl}`) });
+    expect(impostor.received).toEqual([]);
+
+    const whoami = await machine.victim.svc(['whoami', '--json', '--base-url', impostor.baseUrl], {
+      env: { ...options.env, ...KEY },
+    });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ kind: 'remote', base_url: impostor.baseUrl });
+  });
+
+  it('does not keep a server in memory from running, which leaves nothing in it', async () => {
+    const server = await machine.victim.startDev(['--in-memory'], { env: { SVC_DATA_DIR: attackersDir() } });
+    running.servers.push(server);
+
+    expect(server.ready.data_dir).toBeNull();
+    for (const name of ['server.json', 'server.lock']) expect(existsSync(join(attackersDir(), name)), name).toBe(false);
   });
 
   it('is not completed from', async () => {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { svc } from '../support/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
@@ -47,6 +49,22 @@ describe('svc doctor', () => {
 
     expect(code).toBe(1);
     expect(of('server')).toMatchObject({ ok: false, cure: expect.stringContaining('svc dev') });
+  });
+
+  it('names a server.json that a server left behind as one word of a shell', async () => {
+    const dataDir = join(folder.path, "it's; touch injected");
+    const dev = await folder.startServer(['--data-dir', dataDir]);
+    await dev.stop('SIGKILL');
+
+    const { stdout } = await svc(['doctor', '--json', '--data-dir', dataDir]);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    const { cure } = findings.find(({ check }) => check === 'server')!;
+    const [, remove = ''] = /remove the file: (rm .+)$/.exec(cure ?? '') ?? [];
+    await promisify(execFile)('sh', ['-e', '-c', remove], { cwd: folder.path });
+
+    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+    expect(existsSync(join(folder.path, 'injected'))).toBe(false);
+    expect(cure).toContain('svc dev --data-dir ');
   });
 
   it('finds a key that the server does not take', async () => {

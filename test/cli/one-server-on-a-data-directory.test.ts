@@ -105,6 +105,8 @@ describe('a server that is alive and does not answer', () => {
     expect(second.stderr).toContain(`A server is already running on this data directory: ${dev.ready.base_url}`);
     expect(doctor.code).toBe(1);
     expect(doctor.stdout).toContain(silent);
+    const stop = `stop it with "svc dev stop --data-dir ${folder.path}"`;
+    for (const printed of [second.stderr, doctor.stdout]) expect(printed).toContain(stop);
 
     // Nothing went on behind its back, and it is still found.
     dev.child.kill('SIGCONT');

@@ -1,6 +1,7 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DATA_DIR_FILES } from '../../src/data-dir-files.js';
 import type { DevServer } from '../support/binary.js';
 import {
   bystander,
@@ -45,6 +46,15 @@ describe('a .svc directory of the user', () => {
       stderr: '',
       stdout: { kind: 'local', base_url: ready.base_url, key_works: true },
     });
+  });
+
+  it('holds only files whose owners and modes svc checks', async () => {
+    await startServer();
+
+    const names = readdirSync(dataDir());
+
+    expect(names).toEqual(expect.arrayContaining(['mail.db', 'server.json', 'server.lock']));
+    expect(names.filter((name) => !DATA_DIR_FILES.includes(name))).toEqual([]);
   });
 
   it('that was made by hand and is empty is used, and found again', async () => {
@@ -128,5 +138,21 @@ describe('a .svc directory of the user', () => {
     expect(impostor.received).toEqual([]);
     // A server that starts there replaces it.
     expect((await startServer()).ready.data_dir).toBe(dataDir());
+  });
+
+  it('whose server.json cannot be used does not block a command for another server, nor give it a key', async () => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    const faulty = serverFile((await bystander()).pid, { smtp: { host: 'attacker.example', port: 25 } });
+    writeFileSync(join(dataDir(), 'server.json'), faulty, { mode: 0o600 });
+    machine.victim.give(dataDir());
+    const whoami = ['whoami', '--json', '--base-url', impostor.baseUrl];
+
+    const withKey = await machine.victim.svc(whoami, { ...options, env: KEY });
+    const withoutKey = await machine.victim.svc(whoami, options);
+
+    expect(JSON.parse(withKey.stdout)).toMatchObject({ kind: 'remote', base_url: impostor.baseUrl });
+    expect(withoutKey).toMatchObject({ code: 2, stderr: expect.stringContaining('No API key') });
+    expect(impostor.received.filter((each) => each.includes('svc_test_known'))).toEqual([]);
   });
 });

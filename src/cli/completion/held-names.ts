@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { Client } from '../../client/client.js';
 import { version } from '../../version.js';
 import { databaseFile } from '../data-dir.js';
-import { findDataDir } from '../find-data-dir.js';
+import { type FoundDataDir, locateDataDir } from '../find-data-dir.js';
 import { networkFetch } from '../network.js';
-import { processOf, type RunningServer, readRunningServer } from '../server-file.js';
+import { isProven, type RunningServer, readRunningServer } from '../server-file.js';
 import { keyFor, namedServer, type TargetFlags } from '../target.js';
 import { listedNames } from './listed-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
@@ -21,13 +21,18 @@ export async function heldNames(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<Name[]> {
-  const dataDir = findDataDir(flags, env, cwd);
-  const running = await provenServer(dataDir);
+  const located = locateDataDir(flags, env, cwd);
+  const chosen = namedServer(flags, env);
+  const running = await provenServer(located).catch((error: unknown) => {
+    // A named server does not need a data directory that can be used.
+    if (chosen) return undefined;
+    throw error;
+  });
   // The database is not what a server in memory holds.
   const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
-  const named = namedServer(flags, env) ?? inMemory;
+  const named = chosen ?? inMemory;
   if (!named) {
-    const file = databaseFile(dataDir);
+    const file = databaseFile(located.path);
     if (!statSync(file).isFile()) return [];
     const { readHoldings } = await import('../../reading.js');
     return readHoldings(file, (held) => namesOf(held, kind));
@@ -46,10 +51,9 @@ export async function heldNames(
   return listedNames(client, kind);
 }
 
-/** Returns the running server of a data directory. Asks no one: it is the process that wrote server.json, or has the lock. */
-async function provenServer(dataDir: string): Promise<RunningServer | undefined> {
-  const server = readRunningServer(dataDir);
-  if (!server || processOf(dataDir, server) === 'server') return server;
-  const { isServerLocked } = await import('../../server-lock.js');
-  return isServerLocked(dataDir) ? server : undefined;
+/** Returns the running server of a data directory, without a request to it. */
+async function provenServer({ path: dataDir, refusal }: FoundDataDir): Promise<RunningServer | undefined> {
+  if (refusal) throw refusal;
+  const named = readRunningServer(dataDir);
+  return named && (await isProven(dataDir, named)) ? named.server : undefined;
 }

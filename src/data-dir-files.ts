@@ -1,0 +1,26 @@
+/** Names of the files in a data directory. Imports nothing, because server-lock.ts needs one of them and must load little. */
+
+export const DATABASE_FILE = 'mail.db';
+export const CREDENTIALS_FILE = 'credentials.json';
+/** Where the running server is. */
+export const SERVER_FILE = 'server.json';
+/** Locked by the running server. */
+export const LOCK_FILE = 'server.lock';
+/** Sync records of templates on a server in memory. */
+export const MEMORY_SYNC_FILE = 'memory-sync.json';
+/** Proves that the user's svc created the directory. */
+export const MARK_FILE = 'made-by-svc';
+
+/** What SQLite appends to a database's name for the files that belong to it. */
+const SQLITE_SUFFIXES = ['-wal', '-shm', '-journal'];
+
+/** Every file that svc reads or writes in a data directory. */
+export const DATA_DIR_FILES: readonly string[] = [
+  SERVER_FILE,
+  CREDENTIALS_FILE,
+  DATABASE_FILE,
+  ...SQLITE_SUFFIXES.map((suffix) => DATABASE_FILE + suffix),
+  LOCK_FILE,
+  MEMORY_SYNC_FILE,
+  MARK_FILE,
+];
