@@ -13,7 +13,7 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/umask.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own; one file at a time would leave a machine of two cores idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),

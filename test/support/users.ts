@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -78,9 +78,10 @@ export function openMachine(): Machine {
   };
 }
 
-/** Copies svc to where every user can run it: the directory of the project may be closed to all but its owner. */
+/** Copies svc to where every user can run it: the project's directory and files may be closed to all but their owner. */
 function copyOfSvc(path: string): string {
   for (const part of INSTALLED) cpSync(join(ROOT, part), join(path, part), { recursive: true });
+  execFileSync('chmod', ['-R', 'a+rX', path]);
   return join(path, 'bin/run.js');
 }
 
