@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../src/app.js';
+import { createApp } from '../src/app/create-app.js';
 import { createIds } from '../src/clock/ids.js';
-import { recordEvent } from '../src/core/event-log.js';
+import { recordEvent } from '../src/core/mail/event-log.js';
 import { openSqliteStore } from '../src/storage/sqlite/store.js';
 import { describeMachine, median, printTable } from './support/figures.js';
 

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { analyticsChart, analyticsTable } from '../src/cli/analytics-output.js';
-import { ClientCommand } from '../src/cli/client-command.js';
-import { readPeriod } from '../src/cli/period-flags.js';
-import { stdoutView } from '../src/cli/table.js';
-import { dateFlag } from '../src/cli/value-forms.js';
-import { counterNames, groupings } from '../src/contract/counters.js';
+import { ClientCommand } from '../src/cli/command/client-command.js';
+import { readPeriod } from '../src/cli/flags/period.js';
+import { dateFlag } from '../src/cli/flags/value-types.js';
+import { analyticsChart, analyticsTable } from '../src/cli/output/formatters/analytics.js';
+import { stdoutView } from '../src/cli/output/table.js';
+import { counterNames, groupings } from '../src/contract/vocabulary/counters.js';
 
 export default class Analytics extends ClientCommand {
   static override summary = 'Count email outcomes by day, week or month';

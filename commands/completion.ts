@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
 import bash from '../src/cli/completion/svc.bash';
 import fish from '../src/cli/completion/svc.fish';
 import zsh from '../src/cli/completion/svc.zsh';

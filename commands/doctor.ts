@@ -1,4 +1,16 @@
 import { Flags } from '@oclif/core';
+import { ClientCommand } from '../src/cli/command/client-command.js';
+import {
+  checkDatabase,
+  type DatabaseFindings,
+  repairDatabaseOf,
+  withDamagedClock,
+} from '../src/cli/data-dir/database-check.js';
+import { locateDataDir } from '../src/cli/data-dir/find.js';
+import { CommandError, exitCodes } from '../src/cli/errors/exit-codes.js';
+import { yesFlag } from '../src/cli/flags/shared.js';
+import { plural } from '../src/cli/output/plural.js';
+import { oneLine } from '../src/cli/output/text.js';
 import {
   checkDataDir,
   checkNode,
@@ -8,17 +20,10 @@ import {
   checkTrust,
   type Finding,
   type ServerFound,
-} from '../src/cli/checkup.js';
-import { ClientCommand } from '../src/cli/client-command.js';
-import { confirm } from '../src/cli/confirm.js';
-import { checkDatabase, type DatabaseFindings, repairDatabaseOf, withDamagedClock } from '../src/cli/database-check.js';
-import { CommandError, exitCodes } from '../src/cli/exit-codes.js';
-import { locateDataDir } from '../src/cli/find-data-dir.js';
-import { plural } from '../src/cli/plural.js';
-import { lookForServer } from '../src/cli/running-server.js';
-import { yesFlag } from '../src/cli/shared-flags.js';
-import { chooseTarget, openChoice } from '../src/cli/target.js';
-import { oneLine } from '../src/cli/text.js';
+} from '../src/cli/server/diagnostics.js';
+import { lookForServer } from '../src/cli/server/running-server.js';
+import { chooseTarget, openChoice } from '../src/cli/target/target.js';
+import { confirm } from '../src/cli/terminal/confirm.js';
 
 export default class Doctor extends ClientCommand {
   static override summary = 'Diagnose problems and suggest fixes';
@@ -77,7 +82,7 @@ export default class Doctor extends ClientCommand {
     if (damaged.length === 0) return [];
     await confirm(`Move ${plural(damaged.length, 'row')} of ${dataDir} to the table "quarantine"`, answers);
     const repaired = await repairDatabaseOf(dataDir);
-    for (const { table, key, reason } of repaired) this.say(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
+    for (const { table, key, reason } of repaired) this.info(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
     return repaired;
   }
 }
@@ -87,7 +92,7 @@ function refusalOf(error: unknown): ServerFound {
   throw error;
 }
 
-function linesOf({ check, ok, found, cure }: Finding): string {
+function linesOf({ check, ok, found, fix }: Finding): string {
   const line = `${ok ? 'ok     ' : 'PROBLEM'}  ${check.padEnd(14)}  ${oneLine(found)}\n`;
-  return cure === null ? line : `${line}${' '.repeat(25)}${oneLine(cure)}\n`;
+  return fix === null ? line : `${line}${' '.repeat(25)}${oneLine(fix)}\n`;
 }

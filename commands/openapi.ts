@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../src/cli/base-command.js';
-import { UsageError } from '../src/cli/exit-codes.js';
-import { fileTrouble } from '../src/cli/file-trouble.js';
-import { trimEndOf } from '../src/cli/trim.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
+import { UsageError } from '../src/cli/errors/exit-codes.js';
+import { describeFileError } from '../src/cli/errors/fs-errors.js';
+import { trimEndOf } from '../src/cli/output/trim.js';
 import { openApiDocument } from '../src/contract/openapi/document.js';
-import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/routes.js';
+import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/vocabulary/routes.js';
 import { version } from '../src/version.js';
 
 const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;
@@ -48,8 +48,8 @@ export default class OpenApi extends BaseCommand {
       return;
     }
     await writeFile(flags.output, text).catch((error: Error) => {
-      throw new UsageError(`--output: cannot write ${flags.output}: ${fileTrouble(error)}.`);
+      throw new UsageError(`--output: cannot write ${flags.output}: ${describeFileError(error)}.`);
     });
-    this.say(`Wrote ${flags.output}.`);
+    this.info(`Wrote ${flags.output}.`);
   }
 }

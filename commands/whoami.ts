@@ -1,8 +1,8 @@
-import { ClientCommand } from '../src/cli/client-command.js';
-import { exitCodeOf, exitCodes } from '../src/cli/exit-codes.js';
-import { fieldLines } from '../src/cli/fields.js';
-import { maskKey } from '../src/cli/profiles.js';
-import { chooseTarget, openChoice } from '../src/cli/target.js';
+import { ClientCommand } from '../src/cli/command/client-command.js';
+import { exitCodeOf, exitCodes } from '../src/cli/errors/exit-codes.js';
+import { fieldLines } from '../src/cli/output/fields.js';
+import { maskKey } from '../src/cli/target/profiles.js';
+import { chooseTarget, openChoice } from '../src/cli/target/target.js';
 import { type ApiFailure, UnreachableError } from '../src/client/failures.js';
 
 export default class Whoami extends ClientCommand {
@@ -17,7 +17,7 @@ export default class Whoami extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami);
     const choice = await chooseTarget(flags, process.env, process.cwd());
-    for (const warning of choice.warnings ?? []) this.warnOf(warning);
+    for (const warning of choice.warnings ?? []) this.printWarning(warning);
     const target = await openChoice(choice, flags, process.env);
     let refusal: ApiFailure | UnreachableError | undefined;
     try {

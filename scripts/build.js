@@ -32,7 +32,7 @@ const replacements = [
   [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
   // A sort by the rules of the user's language loads the tables of all languages (8 ms) to put ASCII names in order.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
-  // oclif throws errors of stdout; src/cli/output-failure.ts says them in a line.
+  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts says them in a line.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
   // Where the layout engine's WebAssembly would be, were it not in the file itself; CommonJS has no such thing.
   [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],
@@ -72,7 +72,7 @@ const leanOclif = {
 const layoutEngine = {
   name: 'layout-engine',
   setup({ onResolve }) {
-    onResolve({ filter: /^yoga-layout$/ }, () => ({ path: join(root, 'src/cli/ui/layout-engine.ts') }));
+    onResolve({ filter: /^yoga-layout$/ }, () => ({ path: join(root, 'src/cli/terminal/ink/layout-engine.ts') }));
   },
 };
 

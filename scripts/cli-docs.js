@@ -12,7 +12,7 @@ const read = (file) => JSON.parse(readFileSync(fileURLToPath(new URL(`../${file}
 const { commands } = read('oclif.manifest.json');
 const { topics } = read('package.json').oclif;
 const { exitCodeMeanings, environment, usageLine, valueName } = await loadSources(
-  'src/cli/exit-codes.ts',
+  'src/cli/errors/exit-codes.ts',
   'src/cli/environment.ts',
   'src/cli/usage-line.ts',
 );

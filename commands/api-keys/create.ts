@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { given } from '../../src/contract/given.js';
-import { KEY_RATE_LIMIT_MAX } from '../../src/contract/limits.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { KEY_RATE_LIMIT_MAX } from '../../src/contract/vocabulary/limits.js';
 
 export default class ApiKeysCreate extends ClientCommand {
   static override summary = 'Create an API key';
@@ -35,10 +35,10 @@ export default class ApiKeysCreate extends ClientCommand {
     const { name } = flags;
     const environment = flags.environment === 'live' ? 'live' : 'test';
     await this.withClient(flags, async (client) => {
-      const body = { name, environment, ...given({ rate_limit: flags['rate-limit'] }) } as const;
+      const body = { name, environment, ...omitUndefined({ rate_limit: flags['rate-limit'] }) } as const;
       const key = await client.call('api-keys.create', { body });
       this.print(key, () => `${key.key}\n`);
-      this.say(`${key.id}: copy the key now; it is not shown again.`);
+      this.info(`${key.id}: copy the key now; it is not shown again.`);
     });
   }
 }

@@ -1,5 +1,5 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },

@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { requireRunningServer } from '../../src/cli/running-server.js';
-import { exportLines, serverVariables } from '../../src/cli/server-variables.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { exportLines, serverVariables } from '../../src/cli/server/connection-variables.js';
+import { requireRunningServer } from '../../src/cli/server/running-server.js';
 
 export default class DevEnv extends BaseCommand {
   static override summary = 'Print the local server’s settings as shell variables';

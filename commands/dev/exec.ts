@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { runChild } from '../../src/cli/child-process.js';
-import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { withExecServer } from '../../src/cli/exec-server.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
-import { serverVariables } from '../../src/cli/server-variables.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
+import { runChild } from '../../src/cli/process/child-process.js';
+import { serverVariables } from '../../src/cli/server/connection-variables.js';
+import { withExecServer } from '../../src/cli/server/exec-server.js';
 
 export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
@@ -58,9 +58,9 @@ export default class DevExec extends BaseCommand {
     }
     // A server of the command's own needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
-    const given = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const wishes = { given, ...readServerFlags(flags) };
-    await withExecServer(dataDir, wishes, async (server, itsDataDir) => {
+    const serverFlag = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
+    const options = { serverFlag, ...readServerFlags(flags) };
+    await withExecServer(dataDir, options, async (server, itsDataDir) => {
       const trust = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
       process.exitCode = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
     });

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { archiveTarget, writeArchive, writeArchiveToStdout } from '../../src/cli/archive-file.js';
-import { byteSize } from '../../src/cli/byte-size.js';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { counted, openProgress } from '../../src/cli/progress.js';
-import { describeHeld } from '../../src/cli/server-counts.js';
-import { unlessStopped } from '../../src/cli/stopping.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { byteSize } from '../../src/cli/output/byte-size.js';
+import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { counted, openProgress } from '../../src/cli/output/progress.js';
+import { runInterruptible } from '../../src/cli/process/until-stopped.js';
+import { archiveTarget, writeArchive, writeArchiveToStdout } from '../../src/cli/server/archive-file.js';
 
 export default class DevExport extends ControlCommand {
   static override summary = 'Export the local server’s data to a file';
@@ -37,14 +37,14 @@ export default class DevExport extends ControlCommand {
     }
     const path = toStdout ? '' : archiveTarget(args.file, flags.force);
     await this.withClient(flags, (client) =>
-      unlessStopped(async (signal) => {
+      runInterruptible(async (signal) => {
         const progress = openProgress('Exporting', { json: flags.json, amount: byteSize });
         const bytes = counted(client.stream('export', {}, signal), progress.at);
         const written = toStdout ? writeArchiveToStdout(bytes, signal) : writeArchive(path, bytes, signal);
         const size = await written.finally(progress.clear);
         if (size === undefined) return;
         if (!toStdout) this.print({ file: path, bytes: size }, () => '');
-        this.say(`Wrote ${byteSize(size)}: ${await describeHeld(client)}.`);
+        this.info(`Wrote ${byteSize(size)}: ${await describeResources(client)}.`);
       }),
     );
   }

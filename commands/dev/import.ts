@@ -1,18 +1,18 @@
 import { Args, Flags } from '@oclif/core';
-import { openArchive } from '../../src/cli/archive-file.js';
-import { byteSize } from '../../src/cli/byte-size.js';
-import { confirm, holder, refuseSkipped } from '../../src/cli/confirm.js';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { plural } from '../../src/cli/plural.js';
-import { counted, openProgress } from '../../src/cli/progress.js';
-import { describeHeld } from '../../src/cli/server-counts.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
-import { svcCommand } from '../../src/cli/svc-command.js';
-import { byteSizeFlag } from '../../src/cli/value-forms.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { svcCommand } from '../../src/cli/command/svc-command.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { byteSizeFlag } from '../../src/cli/flags/value-types.js';
+import { byteSize } from '../../src/cli/output/byte-size.js';
+import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { plural } from '../../src/cli/output/plural.js';
+import { counted, openProgress } from '../../src/cli/output/progress.js';
+import { openArchive } from '../../src/cli/server/archive-file.js';
+import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
 import type { Client } from '../../src/client/client.js';
-import { readByteSize } from '../../src/contract/byte-size.js';
-import { IMPORT_BYTES_DEFAULT } from '../../src/contract/limits.js';
-import type { Imported } from '../../src/contract/state-control.js';
+import type { Imported } from '../../src/contract/control/state.js';
+import { IMPORT_BYTES_DEFAULT } from '../../src/contract/vocabulary/limits.js';
+import { readByteSize } from '../../src/contract/vocabulary/parsers/byte-size.js';
 
 export default class DevImport extends ControlCommand {
   static override summary = 'Replace the local server’s data with an export';
@@ -51,7 +51,7 @@ export default class DevImport extends ControlCommand {
     const archive = openArchive(args.file);
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
-      await confirm(`Replace all data ${holder(target)}`, flags);
+      await confirm(`Replace all data ${targetName(target)}`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const maxBytes = flags['max-size'] === undefined ? undefined : readByteSize(flags['max-size']);
@@ -61,9 +61,9 @@ export default class DevImport extends ControlCommand {
       };
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
-      this.say(`Imported the export of ${imported.exported_at}: ${await describeHeld(client)}.`);
-      for (const line of notices(imported)) this.say(line);
-      if (imported.set_aside > 0) this.say(await damageNotice(client, imported.set_aside));
+      this.info(`Imported the export of ${imported.exported_at}: ${await describeResources(client)}.`);
+      for (const line of notices(imported)) this.info(line);
+      if (imported.set_aside > 0) this.info(await damageNotice(client, imported.set_aside));
     });
   }
 }

@@ -1,26 +1,26 @@
 import { Flags } from '@oclif/core';
-import { readAllowedHost } from '../../src/cli/allowed-host.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { trustDataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { unreviewedWarning } from '../../src/cli/database-check.js';
-import { runDashboard } from '../../src/cli/dev-dashboard.js';
-import { printEvents } from '../../src/cli/dev-log.js';
-import { describeServer, readyLine } from '../../src/cli/dev-output.js';
-import { readDnsFlags } from '../../src/cli/dns-server.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { FaultReport } from '../../src/cli/fault-report.js';
-import { type DataDirFlags, locateDataDir } from '../../src/cli/find-data-dir.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { runDashboard } from '../../src/cli/dashboard/run-dashboard.js';
+import { unreviewedWarning } from '../../src/cli/data-dir/database-check.js';
+import { type DataDirFlags, locateDataDir } from '../../src/cli/data-dir/find.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
+import { readAllowedHost } from '../../src/cli/flags/allowed-host.js';
+import { trustDataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { readDnsFlags } from '../../src/cli/flags/dns-server.js';
+import { readPorts, readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
+import { finishStdout } from '../../src/cli/output/write-stdout.js';
+import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import {
   DEFAULT_HTTP_PORT,
   DEFAULT_SMTP_PORT,
   type ServerPlace,
   startLocalServer,
-} from '../../src/cli/local-server.js';
-import { readPorts, readServerFlags, serverFlags } from '../../src/cli/server-flags.js';
-import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
-import { canShowView } from '../../src/cli/terminal.js';
-import { leaveOutput } from '../../src/cli/write-out.js';
-import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
+} from '../../src/cli/server/local-server.js';
+import { printEvents } from '../../src/cli/server/print-events.js';
+import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
+import { canShowView } from '../../src/cli/terminal/capabilities.js';
+import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server (REST API and SMTP)';
@@ -116,7 +116,7 @@ export default class Dev extends BaseCommand {
     }
     const dns = readDnsFlags(flags.dns, flags['dns-server']);
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
-    const faults = new FaultReport();
+    const errorLog = new InternalErrorLog();
     // Before the server is up, so that an early ^C does not leave it half started.
     const stopping = new AbortController();
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
@@ -129,19 +129,19 @@ export default class Dev extends BaseCommand {
       ...(dns && { dns }),
       ...readServerFlags(flags),
       control: flags.control,
-      onFault: faults.report,
+      onInternalError: errorLog.report,
     });
-    if (dashboard) return runDashboard(server, { faults, signal: stopping.signal });
+    if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server));
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
-    if (unreviewed !== undefined) this.warnOf(unreviewed);
+    if (unreviewed !== undefined) this.printWarning(unreviewed);
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
     // Before the store is closed: a reader that was behind gets what it has not got yet.
     await log;
     await server.close();
-    await leaveOutput(stopping.signal);
+    await finishStdout(stopping.signal);
   }
 
   /** Returns where to run. A server in memory does not need a data directory, so one that is refused is left out. */

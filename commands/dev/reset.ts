@@ -1,6 +1,6 @@
-import { confirmEmptying } from '../../src/cli/confirm.js';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { confirmEmptying } from '../../src/cli/terminal/confirm.js';
 
 export default class DevReset extends ControlCommand {
   static override summary = 'Delete the local server’s data';
@@ -22,7 +22,7 @@ export default class DevReset extends ControlCommand {
       await confirmEmptying(target, flags);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.say('Deleted all data.');
+      this.info('Deleted all data.');
     });
   }
 }

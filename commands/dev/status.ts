@@ -1,9 +1,9 @@
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { fieldLines } from '../../src/cli/fields.js';
-import { requireRunningServer } from '../../src/cli/running-server.js';
-import { countHeld } from '../../src/cli/server-counts.js';
-import { openChoice } from '../../src/cli/target.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { fieldLines } from '../../src/cli/output/fields.js';
+import { countResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { requireRunningServer } from '../../src/cli/server/running-server.js';
+import { openChoice } from '../../src/cli/target/target.js';
 
 export default class DevStatus extends BaseCommand {
   static override summary = 'Show the local server’s address, uptime and contents';
@@ -21,7 +21,7 @@ export default class DevStatus extends BaseCommand {
     const dataDir = this.takeDataDir(flags);
     const { base_url, smtp, pid, started_at, data_dir, api_key } = await requireRunningServer(dataDir);
     const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '' } as const;
-    const counts = await countHeld((await openChoice(choice)).client);
+    const counts = await countResources((await openChoice(choice)).client);
     const status = { running: true, base_url, smtp, pid, started_at, data_dir, counts };
     this.print(status, () =>
       fieldLines({

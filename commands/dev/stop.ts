@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { dataDirFlag } from '../../src/cli/data-dir-flag.js';
-import { lookForServer, notRunning } from '../../src/cli/running-server.js';
-import { stopServer } from '../../src/cli/stop-server.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { lookForServer, notRunning } from '../../src/cli/server/running-server.js';
+import { stopServer } from '../../src/cli/server/stop.js';
 
 export default class DevStop extends BaseCommand {
   static override summary = 'Stop the local server';
@@ -22,6 +22,6 @@ export default class DevStop extends BaseCommand {
     await stopServer(dataDir, found.server);
     const { pid, base_url } = found.server;
     this.print({ stopped: true, pid, base_url }, () => '');
-    this.say(`Stopped ${base_url} (pid ${pid}).`);
+    this.info(`Stopped ${base_url} (pid ${pid}).`);
   }
 }

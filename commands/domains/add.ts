@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { dmarcAdvice, dnsRecordTable } from '../../src/cli/domain-output.js';
-import { nextCommand } from '../../src/cli/next-command.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { dmarcAdvice, dnsRecordTable } from '../../src/cli/output/formatters/domain.js';
 
 export default class DomainsAdd extends ClientCommand {
   static override summary = 'Add a sending domain';
@@ -17,8 +17,8 @@ export default class DomainsAdd extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
       this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
-      this.say(dmarcAdvice(added));
-      this.say(`Publish these records, then run: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
+      this.info(dmarcAdvice(added));
+      this.info(`Publish these records, then run: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class DomainsDelete extends ClientCommand {
   static override summary = 'Delete a sending domain';

@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import type { Printable } from '../../src/cli/color.js';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
+import type { Printable } from '../../src/cli/output/color.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import type { Client } from '../../src/client/client.js';
-import type { Control } from '../../src/contract/control.js';
-import type { PublishedRecord } from '../../src/contract/dns-control.js';
+import type { PublishedRecord } from '../../src/contract/control/dns-records.js';
+import type { Control } from '../../src/contract/control/endpoints.js';
 import type { Result } from '../../src/contract/endpoint.js';
 
 const COLUMNS: Column[] = [
@@ -60,7 +60,7 @@ export default class DomainsDns extends ControlCommand {
       const records = changes.length > 0 ? (await recordsOf(client, args.domain)).records : before;
       this.print({ dns, records }, () => (records.length > 0 ? describe(records) : ''));
       if (records.length === 0)
-        this.say(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
+        this.info(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
     });
   }
 }

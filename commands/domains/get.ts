@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { describeDomain } from '../../src/cli/domain-output.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { describeDomain } from '../../src/cli/output/formatters/domain.js';
 
 export default class DomainsGet extends ClientCommand {
   static override summary = 'Show a sending domain';

@@ -1,6 +1,6 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [
   { title: 'DOMAIN', rank: 1 },
@@ -22,7 +22,7 @@ export default class DomainsList extends ClientCommand {
         return rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : '';
       });
       if (list.domains.length === 0)
-        this.say(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
+        this.info(`No domains. Add one with: ${nextCommand('domains add mail.example.com', flags)}`);
     });
   }
 }

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { emailIdOf } from '../../src/cli/latest-email.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class EmailsCancel extends ClientCommand {
   static override summary = 'Cancel a scheduled email';

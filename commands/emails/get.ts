@@ -1,17 +1,17 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { contentFor } from '../../src/cli/content-output.js';
-import { readAll } from '../../src/cli/control-bytes.js';
-import { requireControl } from '../../src/cli/control-command.js';
-import { describeEmail } from '../../src/cli/email-output.js';
-import { refuseFile } from '../../src/cli/file-trouble.js';
-import { emailIdOf } from '../../src/cli/latest-email.js';
-import { headersOf } from '../../src/cli/message-headers.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { parseNote, parseStateOf } from '../../src/cli/parse-state.js';
-import { saveEmail } from '../../src/cli/save-email.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
-import { oneLine } from '../../src/cli/text.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { requireControl } from '../../src/cli/command/control-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { parseNote, parseStateOf } from '../../src/cli/emails/parse-state.js';
+import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
+import { saveEmail } from '../../src/cli/emails/save-email.js';
+import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
+import { safeContent } from '../../src/cli/output/content.js';
+import { describeEmail } from '../../src/cli/output/formatters/email.js';
+import { headersOf } from '../../src/cli/output/formatters/message-headers.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
+import { oneLine } from '../../src/cli/output/text.js';
 import type { Client } from '../../src/client/client.js';
 
 /** What the service itself does not tell. */
@@ -72,7 +72,7 @@ export default class EmailsGet extends ClientCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsGet);
-    if (flags.save !== undefined) refuseFile(flags.save, '--save');
+    if (flags.save !== undefined) assertDirectoryPath(flags.save, '--save');
     await this.withClient(flags, async (client, target) => {
       const view = NOT_OF_THE_SERVICE.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
@@ -83,12 +83,12 @@ export default class EmailsGet extends ClientCommand {
       if (target.kind !== 'remote' && isEmpty && isSummary && !flags.json) {
         const state = await parseStateOf(client, id);
         const note = state && parseNote(state, nextCommand(`emails get ${oneLine(email.id)} --raw`, flags));
-        if (note !== undefined) this.say(oneLine(note));
+        if (note !== undefined) this.info(oneLine(note));
       }
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }
-      if (flags.raw) return writeMessage(await readAll(client, 'emails.raw', { params: { id: email.id } }));
+      if (flags.raw) return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));
       if (flags.headers) return this.#headers(client, email.id);
       if (flags.attachments) return this.#attachments(client, email.id);
       if (flags.save !== undefined) {
@@ -97,14 +97,14 @@ export default class EmailsGet extends ClientCommand {
       }
       this.print(email, () => describeEmail(email));
       if (target.kind !== 'remote')
-        this.say(
+        this.info(
           `For recipients, attachments and events, run: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`,
         );
     });
   }
 
   async #headers(client: Client, id: string): Promise<void> {
-    const headers = headersOf(await readAll(client, 'emails.raw', { params: { id } }));
+    const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
     this.print({ headers }, () => headers.map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}\n`).join(''));
   }
 
@@ -119,10 +119,10 @@ export default class EmailsGet extends ClientCommand {
       ]);
       return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
     });
-    if (attachments.length === 0) this.say('No attachments.');
+    if (attachments.length === 0) this.info('No attachments.');
   }
 }
 
 function writeMessage(message: Buffer): void {
-  process.stdout.write(process.stdout.isTTY ? contentFor(process.stdout, message.toString()) : message);
+  process.stdout.write(process.stdout.isTTY ? safeContent(process.stdout, message.toString()) : message);
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { describeInspection } from '../../src/cli/inspection-output.js';
-import { emailIdOf } from '../../src/cli/latest-email.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { describeInspection } from '../../src/cli/output/formatters/email-inspection.js';
 
 export default class EmailsInspect extends ControlCommand {
   static override summary = 'Show an email’s recipients, envelope and events';

@@ -1,20 +1,20 @@
 import { Flags } from '@oclif/core';
-import { allPages } from '../../src/cli/all-pages.js';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { writeAll } from '../../src/cli/list-output.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { withSubjectMarks } from '../../src/cli/parse-state.js';
-import { pause } from '../../src/cli/pause.js';
-import { readPeriod } from '../../src/cli/period-flags.js';
-import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { untilStopped } from '../../src/cli/stopping.js';
-import { type Column, rowWriter, stdoutView, table } from '../../src/cli/table.js';
-import { dateFlag } from '../../src/cli/value-forms.js';
-import { type EmailFilters, watchEmails } from '../../src/cli/watch-emails.js';
-import { taken } from '../../src/cli/write-out.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { allPages } from '../../src/cli/emails/all-pages.js';
+import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
+import { type EmailFilters, watchEmails } from '../../src/cli/emails/watch.js';
+import { readPeriod } from '../../src/cli/flags/period.js';
+import { allFlag, moreHint, pageFlags } from '../../src/cli/flags/shared.js';
+import { dateFlag } from '../../src/cli/flags/value-types.js';
+import { writeAll } from '../../src/cli/output/list.js';
+import { type Column, rowWriter, stdoutView, table } from '../../src/cli/output/table.js';
+import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
+import { pause } from '../../src/cli/process/pause.js';
+import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import type { Client } from '../../src/client/client.js';
-import type { EmailSummary } from '../../src/contract/email.js';
-import { emailStatuses } from '../../src/contract/email-statuses.js';
+import type { EmailSummary } from '../../src/contract/service/emails.js';
+import { emailStatuses } from '../../src/contract/vocabulary/email-statuses.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -90,15 +90,15 @@ export default class EmailsList extends ClientCommand {
           { field: 'emails', columns: COLUMNS, row: rowOf },
           { json: flags.json, now: () => client.now },
         );
-        if (count === 0) this.say(none);
+        if (count === 0) this.info(none);
         return;
       }
       const page = await call({ limit: flags.limit, offset: flags.offset });
       const rows = (await marked(page.emails)).map(rowOf);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
-      if (page.pagination.total === 0) this.say(none);
+      if (page.pagination.total === 0) this.info(none);
       const more = moreHint(page.emails.length, page.pagination);
-      if (more) this.say(more);
+      if (more) this.info(more);
     });
   }
 
@@ -111,14 +111,14 @@ export default class EmailsList extends ClientCommand {
   ): Promise<void> {
     // Lines that stay on the screen: how long ago something was would soon be wrong.
     const rows = rowWriter(COLUMNS, stdoutView());
-    await untilStopped(async (signal) => {
+    await runUntilStopped(async (signal) => {
       const onLost = (reason: string | undefined) =>
-        this.say(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
-      const onReady = () => void this.announce('Waiting for emails. Press Ctrl-C to stop.');
+        this.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
+      const onReady = () => void this.status('Waiting for emails. Press Ctrl-C to stop.');
       for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
         const shown = (await marked([email])).map(rowOf);
         this.print(email, () => rows(shown));
-        if (!(await taken(signal))) return;
+        if (!(await stdoutDrained(signal))) return;
       }
     });
   }

@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { templateId } from '../../src/cli/find-template.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { withSample } from '../../src/cli/sample-email.js';
-import { scheduledAt } from '../../src/cli/schedule.js';
-import { readDraft, sendFlags } from '../../src/cli/send-flags.js';
-import { oneLine } from '../../src/cli/text.js';
-import type { SendEmail } from '../../src/contract/email.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { withSample } from '../../src/cli/emails/sample-email.js';
+import { scheduledAt } from '../../src/cli/emails/schedule.js';
+import { readDraft, sendFlags } from '../../src/cli/emails/send-flags.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { templateId } from '../../src/cli/templates/find.js';
+import type { SendEmail } from '../../src/contract/service/emails.js';
 
 export default class EmailsSend extends ClientCommand {
   static override summary = 'Send an email';
@@ -58,7 +58,7 @@ export default class EmailsSend extends ClientCommand {
       }
       const email = await client.call('emails.send', { body });
       this.print(email, () => `${email.id}  ${email.status}  ${oneLine(email.to)}\n`);
-      this.say(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
+      this.info(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });
   }
 }

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { emailIdOf } from '../../src/cli/latest-email.js';
-import { checkDetails, outcomeFlags } from '../../src/cli/outcome-flags.js';
-import { oneLine } from '../../src/cli/text.js';
-import { given } from '../../src/contract/given.js';
-import { type Outcome, outcomes } from '../../src/contract/outcome.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { checkDetails, outcomeFlags } from '../../src/cli/flags/outcome.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { type Outcome, outcomes } from '../../src/contract/vocabulary/outcome.js';
 
 export default class EmailsSimulate extends ControlCommand {
   static override summary = 'Simulate an outcome for a sent email';
@@ -38,7 +38,7 @@ export default class EmailsSimulate extends ControlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsSimulate);
     const outcome = args.outcome as Outcome;
-    const details = given({
+    const details = omitUndefined({
       recipient: flags.recipient,
       url: flags.url,
       user_agent: flags['user-agent'],

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { requestFlags } from '../../src/cli/request-flags.js';
-import { REQUEST_COLUMNS, requestRow } from '../../src/cli/request-output.js';
-import { stdoutView, table } from '../../src/cli/table.js';
-import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/limits.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { requestFlags } from '../../src/cli/flags/requests.js';
+import { REQUEST_COLUMNS, requestRow } from '../../src/cli/output/formatters/request.js';
+import { stdoutView, table } from '../../src/cli/output/table.js';
+import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/vocabulary/limits.js';
 
 export default class LogsList extends ControlCommand {
   static override summary = 'List requests to the local server, newest first';
@@ -39,7 +39,7 @@ export default class LogsList extends ControlCommand {
       this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
       const filtered = (status ?? path ?? method) !== undefined;
       if (rows.length === 0)
-        this.say(filtered ? 'No requests match.' : 'No requests. They are logged while "svc dev" is running.');
+        this.info(filtered ? 'No requests match.' : 'No requests. They are logged while "svc dev" is running.');
     });
   }
 }

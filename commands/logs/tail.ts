@@ -1,12 +1,12 @@
-import { ControlCommand, requireControl } from '../../src/cli/control-command.js';
-import { requestFlags } from '../../src/cli/request-flags.js';
-import { lineOfRequest } from '../../src/cli/request-output.js';
-import { untilStopped } from '../../src/cli/stopping.js';
-import { openTarget } from '../../src/cli/target.js';
-import { taken } from '../../src/cli/write-out.js';
+import { ControlCommand, requireControl } from '../../src/cli/command/control-command.js';
+import { requestFlags } from '../../src/cli/flags/requests.js';
+import { lineOfRequest } from '../../src/cli/output/formatters/request.js';
+import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
+import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { openTarget } from '../../src/cli/target/target.js';
 import { readServerSentEvents } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
-import type { LoggedRequest } from '../../src/contract/request-log-control.js';
+import type { LoggedRequest } from '../../src/contract/control/request-log.js';
 
 export default class LogsTail extends ControlCommand {
   static override summary = 'Follow requests to the local server';
@@ -28,24 +28,24 @@ export default class LogsTail extends ControlCommand {
     const { flags } = await this.parse(LogsTail);
     const { status, path, method } = flags;
     const target = await openTarget(flags, process.env, process.cwd(), { running: true });
-    if (target.kind === 'remote') this.say(`Using ${target.baseUrl}`);
+    if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     await requireControl(target);
-    await untilStopped(async (signal) => {
+    await runUntilStopped(async (signal) => {
       const stream = target.client.stream('requests.stream', { query: { status, path, method } }, signal);
-      for await (const { data } of readServerSentEvents(this.#announced(stream))) {
+      for await (const { data } of readServerSentEvents(this.#reported(stream))) {
         const request = JSON.parse(data) as LoggedRequest;
         this.print(request, () => lineOfRequest(request));
-        if (!(await taken(signal))) return;
+        if (!(await stdoutDrained(signal))) return;
       }
       if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server closed the stream'));
     });
   }
 
   /** Says that it listens once the server does: what is asked from then on is shown. */
-  async *#announced(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#reported(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let begun = false;
     for await (const chunk of stream) {
-      if (!begun) this.announce('Waiting for requests. Press Ctrl-C to stop.');
+      if (!begun) this.status('Waiting for requests. Press Ctrl-C to stop.');
       begun = true;
       yield chunk;
     }

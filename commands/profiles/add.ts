@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { checkBaseUrl } from '../../src/cli/base-url.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { checkKey } from '../../src/cli/given-key.js';
-import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
-import { readSecret } from '../../src/cli/secret-input.js';
-import { API_KEY_FORM } from '../../src/contract/api-key-form.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { checkBaseUrl } from '../../src/cli/flags/base-url.js';
+import { checkKey } from '../../src/cli/target/api-key-source.js';
+import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
+import { readSecret } from '../../src/cli/terminal/secret-input.js';
+import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Save a server’s address and API key as a profile';

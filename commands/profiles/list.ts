@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { LOCAL_PROFILE, maskKey, readProfiles } from '../../src/cli/profiles.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
+import { LOCAL_PROFILE, maskKey, readProfiles } from '../../src/cli/target/profiles.js';
 
 const COLUMNS: Column[] = [
   { title: '', rank: 2 },

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { findProfile, LOCAL_PROFILE, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { findProfile, LOCAL_PROFILE, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its API key';
@@ -18,6 +18,6 @@ export default class ProfilesRemove extends BaseCommand {
     const { [name]: _removed, ...kept } = profiles;
     writeProfiles(process.env, { current: current === name ? LOCAL_PROFILE : current, profiles: kept });
     this.print({ name, removed: true }, () => `${name}  removed\n`);
-    if (current === name) this.say('The local server is now the current profile.');
+    if (current === name) this.info('The local server is now the current profile.');
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { fieldLines } from '../../src/cli/fields.js';
-import { currentProfile, findProfile, maskKey, readProfiles } from '../../src/cli/profiles.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { fieldLines } from '../../src/cli/output/fields.js';
+import { currentProfile, findProfile, maskKey, readProfiles } from '../../src/cli/target/profiles.js';
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show a profile';

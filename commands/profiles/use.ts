@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { findProfile, readProfiles, writeProfiles } from '../../src/cli/profiles.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { findProfile, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
 
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Set the current profile';

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { oneLine } from '../../src/cli/text.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { oneLine } from '../../src/cli/output/text.js';
 
 export default class SuppressionsAdd extends ControlCommand {
   static override summary = 'Add an address to the suppression list';

@@ -1,6 +1,6 @@
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [
   { title: 'ADDRESS', rank: 1 },
@@ -28,9 +28,9 @@ export default class SuppressionsList extends ControlCommand {
         email_id ?? '-',
       ]);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
-      if (page.pagination.total === 0) this.say('No suppressed addresses.');
+      if (page.pagination.total === 0) this.info('No suppressed addresses.');
       const more = moreHint(rows.length, page.pagination);
-      if (more) this.say(more);
+      if (more) this.info(more);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class SuppressionsRemove extends ControlCommand {
   static override summary = 'Remove an address from the suppression list';

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { contentFlags, readContent } from '../../src/cli/shared-flags.js';
-import { oneLine } from '../../src/cli/text.js';
-import { given } from '../../src/contract/given.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { contentFlags, readContent } from '../../src/cli/flags/shared.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class TemplatesCreate extends ClientCommand {
   static override summary = 'Create a template';
@@ -25,9 +25,11 @@ export default class TemplatesCreate extends ClientCommand {
     if (html === undefined) throw new UsageError('A template requires --html or --html-file.');
     const { name, subject } = flags;
     await this.withClient(flags, async (client) => {
-      const template = await client.call('templates.create', { body: { name, subject, html, ...given({ text }) } });
+      const template = await client.call('templates.create', {
+        body: { name, subject, html, ...omitUndefined({ text }) },
+      });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
-      this.say(`To see it, run: ${nextCommand(`templates render ${template.id}`, flags)}`);
+      this.info(`To see it, run: ${nextCommand(`templates render ${template.id}`, flags)}`);
     });
   }
 }

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { templateId } from '../../src/cli/find-template.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { templateId } from '../../src/cli/templates/find.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class TemplatesDelete extends ClientCommand {
   static override summary = 'Delete a template';

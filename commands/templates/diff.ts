@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { exitCodes } from '../../src/cli/exit-codes.js';
-import { syncPlace } from '../../src/cli/sync-record.js';
-import { existingDirectory } from '../../src/cli/template-dir.js';
-import { describeDifferences, withTexts } from '../../src/cli/template-patch.js';
-import { planPush, readSync } from '../../src/cli/template-sync.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { describeDifferences, withTexts } from '../../src/cli/templates/differences.js';
+import { existingDirectory } from '../../src/cli/templates/directory.js';
+import { planPush, readSync } from '../../src/cli/templates/sync.js';
+import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
 export default class TemplatesDiff extends ClientCommand {
   static override summary = 'Compare local templates with the server’s';
@@ -27,13 +27,13 @@ export default class TemplatesDiff extends ClientCommand {
     const { args, flags } = await this.parse(TemplatesDiff);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const sync = await readSync(client, syncPlace(directory, target, flags));
+      const sync = await readSync(client, openSyncContext(directory, target, flags));
       const steps = planPush(sync, { delete: true, force: true })
         .filter(({ action }) => action !== 'unchanged')
         .map((step) => withTexts(step, sync));
       this.print({ differs: steps.length > 0, steps }, () => describeDifferences(steps, sync));
-      if (steps.length > 0) process.exitCode = exitCodes.notHeld;
-      else this.say('No differences.');
+      if (steps.length > 0) process.exitCode = exitCodes.assertionFailed;
+      else this.info('No differences.');
     });
   }
 }

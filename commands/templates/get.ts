@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { fieldLines } from '../../src/cli/fields.js';
-import { templateId } from '../../src/cli/find-template.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { fieldLines } from '../../src/cli/output/fields.js';
+import { templateId } from '../../src/cli/templates/find.js';
 
 export default class TemplatesGet extends ClientCommand {
   static override summary = 'Show a template';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
-import { refuseFile } from '../../src/cli/file-trouble.js';
-import { templatesIn } from '../../src/cli/template-dir.js';
-import { copyStarter } from '../../src/cli/write-template-dir.js';
-import { nearestName } from '../../src/contract/nearest-name.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
+import { templatesIn } from '../../src/cli/templates/directory.js';
+import { copyStarter } from '../../src/cli/templates/write-directory.js';
+import { nearestName } from '../../src/contract/vocabulary/helpers/nearest-name.js';
 
 export default class TemplatesInit extends BaseCommand {
   static override summary = 'Copy a starter template into a directory';
@@ -35,7 +35,7 @@ export default class TemplatesInit extends BaseCommand {
       );
     }
     const directory = resolve(args.directory ?? join('templates', starter));
-    refuseFile(directory);
+    assertDirectoryPath(directory);
     if (existsSync(directory) && readdirSync(directory).length > 0) {
       throw new CommandError(
         `${directory} already exists and is not empty. Nothing was changed.`,
@@ -44,6 +44,6 @@ export default class TemplatesInit extends BaseCommand {
     }
     copyStarter(join(shipped, starter), directory);
     this.print({ starter, directory }, () => `${directory}\n`);
-    this.say(`To see it, run: svc templates render ${args.directory ?? starter}`);
+    this.info(`To see it, run: svc templates render ${args.directory ?? starter}`);
   }
 }

@@ -1,10 +1,10 @@
-import { allPages } from '../../src/cli/all-pages.js';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { writeAll } from '../../src/cli/list-output.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { allFlag, moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
-import type { Template } from '../../src/contract/template.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { allPages } from '../../src/cli/emails/all-pages.js';
+import { allFlag, moreHint, pageFlags } from '../../src/cli/flags/shared.js';
+import { writeAll } from '../../src/cli/output/list.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
+import type { Template } from '../../src/contract/service/templates.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 2, kind: 'id' },
@@ -42,16 +42,16 @@ export default class TemplatesList extends ClientCommand {
           { field: 'templates', columns: COLUMNS, row: rowOf },
           { json: flags.json, now: () => client.now },
         );
-        if (count === 0) this.say(none);
+        if (count === 0) this.info(none);
         return;
       }
       const page = await client.call('templates.list', { query: { limit: flags.limit, offset: flags.offset } });
       this.print(page, () =>
         page.templates.length > 0 ? table(COLUMNS, page.templates.map(rowOf), stdoutView(client.now)) : '',
       );
-      if (page.pagination.total === 0) this.say(none);
+      if (page.pagination.total === 0) this.info(none);
       const more = moreHint(page.templates.length, page.pagination);
-      if (more) this.say(more);
+      if (more) this.info(more);
     });
   }
 }

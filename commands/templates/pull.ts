@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { exitCodes } from '../../src/cli/exit-codes.js';
-import { refuseFile } from '../../src/cli/file-trouble.js';
-import { openProgress } from '../../src/cli/progress.js';
-import { describePlan, remarksOn } from '../../src/cli/sync-output.js';
-import { syncPlace } from '../../src/cli/sync-record.js';
-import { planPull, pull, readSync } from '../../src/cli/template-sync.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
+import { openProgress } from '../../src/cli/output/progress.js';
+import { planPull, pull, readSync } from '../../src/cli/templates/sync.js';
+import { describePlan, warningsFor } from '../../src/cli/templates/sync-output.js';
+import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
 export default class TemplatesPull extends ClientCommand {
   static override summary = 'Write the server’s templates to a directory';
@@ -27,14 +27,16 @@ export default class TemplatesPull extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesPull);
     const directory = resolve(args.directory);
-    refuseFile(directory);
+    assertDirectoryPath(directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sync = await readSync(client, syncPlace(directory, target, flags), progress.at).finally(progress.clear);
+      const sync = await readSync(client, openSyncContext(directory, target, flags), progress.at).finally(
+        progress.clear,
+      );
       const plan = planPull(sync, flags.force);
       pull(sync, plan);
       this.print({ steps: plan }, () => describePlan(plan, sync));
-      for (const remark of remarksOn(plan, sync)) this.say(remark);
+      for (const warning of warningsFor(plan, sync)) this.info(warning);
       if (plan.some(({ action }) => action === 'conflict')) process.exitCode = exitCodes.failed;
     });
   }

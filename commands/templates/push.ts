@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { exitCodes } from '../../src/cli/exit-codes.js';
-import { plural } from '../../src/cli/plural.js';
-import { openProgress } from '../../src/cli/progress.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
-import { describePlan, describePush, refusalOf } from '../../src/cli/sync-output.js';
-import { syncPlace } from '../../src/cli/sync-record.js';
-import { existingDirectory } from '../../src/cli/template-dir.js';
-import { planPush, push, readSync } from '../../src/cli/template-sync.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { plural } from '../../src/cli/output/plural.js';
+import { openProgress } from '../../src/cli/output/progress.js';
+import { existingDirectory } from '../../src/cli/templates/directory.js';
+import { planPush, push, readSync } from '../../src/cli/templates/sync.js';
+import { describePlan, describePush, refusalOf } from '../../src/cli/templates/sync-output.js';
+import { openSyncContext } from '../../src/cli/templates/sync-record.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class TemplatesPush extends ClientCommand {
   static override summary = 'Update the server’s templates from a directory';
@@ -45,7 +45,7 @@ export default class TemplatesPush extends ClientCommand {
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
-      const sync = await readSync(client, syncPlace(directory, target, flags), reading.at).finally(reading.clear);
+      const sync = await readSync(client, openSyncContext(directory, target, flags), reading.at).finally(reading.clear);
       const plan = planPush(sync, flags);
       const applied = !flags['dry-run'];
       const refusal = refusalOf(plan, sync);
@@ -53,7 +53,7 @@ export default class TemplatesPush extends ClientCommand {
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
         // Before the question; with nothing to ask, the plan is printed once, as what was done.
-        if (target.kind === 'remote' && !flags.yes) this.say(describePlan(changes, sync).trimEnd());
+        if (target.kind === 'remote' && !flags.yes) this.info(describePlan(changes, sync).trimEnd());
         await confirmOnRemote(target, `Make ${plural(changes.length, 'change')}`, flags);
       }
       if (applied) {
@@ -61,8 +61,8 @@ export default class TemplatesPush extends ClientCommand {
         await push(client, sync, plan, pushing.at).finally(pushing.clear);
       }
       this.print({ steps: plan, applied }, () => describePlan(plan, sync));
-      if (!refusal) return this.say(describePush(plan, applied));
-      this.say(refusal.message);
+      if (!refusal) return this.info(describePush(plan, applied));
+      this.info(refusal.message);
       process.exitCode = exitCodes.failed;
     });
   }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { CommandError, UsageError } from '../../src/cli/exit-codes.js';
-import { fileChanges } from '../../src/cli/file-changes.js';
-import { templateId } from '../../src/cli/find-template.js';
-import { jsonFileOf } from '../../src/cli/json-input.js';
-import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/render-output.js';
-import { type RenderFlags, renderDirectory, renderOnServer, TEMPLATE_FILES } from '../../src/cli/render-template.js';
-import { untilStopped } from '../../src/cli/stopping.js';
-import { findTemplateDir, templatesIn } from '../../src/cli/template-dir.js';
-import { oneLine } from '../../src/cli/text.js';
-import { variableFlags } from '../../src/cli/variable-flags.js';
-import type { RenderedTemplate } from '../../src/contract/template.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { jsonFileOf } from '../../src/cli/flags/json-input.js';
+import { variableFlags } from '../../src/cli/flags/variables.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { findTemplateDir, templatesIn } from '../../src/cli/templates/directory.js';
+import { templateId } from '../../src/cli/templates/find.js';
+import { type RenderFlags, renderDirectory, renderOnServer, TEMPLATE_FILES } from '../../src/cli/templates/render.js';
+import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/templates/render-output.js';
+import { watchFiles } from '../../src/cli/templates/watch-files.js';
+import type { RenderedTemplate } from '../../src/contract/service/templates.js';
 
 export default class TemplatesRender extends ClientCommand {
   static override summary = 'Render a template without sending it';
@@ -79,7 +79,7 @@ export default class TemplatesRender extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const id = await templateId(client, args.template, {
         unknown: `${unknown}, and the server has no template of that name.`,
-        also: templatesIn('templates'),
+        extraNames: templatesIn('templates'),
       });
       show(await renderOnServer(client, id, flags));
     });
@@ -100,8 +100,8 @@ export default class TemplatesRender extends ClientCommand {
     const vars = flags.vars === undefined ? undefined : jsonFileOf(flags.vars);
     if (flags.vars === '-' || flags.vars === '@-') throw new UsageError('--watch cannot read stdin more than once.');
     const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
-    await untilStopped(async (signal) => {
-      for await (const _ of fileChanges(files, signal)) {
+    await runUntilStopped(async (signal) => {
+      for await (const _ of watchFiles(files, signal)) {
         // An error is shown, and rendering goes on with the next change.
         await renderDirectory(directory, flags)
           .then(show)

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { templateId } from '../../src/cli/find-template.js';
-import { contentFlags, readContent, yesFlag } from '../../src/cli/shared-flags.js';
-import { oneLine } from '../../src/cli/text.js';
-import { given } from '../../src/contract/given.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { contentFlags, readContent, yesFlag } from '../../src/cli/flags/shared.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { templateId } from '../../src/cli/templates/find.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class TemplatesUpdate extends ClientCommand {
   static override summary = 'Update a template';
@@ -23,7 +23,7 @@ export default class TemplatesUpdate extends ClientCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesUpdate);
-    const change = given({ name: flags.name, subject: flags.subject, ...(await readContent(flags)) });
+    const change = omitUndefined({ name: flags.name, subject: flags.subject, ...(await readContent(flags)) });
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to update. Pass --name, --subject, --html, --html-file, --text or --text-file.');
     }

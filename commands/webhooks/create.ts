@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { requireControl } from '../../src/cli/control-command.js';
-import { readEventTypes } from '../../src/cli/event-types.js';
-import { nextCommand } from '../../src/cli/next-command.js';
-import { describeWebhook } from '../../src/cli/webhook-output.js';
-import { given } from '../../src/contract/given.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { requireControl } from '../../src/cli/command/control-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksCreate extends ClientCommand {
   static override summary = 'Create a webhook';
@@ -35,7 +35,7 @@ export default class WebhooksCreate extends ClientCommand {
     const { flags } = await this.parse(WebhooksCreate);
     const events = readEventTypes('--events', flags.events);
     await this.withClient(flags, async (client, target) => {
-      const body = { url: flags.url, events, ...given({ secret: flags.secret }) };
+      const body = { url: flags.url, events, ...omitUndefined({ secret: flags.secret }) };
       const webhook = await client.call('webhooks.create', { body });
       this.print(webhook, () => describeWebhook(webhook));
       const canTrigger =
@@ -44,7 +44,7 @@ export default class WebhooksCreate extends ClientCommand {
           () => true,
           () => false,
         ));
-      if (canTrigger) this.say(`To try it, run: ${nextCommand(`webhooks trigger ${webhook.events[0]}`, flags)}`);
+      if (canTrigger) this.info(`To try it, run: ${nextCommand(`webhooks trigger ${webhook.events[0]}`, flags)}`);
     });
   }
 }

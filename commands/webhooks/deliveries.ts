@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { readEventTypes } from '../../src/cli/event-types.js';
-import { describeAttempt, describeExchange } from '../../src/cli/listen-output.js';
-import { moreHint, pageFlags } from '../../src/cli/shared-flags.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
-import type { DeliverySummary } from '../../src/contract/delivery-control.js';
-import { eventTypes } from '../../src/contract/event-types.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
+import { describeAttempt, describeExchange } from '../../src/cli/webhooks/attempt-output.js';
+import type { DeliverySummary } from '../../src/contract/control/deliveries.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
 export default class WebhooksDeliveries extends ControlCommand {
   static override summary = 'List webhook deliveries, or show one';
@@ -51,9 +51,9 @@ export default class WebhooksDeliveries extends ControlCommand {
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
       if (page.pagination.total === 0)
-        this.say((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
+        this.info((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
       const more = moreHint(page.deliveries.length, page.pagination);
-      if (more) this.say(more);
+      if (more) this.info(more);
     });
   }
 }

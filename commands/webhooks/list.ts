@@ -1,5 +1,5 @@
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { type Column, stdoutView, table } from '../../src/cli/table.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -26,7 +26,7 @@ export default class WebhooksList extends ClientCommand {
         ]);
         return rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : '';
       });
-      if (list.webhooks.length === 0) this.say('No webhooks. To create one, see: svc webhooks create --help');
+      if (list.webhooks.length === 0) this.info('No webhooks. To create one, see: svc webhooks create --help');
     });
   }
 }

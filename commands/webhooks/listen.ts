@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { exitCodes } from '../../src/cli/exit-codes.js';
-import { describeLine } from '../../src/cli/listen-output.js';
-import { openListenTarget } from '../../src/cli/listen-target.js';
-import { readListenFlags } from '../../src/cli/listen-wishes.js';
-import { type StopSignal, untilSignal } from '../../src/cli/signals.js';
-import { canShowView } from '../../src/cli/terminal.js';
-import { leaveOutput, taken } from '../../src/cli/write-out.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { finishStdout, stdoutDrained } from '../../src/cli/output/write-stdout.js';
+import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
+import { canShowView } from '../../src/cli/terminal/capabilities.js';
+import { describeLine } from '../../src/cli/webhooks/attempt-output.js';
+import { readListenFlags } from '../../src/cli/webhooks/listen/options.js';
+import { openListenTarget } from '../../src/cli/webhooks/listen/target.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine';
@@ -71,13 +71,13 @@ export default class WebhooksListen extends ClientCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksListen);
-    const wishes = readListenFlags(flags);
+    const options = readListenFlags(flags);
     const signal = untilSignal(STOP_SIGNALS);
-    const { source, baseUrl, own, warnings } = await openListenTarget(flags, wishes, process.env, process.cwd());
-    for (const warning of warnings) this.warnOf(warning);
+    const { source, baseUrl, own, warnings } = await openListenTarget(flags, options, process.env, process.cwd());
+    for (const warning of warnings) this.printWarning(warning);
     if (own) {
       const { base_url, smtp } = own.address;
-      this.say(`No local server is running; started one at ${base_url}, SMTP on port ${smtp.port}.`);
+      this.info(`No local server is running; started one at ${base_url}, SMTP on port ${smtp.port}.`);
     }
     const stopping = new AbortController();
     void signal.then((name) => {
@@ -88,19 +88,19 @@ export default class WebhooksListen extends ClientCommand {
     process.stdout.once('error', () => stopping.abort());
     try {
       if (!flags.json && flags.input && canShowView(process.env)) {
-        const { showListening } = await import('../../src/cli/ui/listen-view.js');
+        const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-view.js');
         const quit = () => stopping.abort();
         const interrupt = () => process.kill(process.pid, 'SIGINT');
         await showListening(source, { baseUrl, signal: stopping.signal, quit, interrupt });
       } else {
         for await (const line of source.lines(stopping.signal)) {
           this.print(line, () => describeLine(line, baseUrl));
-          if (!(await taken(stopping.signal))) break;
+          if (!(await stdoutDrained(stopping.signal))) break;
         }
       }
     } finally {
       await source.close();
-      await leaveOutput(stopping.signal);
+      await finishStdout(stopping.signal);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { exitCodes, UsageError } from '../../src/cli/exit-codes.js';
-import { describeAttempt, succeeded } from '../../src/cli/listen-output.js';
-import { forwardUrl } from '../../src/cli/listen-wishes.js';
-import { dateFlag } from '../../src/cli/value-forms.js';
-import { given } from '../../src/contract/given.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { dateFlag } from '../../src/cli/flags/value-types.js';
+import { describeAttempt, succeeded } from '../../src/cli/webhooks/attempt-output.js';
+import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksReplay extends ControlCommand {
   static override summary = 'Replay a webhook delivery or event';
@@ -44,7 +44,7 @@ export default class WebhooksReplay extends ControlCommand {
         'Run "svc webhooks deliveries" to see the IDs.',
       );
     }
-    const body = given({
+    const body = omitUndefined({
       delivery_id: id?.startsWith('dlv_') ? id : undefined,
       event_id: id?.startsWith('evt_') ? id : undefined,
       failed: flags.failed || undefined,

@@ -1,4 +1,4 @@
-import { ControlCommand } from '../../src/cli/control-command.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
 
 export default class WebhooksSecret extends ControlCommand {
   static override summary = 'Print the signing secret of "svc webhooks listen"';

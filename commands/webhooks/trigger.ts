@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import { ControlCommand } from '../../src/cli/control-command.js';
-import { readEventData } from '../../src/cli/event-data.js';
-import { readEventTypes } from '../../src/cli/event-types.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { fieldLines } from '../../src/cli/fields.js';
-import { emailIdOf } from '../../src/cli/latest-email.js';
-import { outcomeOf, triggers } from '../../src/cli/trigger.js';
-import { eventTypes } from '../../src/contract/event-types.js';
-import { given } from '../../src/contract/given.js';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { readEventData } from '../../src/cli/flags/event-data.js';
+import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { fieldLines } from '../../src/cli/output/fields.js';
+import { outcomeOf, triggers } from '../../src/cli/webhooks/trigger.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksTrigger extends ControlCommand {
   static override summary = 'Trigger an event';
@@ -46,12 +46,14 @@ export default class WebhooksTrigger extends ControlCommand {
     if (!type) return;
     const about = flags.email;
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email cannot be used with ${type}.`);
-    const madeUp = flags.data !== undefined || flags.set !== undefined;
+    const generated = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
       const id = about === undefined ? undefined : await emailIdOf(about, client, flags);
-      if (madeUp || (id !== undefined && outcomeOf[type] === undefined)) {
+      if (generated || (id !== undefined && outcomeOf[type] === undefined)) {
         const data = await readEventData(flags.data, flags.set ?? []);
-        const event = await client.control('events.trigger', { body: { type, data, ...given({ email_id: id }) } });
+        const event = await client.control('events.trigger', {
+          body: { type, data, ...omitUndefined({ email_id: id }) },
+        });
         return this.print(event, () => `${event.id}  ${type}\n`);
       }
       const outcome = outcomeOf[type];

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client-command.js';
-import { confirmOnRemote } from '../../src/cli/confirm.js';
-import { readEventTypes } from '../../src/cli/event-types.js';
-import { UsageError } from '../../src/cli/exit-codes.js';
-import { yesFlag } from '../../src/cli/shared-flags.js';
-import { describeWebhook } from '../../src/cli/webhook-output.js';
-import { given } from '../../src/contract/given.js';
+import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { yesFlag } from '../../src/cli/flags/shared.js';
+import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
+import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksUpdate extends ClientCommand {
   static override summary = 'Update a webhook';
@@ -31,7 +31,7 @@ export default class WebhooksUpdate extends ClientCommand {
     const { args, flags } = await this.parse(WebhooksUpdate);
     const { url, secret, active } = flags;
     const events = flags.events && readEventTypes('--events', flags.events);
-    const change = given({ url, events, secret, active });
+    const change = omitUndefined({ url, events, secret, active });
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to update. Pass --url, --events, --secret, --active or --no-active.');
     }

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { exitCodes, UsageError } from '../../src/cli/exit-codes.js';
-import { readBytes } from '../../src/cli/input.js';
-import { checkSignature } from '../../src/cli/signature-check.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { readBytes } from '../../src/cli/flags/input.js';
+import { checkSignature } from '../../src/cli/webhooks/signature-check.js';
 
 export default class WebhooksVerify extends BaseCommand {
   static override summary = 'Verify a webhook signature';
@@ -36,7 +36,7 @@ export default class WebhooksVerify extends BaseCommand {
     const verdict = checkSignature(await readBytes('--body', flags.body), flags.signature, flags.secret);
     this.print(verdict, () => (verdict.valid ? 'valid\n' : `not valid: ${verdict.cause}\n`));
     if (verdict.valid) return;
-    this.say(verdict.advice);
-    process.exitCode = exitCodes.notHeld;
+    this.info(verdict.advice);
+    process.exitCode = exitCodes.assertionFailed;
   }
 }

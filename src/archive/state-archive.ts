@@ -1,8 +1,8 @@
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { shortened } from '../contract/shortened.js';
-import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/state-control.js';
+import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/control/state.js';
+import { shortened } from '../contract/vocabulary/helpers/shorten.js';
 import type { StateArchive } from '../core/ports.js';
 import { type Snapshot, UnusableStateError } from '../core/store.js';
 import { type FoundMember, readTar, writeTar } from './tar.js';

@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { watchOutput } from './output-failure.js';
+import { handleStdoutErrors } from './errors/stdout-errors.js';
 
 /** What people type to see the version. */
 const VERSION_WORDS = new Set(['--version', '-v', 'version']);
@@ -9,7 +9,7 @@ const VERSION_WORDS = new Set(['--version', '-v', 'version']);
  * Answers whether to end it at once, whatever is still under way.
  */
 export async function main(argv: string[], binary: string): Promise<'done' | 'end'> {
-  watchOutput(argv);
+  handleStdoutErrors(argv);
   if (argv.length === 1 && VERSION_WORDS.has(argv[0] ?? '')) {
     printVersion();
     return 'done';

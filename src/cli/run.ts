@@ -1,9 +1,9 @@
 import { run, settings } from '@oclif/core';
 import pjson from '../../package.json' with { type: 'json' };
 import { packageRoot } from './completion/manifest.js';
-import { renderError, reportError } from './error-report.js';
-import { exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
-import { safeJson } from './text.js';
+import { renderError, reportError } from './errors/error-report.js';
+import { exitCodeOf, exitCodes, UsageError } from './errors/exit-codes.js';
+import { safeJson } from './output/text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
     const words = argv.findIndex((word) => word.startsWith('-'));
     // oclif would show help for a flag of a topic, and look for a command of a flag's name.
     if (words === 0 || (words > 0 && Object.hasOwn(pjson.oclif.topics, argv.slice(0, words).join(':')))) {
-      const { strayFlag } = await import('./stray-flag.js');
+      const { strayFlag } = await import('./errors/stray-flag.js');
       const stray = strayFlag(argv, binary);
       if (stray) throw stray;
     }
@@ -23,7 +23,7 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
     // What no command caught: an unknown command, or a wrong name of a topic.
     const code = exitCodeOf(error);
     if (code !== 0) {
-      const { hintForCommand, unexpectedArguments } = await import('./did-you-mean.js');
+      const { hintForCommand, unexpectedArguments } = await import('./errors/did-you-mean.js');
       const report =
         code === exitCodes.usage && !(error instanceof UsageError)
           ? reportError(unexpectedArguments(argv, binary) ?? error, 'svc', hintForCommand(argv, binary))

@@ -1,8 +1,8 @@
-import type { Control, ControlOperationName } from '../contract/control.js';
+import type { Control, ControlOperationName } from '../contract/control/endpoints.js';
 import type { Call, Result } from '../contract/endpoint.js';
-import { WARNING_HEADER } from '../contract/headers.js';
-import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/routes.js';
-import type { OperationName, Service } from '../contract/service.js';
+import type { OperationName, Service } from '../contract/service/endpoints.js';
+import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
+import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retrying } from './retry.js';
 
@@ -23,7 +23,7 @@ export type Fetch = (
     body?: string | AsyncIterable<Uint8Array>;
     signal?: AbortSignal;
     /** Whether the answer may take any time: a stream, or work that the local server does before it answers. */
-    endless?: boolean;
+    noTimeout?: boolean;
   },
 ) => Promise<FetchResponse>;
 
@@ -100,7 +100,7 @@ export class Client {
   ): Promise<Result<Control[Name]>> {
     try {
       const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-      return (await this.#envelope(request, { endless: true })).data as Result<Control[Name]>;
+      return (await this.#envelope(request, { noTimeout: true })).data as Result<Control[Name]>;
     } catch (error) {
       throw await this.#controlFailure(error);
     }
@@ -122,7 +122,7 @@ export class Client {
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-    const response = await this.#send(request, { signal, endless: true });
+    const response = await this.#send(request, { signal, noTimeout: true });
     if (response.status !== 200) {
       const text = await response.text();
       throw await this.#controlFailure(this.#failure(response.status, text, response.headers));
@@ -159,7 +159,7 @@ export class Client {
 
   async #envelope(
     request: WireRequest,
-    init: { endless?: boolean } = {},
+    init: { noTimeout?: boolean } = {},
   ): Promise<{ data: unknown; meta?: { timestamp?: string } }> {
     const { baseUrl, retry } = this.options;
     const attempt = async (): Promise<Exchange> => {
@@ -185,12 +185,12 @@ export class Client {
     } catch {
       // Falls through: what answered is not this API.
     }
-    throw new ForeignAnswerError(baseUrl, new Error('the response is not from this API'));
+    throw new UnexpectedResponseError(baseUrl, new Error('the response is not from this API'));
   }
 
   async #send(
     { method, url, body, media }: WireRequest,
-    { signal, ...kind }: { signal?: AbortSignal | undefined; endless?: boolean } = {},
+    { signal, ...kind }: { signal?: AbortSignal | undefined; noTimeout?: boolean } = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };
@@ -209,12 +209,12 @@ const UNAUTHENTICATED = 401;
 const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
 
 /** Something answered, and not this API: no use in asking again. */
-class ForeignAnswerError extends UnreachableError {}
+class UnexpectedResponseError extends UnreachableError {}
 
 /** Whether a server without a control API may have answered so. */
 function mayLackControl(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status !== 429 && error.status < 500;
-  return error instanceof ForeignAnswerError;
+  return error instanceof UnexpectedResponseError;
 }
 
 function unreachable(baseUrl: string): (error: unknown) => never {

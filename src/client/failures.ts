@@ -1,7 +1,7 @@
-import type { ErrorDetail } from '../contract/errors.js';
+import type { ErrorDetail } from '../contract/vocabulary/errors.js';
 
 /** A field or parameter that the server refused, and the flag that made it, when it is known. */
-export interface RefusedField extends ErrorDetail {
+export interface RejectedField extends ErrorDetail {
   flag?: string;
 }
 
@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
-    readonly details: readonly RefusedField[] | undefined,
+    readonly details: readonly RejectedField[] | undefined,
     readonly hint: string | undefined,
     readonly requestId: string | undefined,
   ) {
@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
   }
 
   /** The same failure, in other words. */
-  inWords(message: string, details: readonly RefusedField[] | undefined): ApiFailure {
+  withMessage(message: string, details: readonly RejectedField[] | undefined): ApiFailure {
     return new ApiFailure(this.code, message, this.status, details, this.hint, this.requestId);
   }
 
@@ -31,8 +31,8 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Why there was no answer, told by what lies between the client and the server. */
-export class WayError extends Error {
+/** A connection failure between the client and the server, a proxy’s for example. */
+export class TransportError extends Error {
   override readonly name = 'WayError';
 
   constructor(
@@ -53,7 +53,7 @@ export class UnreachableError extends Error {
 
   constructor(baseUrl: string, cause: unknown, hint?: string) {
     super(`Cannot connect to ${baseUrl}: ${reasonOf(cause)}`, { cause });
-    this.hint = hint ?? (cause instanceof WayError ? cause.hint : undefined);
+    this.hint = hint ?? (cause instanceof TransportError ? cause.hint : undefined);
   }
 }
 
@@ -72,7 +72,7 @@ export class NoControlError extends Error {
   }
 
   /** The same, because of a flag. */
-  of(flag: string): NoControlError {
+  forFlag(flag: string): NoControlError {
     return new NoControlError(this.baseUrl, this.closed, flag);
   }
 }
@@ -114,8 +114,8 @@ const FORBIDDEN_PORT = 'bad port';
  * Whether trying again is no use: a host that does not exist, nothing that listens on this machine, a port that is not for HTTP,
  * patience at its end.
  */
-export function isHopeless({ cause }: UnreachableError): boolean {
-  if (cause instanceof WayError && cause.final) return true;
+export function isPermanent({ cause }: UnreachableError): boolean {
+  if (cause instanceof TransportError && cause.final) return true;
   const { code, name, address, message } = rootOf(cause) ?? {};
   if (name === 'TimeoutError' || code === 'ENOTFOUND' || message === FORBIDDEN_PORT) return true;
   return code === 'ECONNREFUSED' && address !== undefined && isLoopbackAddress(address);
@@ -141,7 +141,7 @@ export function rootOf(error: unknown): Cause | undefined {
 
 /** A failed connection, in words. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof WayError) return cause.message;
+  if (cause instanceof TransportError) return cause.message;
   const error = rootOf(cause);
   if (error?.code === 'ECONNREFUSED') return 'connection refused';
   if (error?.name === 'TimeoutError' || error?.code === 'UND_ERR_CONNECT_TIMEOUT') return 'timed out';

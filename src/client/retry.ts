@@ -1,6 +1,6 @@
-import { RETRY_AFTER_HEADER } from '../contract/headers.js';
-import type { Route } from '../contract/routes.js';
-import { isHopeless, UnreachableError } from './failures.js';
+import { RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
+import type { Route } from '../contract/vocabulary/routes.js';
+import { isPermanent, UnreachableError } from './failures.js';
 
 /** Trying again what did not work, with a growing pause. Specification: Limits, 3. */
 
@@ -19,7 +19,7 @@ export interface RetryNotice {
   waitMs: number;
   /** The attempt that comes next, the first being 1. */
   attempt: number;
-  of: number;
+  maxRetries: number;
 }
 
 /** A response that was read to its end. */
@@ -45,20 +45,20 @@ export async function retrying(
   policy: RetryPolicy | undefined,
 ): Promise<Exchange & { uncertain: boolean }> {
   const repeatable = method === 'GET' || method === 'DELETE' || policy?.repeatSends === true;
-  const of = policy && repeatable ? policy.retries + 1 : 1;
+  const maxRetries = policy && repeatable ? policy.retries + 1 : 1;
   let uncertain = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce().catch((error: unknown) => error);
     const failed = outcome instanceof Error;
-    if (failed && !(outcome instanceof UnreachableError && !isHopeless(outcome))) throw outcome;
+    if (failed && !(outcome instanceof UnreachableError && !isPermanent(outcome))) throw outcome;
     const waitMs = failed ? backOff(attempt) : waitBefore(outcome as Exchange, attempt);
-    if (attempt >= of || waitMs === undefined) {
+    if (attempt >= maxRetries || waitMs === undefined) {
       if (failed) throw outcome;
       return { ...(outcome as Exchange), uncertain };
     }
     const reason = failed ? outcome.message : `The server responded ${(outcome as Exchange).status}`;
     if (failed || (outcome as Exchange).status !== 429) uncertain = true;
-    policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, of });
+    policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, maxRetries });
     await policy?.pause(waitMs);
   }
 }

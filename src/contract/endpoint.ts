@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Failure } from './errors.js';
-import type { EventType } from './events.js';
-import type { Route } from './routes.js';
+import type { Failure } from './vocabulary/errors.js';
+import type { Route } from './vocabulary/routes.js';
+import type { EventType } from './webhook-events.js';
 
 /** One endpoint of an API, as data. Everything that is served, called, checked and documented is read from this. */
 export interface Endpoint extends Route {
@@ -20,7 +20,7 @@ export interface Endpoint extends Route {
   /** The media type of a response that is not an envelope: bytes, or a stream. */
   readonly media?: string;
   /** Whether it answers without a key. */
-  readonly open?: boolean;
+  readonly public?: boolean;
   /** What it can fail with beyond `commonFailures`. */
   readonly errors?: readonly Failure[];
   /** Events it can cause, for the reference. */

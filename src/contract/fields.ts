@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { DATE_FORM, readDateBound } from './instant.js';
-import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.js';
-import { utf8Length } from './utf8-length.js';
+import { utf8Length } from './vocabulary/helpers/utf8-length.js';
+import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
+import { DATE_FORM, readDateBound } from './vocabulary/parsers/instant.js';
+import { CONTROL_CHARACTER } from './vocabulary/parsers/text.js';
 
 /** Field types that several resources share. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/u;
-
 /** Text of one line: no line break, no other control character. */
-export function lineOfText(max: number, min = 0) {
+export function singleLineText(max: number, min = 0) {
   return (
     z
       .string()
@@ -21,7 +19,7 @@ export function lineOfText(max: number, min = 0) {
 }
 
 /** Text of any form, limited in UTF-8 bytes. */
-export function contentOf(bytes: number, min = 0) {
+export function textUpToBytes(bytes: number, min = 0) {
   return z
     .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
@@ -37,7 +35,7 @@ export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'I
 const idBody = '[0-9A-Za-z]{1,64}';
 
 /** `msg_<id>` and its like. Specification: Resources and their fields. */
-export function idOf(prefix: IdPrefix) {
+export function prefixedId(prefix: IdPrefix) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_${idBody}$`), `must be a ${prefix}_ ID`)

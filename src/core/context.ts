@@ -1,7 +1,7 @@
 import type { Handlers } from '../contract/endpoint.js';
-import { INSTANT_MAX } from '../contract/instant-bounds.js';
-import type { Plan } from '../contract/limits.js';
-import type { OperationName, Service } from '../contract/service.js';
+import type { OperationName, Service } from '../contract/service/endpoints.js';
+import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
+import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ApiKeyRecord } from './model.js';
 import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
@@ -19,10 +19,10 @@ export interface Core {
   publicUrl(): string;
   plan: Plan;
   /** Resolves when every message accepted so far is listed, so that a reader finds what was acknowledged before. */
-  settled(): Promise<void>;
+  parsePending(): Promise<void>;
 }
 
-/** A call's surroundings: the core, and the key it came with. */
+/** A call's context: the core, and the key it came with. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;
   /** The value of the header `X-Service-Simulate`, unread. */

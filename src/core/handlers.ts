@@ -1,8 +1,8 @@
-import { emailAnalytics } from './analytics.js';
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import type { ServiceHandlers } from './context.js';
-import { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './domains.js';
-import { cancelEmail, getEmail, listEmails, sendEmail } from './emails.js';
+import { emailAnalytics } from './resources/analytics.js';
+import { createApiKey, listApiKeys, revokeApiKey } from './resources/api-keys.js';
+import { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './resources/domains.js';
+import { cancelEmail, getEmail, listEmails, sendEmail } from './resources/emails.js';
 import {
   createTemplate,
   deleteTemplate,
@@ -10,8 +10,8 @@ import {
   listTemplates,
   renderTemplate,
   updateTemplate,
-} from './templates.js';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.js';
+} from './resources/templates.js';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './resources/webhooks.js';
 
 /** Every endpoint of the service and the function that answers it. */
 export const handlers: ServiceHandlers = {

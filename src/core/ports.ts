@@ -1,4 +1,4 @@
-import type { StateManifest } from '../contract/state-control.js';
+import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment, Email, EmailContent, Recipient } from './model.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 

@@ -1,4 +1,4 @@
-import type { CounterName } from '../contract/counters.js';
+import type { CounterName } from '../contract/vocabulary/counters.js';
 import type {
   ApiKeyRecord,
   Attachment,
@@ -136,7 +136,7 @@ export interface Reads {
     /** Newest first. */
     list(): Promise<RuleRecord[]>;
     /** Newest first, without those that are used up. */
-    inForce(): Promise<RuleRecord[]>;
+    listActive(): Promise<RuleRecord[]>;
   };
   requests: {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
@@ -166,7 +166,7 @@ export interface Transaction extends Reads {
      * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
      * reset another message may have that number.
      */
-    takeUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
+    claimUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
   };
   /** Large contents, which are stored in chunks before the row that refers to them. */
   contents: {
@@ -180,16 +180,16 @@ export interface Transaction extends Reads {
   };
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
-    /** Whether a job of a kind that is due at `now` waits to be claimed. */
-    awaits(kind: string, now: number): Promise<boolean>;
+    /** Whether an unclaimed job of this kind is due at `now`. */
+    hasDue(kind: string, now: number): Promise<boolean>;
     /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
     claim(claim: JobClaim): Promise<Job[]>;
     /** Ends a job. False when it is gone already: its lease ran out, somebody else did it, and its effects are there. */
     complete(seq: number): Promise<boolean>;
-    /** Calls off what is still to happen to a recipient's mail. */
-    callOff(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
-    /** Frees a job of the lease that ends at that instant; not of one that was taken anew. */
-    giveBack(seq: number, leaseUntil: number): Promise<void>;
+    /** Cancels the pending jobs of a recipient’s mail. */
+    cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
+    /** Releases a job from the lease that ends at that instant, but not from a newer one. */
+    release(seq: number, leaseUntil: number): Promise<void>;
     /** Gives a claimed job back, to run at another time. */
     reschedule(seq: number, runAt: number): Promise<void>;
     /** Sets a job aside that failed for a reason of ours, so that it can be seen. */
@@ -218,13 +218,13 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<void>;
     /** Every active subscription has now got the events up to this one. */
     advance(seq: number): Promise<void>;
-    /** Switches ephemeral ones off, whose reader is gone, and forgets those that were made before an instant. */
-    pauseEphemeral(forgetBefore: number): Promise<void>;
+    /** Switches off ephemeral subscriptions whose reader is gone, and deletes those created before an instant. */
+    expireEphemeral(deleteBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;
-    /** Ends one that has an attempt to come, because its subscription is gone or switched off. */
-    giveUp(id: string): Promise<void>;
+    /** Ends a pending delivery whose subscription was deleted or switched off. */
+    abandon(id: string): Promise<void>;
     /** False when the delivery is gone. */
     recordAttempt(
       attempt: AttemptRecord,
@@ -249,8 +249,8 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<boolean>;
   };
   requests: Reads['requests'] & {
-    /** Adds requests, and lets the oldest go beyond `keep`. */
-    append(requests: readonly NewRequest[], keep: number): Promise<void>;
+    /** Adds requests, and lets the oldest go beyond `maxRows`. */
+    append(requests: readonly NewRequest[], maxRows: number): Promise<void>;
   };
   /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers go on rising. */
   reset(): Promise<void>;

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { ServiceError } from '../contract/errors.js';
+import { ServiceError } from '../contract/vocabulary/errors.js';
 import type { Dns } from '../core/ports.js';
 
 /** Looks TXT records up in a real DNS. Decision 17. */

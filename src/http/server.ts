@@ -1,35 +1,35 @@
 import { maxHeaderSize } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { control } from '../contract/control.js';
+import { control } from '../contract/control/endpoints.js';
 import type { Endpoint } from '../contract/endpoint.js';
-import { ServiceError } from '../contract/errors.js';
-import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../contract/headers.js';
-import { REQUEST_BODY_BYTES } from '../contract/limits.js';
-import { SIMULATE_HEADER } from '../contract/outcome.js';
-import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/routes.js';
-import { service } from '../contract/service.js';
-import { authenticate, rateLimitOf } from '../core/api-keys.js';
+import { service } from '../contract/service/endpoints.js';
+import { ServiceError } from '../contract/vocabulary/errors.js';
+import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
+import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
+import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
+import { CONTROL_PREFIX, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../core/context.js';
-import { type ControlContext, controlHandlers } from '../core/control-handlers.js';
+import { type ControlContext, controlHandlers } from '../core/control/handlers.js';
 import { handlers } from '../core/handlers.js';
 import type { ApiKeyRecord } from '../core/model.js';
-import { QuotaExceededError } from '../core/quota.js';
-import { RateLimiter, type RateLimitState } from '../core/rate-limiter.js';
-import { bindContract } from './bind.js';
-import { undeclaredFailure } from './check.js';
-import { serveDocs } from './docs.js';
-import { asServiceError, isAborted, isFault, isTooLarge, sendError, unknownPath } from './envelope.js';
-import { refuseForeignPages } from './guard.js';
+import { authenticate, rateLimitOf } from '../core/resources/api-keys.js';
+import { QuotaExceededError } from '../core/resources/quota.js';
+import { RateLimiter, type RateLimitState } from '../core/resources/rate-limiter.js';
 import { isOwnCall } from './in-process.js';
-import { readJsonBodies } from './json-body.js';
-import { answerRaw, asMalformed, takeOddRequests } from './malformed.js';
-import { serveOpenApi } from './openapi.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
-import { logRequests } from './request-logging.js';
-import { SAFE_HEADERS, SAFE_MAIL_HEADERS } from './safe-headers.js';
-import { serveTracking } from './tracking.js';
-import { addWarning } from './warning.js';
+import { rejectForeignOrigins } from './request/host-and-origin.js';
+import { readJsonBodies } from './request/json-body.js';
+import { asMalformed, handleUnusualRequests, sendRawError } from './request/malformed.js';
+import { logRequests } from './request/request-logging.js';
+import { undeclaredFailure } from './response/check-response.js';
+import { asServiceError, isAborted, isFault, isTooLarge, sendError, unknownPath } from './response/envelope.js';
+import { rateLimitHeaders } from './response/rate-limit-headers.js';
+import { SAFE_HEADERS, SAFE_MAIL_HEADERS } from './response/safe-headers.js';
+import { addWarning } from './response/warning.js';
+import { bindContract } from './routes/contract-routes.js';
+import { serveDocs } from './routes/docs.js';
+import { serveOpenApi } from './routes/openapi.js';
+import { serveTracking } from './routes/tracking.js';
 
 export interface HttpServerOptions {
   core: Core;
@@ -39,14 +39,14 @@ export interface HttpServerOptions {
     | 'instance'
     | 'lastEventBeforeStart'
     | 'catchUp'
-    | 'open'
+    | 'controlEnabled'
     | 'requestLog'
     | 'archive'
-    | 'admitOwnKey'
+    | 'ensureServerKey'
     | 'describe'
     | 'compose'
     | 'feed'
-    | 'time'
+    | 'clockController'
     | 'simulatedDns'
     | 'retrySchedule'
     | 'runDue'
@@ -58,7 +58,7 @@ export interface HttpServerOptions {
   strict: boolean;
   checkResponses: boolean;
   /** Told of what was answered with `internal_error`. */
-  onFault(error: unknown, requestId: string): void;
+  onInternalError(error: unknown, requestId: string): void;
   /** Fires when the server stops, to end the streams. */
   stopping: AbortSignal;
 }
@@ -66,7 +66,7 @@ export interface HttpServerOptions {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route answers without a key. */
-    open?: boolean;
+    public?: boolean;
     /** What the contract declares, for a route that it has. */
     operation?: { name: string; endpoint: Endpoint };
     /** Whether pages of any origin may call it. */
@@ -105,14 +105,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
   });
   server.server.maxConnections = HTTP_CONNECTIONS_MAX;
-  takeOddRequests(server.server, (socket, target) =>
+  handleUnusualRequests(server.server, (socket, target) =>
     refuseConnection(socket, new ServiceError('not_found', `No route matches CONNECT ${target}.`)),
   );
 
   /** What comes before any request belongs to no key: its address is counted. */
   const refuseConnection = (socket: Duplex & { remoteAddress?: string | undefined }, error: ServiceError) => {
     const state = limiter.take(socket.remoteAddress ?? '', rateLimitOf(null, core));
-    answerRaw(socket, error, {
+    sendRawError(socket, error, {
       requestId: core.ids.next('req', now()),
       now: now(),
       headers: rateLimitHeaders(state),
@@ -131,9 +131,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const fault = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
     const answer = fault ? new ServiceError('internal', 'The server failed.') : refusal;
     request.errorCode = answer.code;
-    if (isTooLarge(error)) readOn(request, reply);
+    if (isTooLarge(error)) drainBody(request, reply);
     if (isFault(answer, options.stopping))
-      options.onFault(fault ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
+      options.onInternalError(fault ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
     // What is refused before any hook has run, such as a path that cannot be decoded, is counted here.
     if (isLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) count(request, reply);
     if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now());
@@ -154,13 +154,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     reply.headers(request.routeOptions.config.anyOrigin ? SAFE_MAIL_HEADERS : SAFE_HEADERS);
-    refuseForeignPages(request, options.allowedHosts);
+    rejectForeignOrigins(request, options.allowedHosts);
     const limited = isLimited(request);
-    const { open } = request.routeOptions.config;
-    if (!limited && (open || request.is404)) return;
+    const { public: isPublic } = request.routeOptions.config;
+    if (!limited && (isPublic || request.is404)) return;
     let refusal: unknown;
     try {
-      if (!open) request.apiKey = await authenticate(request.headers.authorization, core);
+      if (!isPublic) request.apiKey = await authenticate(request.headers.authorization, core);
     } catch (error) {
       refusal = error;
     }
@@ -191,7 +191,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   bindContract(
     server,
-    controls.open ? control : { health: control.health },
+    controls.controlEnabled ? control : { health: control.health },
     controlHandlers,
     (request, reply): ControlContext => ({
       ...core,
@@ -213,7 +213,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 const CLOSED_EARLY = 'The client closed the connection before the request was complete.';
 
 /** A caller who is still sending does not hear the answer of a connection that is closed on it: the rest is read, and let go. */
-function readOn(request: FastifyRequest, reply: FastifyReply): void {
+function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();
 }

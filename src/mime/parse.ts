@@ -1,6 +1,6 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
-import { normalizeAddress } from '../contract/address.js';
-import { SIMULATE_HEADER } from '../contract/outcome.js';
+import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
+import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';

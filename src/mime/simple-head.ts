@@ -1,4 +1,4 @@
-import { SIMULATE_HEADER } from '../contract/outcome.js';
+import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { MESSAGE_FIELDS } from './header-fields.js';
 
 /** Reads the header of a message or part of the usual form. Whatever is not of it is left to mailparser. */

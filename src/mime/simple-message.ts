@@ -1,5 +1,5 @@
-import { normalizeAddress } from '../contract/address.js';
-import { SIMULATE_HEADER } from '../contract/outcome.js';
+import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
+import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Attachment } from '../core/model.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';

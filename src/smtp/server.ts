@@ -1,8 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import { API_KEY_FORM } from '../contract/api-key-form.js';
-import { RECIPIENTS_MAX } from '../contract/limits.js';
+import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
+import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { ReceivedMessage } from '../core/model.js';
 import { DataStream } from './data-stream.js';
 import { MemoryBudget } from './memory-budget.js';
@@ -35,7 +35,7 @@ export interface SmtpServerOptions {
   /** Connections at the same time; SMTP_CONNECTIONS_MAX when absent. */
   maxConnections?: number;
   /** Told of what was answered with 451. */
-  onFault(error: unknown): void;
+  onInternalError(error: unknown): void;
 }
 
 export interface SmtpService {
@@ -178,7 +178,7 @@ function endSlow(server: PromptServer, session: SMTPServerSession): void {
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { accept, onFault }: SmtpServerOptions,
+  { accept, onInternalError }: SmtpServerOptions,
   budget: MemoryBudget,
 ): Promise<string> {
   const buffer = new MessageBuffer(budget);
@@ -193,7 +193,7 @@ async function receive(
       bytes,
     };
     return await accept(message).catch((error: unknown) => {
-      onFault(error);
+      onInternalError(error);
       throw refusal(451, 'the message could not be stored; try again');
     });
   } finally {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import pjson from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/cli/environment.js';
-import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
-import { control } from '../../src/contract/control.js';
+import { exitCodeMeanings } from '../../src/cli/errors/exit-codes.js';
+import { control } from '../../src/contract/control/endpoints.js';
 import { openApiDocument } from '../../src/contract/openapi/document.js';
-import { ROOT } from '../support/binary.js';
+import { ROOT } from '../support/cli/binary.js';
 import {
   captionViolations,
   descriptionViolations,

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../support/binary.js';
+import { ROOT } from '../support/cli/binary.js';
 import type { Source } from './import-graph.js';
-import { offences, unusedExceptions } from './offences.js';
+import { exceptions, layers } from './import-rules.js';
+import { unusedExceptions, violations } from './violations.js';
 
 /** The project's own sources. */
 function readSources(): Source[] {
@@ -15,22 +16,32 @@ function readSources(): Source[] {
   );
 }
 
-describe('the rules of the house', () => {
+describe('the architecture rules', () => {
   it('hold in src, commands and bin', () => {
     const sources = readSources();
     expect(sources.length).toBeGreaterThan(50);
-    expect(offences(sources)).toEqual([]);
+    expect(violations(sources)).toEqual([]);
   });
 
   it('have no exception that nothing needs', () => {
     expect(unusedExceptions(readSources())).toEqual([]);
+  });
+
+  it('list every exception once', () => {
+    const keys = exceptions.map(({ file, uses }) => `${file}: ${uses}`);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  it('have no layer without a file', () => {
+    const files = [...readSources().map(({ file }) => file), 'src/sql.d.ts'];
+    expect(Object.keys(layers).filter((layer) => !files.some((file) => file.startsWith(layer)))).toEqual([]);
   });
 });
 
 describe('the checker', () => {
   const sourcesOf = (texts: Record<string, string>): Source[] =>
     Object.entries(texts).map(([file, text]) => ({ file, text }));
-  const check = (texts: Record<string, string>) => offences(sourcesOf(texts));
+  const check = (texts: Record<string, string>) => violations(sourcesOf(texts));
 
   it.each([
     ['contract imports a package', 'src/contract/a.ts', "import x from 'fastify';", 'must not import fastify'],
@@ -85,8 +96,8 @@ describe('the checker', () => {
     [
       'an adapter imports app.ts',
       'src/http/a.ts',
-      "import type { App } from '../app.js';",
-      'must not import src/app.js',
+      "import type { App } from '../app/create-app.js';",
+      'must not import src/app/create-app.js',
     ],
     [
       'the client imports the core',
@@ -140,7 +151,20 @@ describe('the checker', () => {
       'an adapter made elsewhere',
       'src/cli/a.ts',
       'const clock = new ServiceClock();',
-      'only app.ts constructs adapters',
+      'only src/app/ may construct an adapter',
+    ],
+    ['vocabulary imports zod', 'src/contract/vocabulary/a.ts', "import { z } from 'zod';", 'must not import zod'],
+    [
+      'vocabulary imports a schema, as a type',
+      'src/contract/vocabulary/a.ts',
+      "import type { Timestamp } from '../fields.js';",
+      'must not import src/contract/fields.js',
+    ],
+    [
+      'the service’s contract imports the control API’s',
+      'src/contract/service/a.ts',
+      "import { control } from '../control/endpoints.js';",
+      'must not import src/contract/control/endpoints.js',
     ],
   ])('finds %s', (_, file, text, complaint) => {
     const found = check({ [file]: text });
@@ -156,12 +180,12 @@ describe('the checker', () => {
   });
 
   it('knows a type-only import of app.ts, and a lazy one, from one that loads the server', () => {
-    const app = { 'src/app.ts': 'export const x = 1; export type App = number;' };
-    expect(check({ ...app, 'src/cli/a.ts': "import type { App } from '../app.js';" })).toEqual([]);
-    expect(check({ ...app, 'src/cli/a.ts': "import { type App } from '../app.js';" })).toEqual([]);
-    expect(check({ ...app, 'commands/a.ts': "const f = () => import('../src/app.js');" })).toEqual([]);
-    expect(check({ ...app, 'src/cli/a.ts': "import { type App, x } from '../app.js';" })).toEqual([
-      'src/cli/a.ts:1: may load src/app.ts by import() alone, when it is needed',
+    const app = { 'src/app/create-app.ts': 'export const x = 1; export type App = number;' };
+    expect(check({ ...app, 'src/cli/a.ts': "import type { App } from '../app/create-app.js';" })).toEqual([]);
+    expect(check({ ...app, 'src/cli/a.ts': "import { type App } from '../app/create-app.js';" })).toEqual([]);
+    expect(check({ ...app, 'commands/a.ts': "const f = () => import('../src/app/create-app.js');" })).toEqual([]);
+    expect(check({ ...app, 'src/cli/a.ts': "import { type App, x } from '../app/create-app.js';" })).toEqual([
+      'src/cli/a.ts:1: may load src/app/create-app.ts by import() alone, when it is needed',
     ]);
   });
 

@@ -1,6 +1,6 @@
-/** The rules of the house: which way imports point, and what only certain files may do. */
+/** The architecture rules: which way imports point, and what only certain files may do. */
 
-/** A directory's part in the house. */
+/** What a directory may import. */
 export interface Layer {
   /** Directories and files of the project that it may import. */
   own: string[];
@@ -20,9 +20,38 @@ const adapter = (name: string, ...files: string[]): Layer => ({
   outside: 'all',
 });
 
+/** What both APIs of the contract share. */
+const sharedContract = [
+  'src/contract/vocabulary/',
+  'src/contract/address.ts',
+  'src/contract/endpoint.ts',
+  'src/contract/fields.ts',
+  'src/contract/webhook-events.ts',
+  'src/contract/webhook-signature.ts',
+];
+
+/** The first key that matches a file decides, so a folder or file within a layer comes before it. */
 export const layers: Record<string, Layer> = {
-  'src/contract/': { own: ['src/contract/'], outside: ['zod'] },
+  // Constants and parsers that commands and pages load in no time: no schema library, and nothing that imports one.
+  'src/contract/vocabulary/': { own: ['src/contract/vocabulary/'], outside: [] },
+  'src/contract/service/': { own: [...sharedContract, 'src/contract/service/'], outside: ['zod'] },
+  'src/contract/control/': {
+    own: [...sharedContract, 'src/contract/service/', 'src/contract/control/'],
+    outside: ['zod'],
+  },
+  'src/contract/openapi/': {
+    own: [...sharedContract, 'src/contract/service/', 'src/contract/openapi/'],
+    outside: ['zod'],
+  },
+  'src/contract/': { own: sharedContract, outside: ['zod'] },
   'src/core/': { own: ['src/core/', 'src/contract/'], outside: PURE },
+  // The database read beside its server: the storage adapter alone, so that loading it takes no time.
+  'src/storage/resource-lists.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
+  // The database checked beside its server, also when no server can open it.
+  'src/storage/repair.ts': { own: ['src/storage/'], outside: [] },
+  // Asked by commands that work without a server, so it must load as little as they do.
+  'src/storage/server-lock.ts': { own: ['src/storage/', 'src/storage/data-dir-files.ts'], outside: ['node:path'] },
+  'src/storage/data-dir-files.ts': { own: [], outside: [] },
   'src/storage/': adapter('src/storage/'),
   'src/clock/': adapter('src/clock/'),
   'src/http/': adapter('src/http/', 'src/package-directory.ts'),
@@ -32,39 +61,30 @@ export const layers: Record<string, Layer> = {
   'src/dns/': adapter('src/dns/'),
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
   'src/cli/': {
-    own: ['src/cli/', 'src/client/', 'src/contract/', 'src/data-dir-files.ts', 'src/version.ts', 'package.json'],
+    own: [
+      'src/cli/',
+      'src/client/',
+      'src/contract/',
+      'src/storage/data-dir-files.ts',
+      'src/version.ts',
+      'package.json',
+    ],
     outside: 'all',
-    types: ['src/app.ts', 'src/reading.ts', 'src/repair.ts'],
-    lazy: ['src/app.ts', 'src/reading.ts', 'src/repair.ts', 'src/server-lock.ts'],
+    types: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts'],
+    lazy: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts', 'src/storage/server-lock.ts'],
   },
   'commands/': {
     own: ['commands/', 'src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
     outside: 'all',
-    types: ['src/app.ts'],
-    lazy: ['src/app.ts'],
+    types: ['src/app/'],
+    lazy: ['src/app/'],
   },
-  // A page in a browser: it knows the API and the client, and nothing of the server.
-  'src/inbox/': { own: ['src/inbox/', 'src/client/', 'src/contract/'], outside: 'all' },
-  // What a test suite imports runs the server in its own process.
-  'src/testing/': {
-    own: ['src/testing/', 'src/client/', 'src/contract/', 'src/cli/', 'src/version.ts'],
-    outside: 'all',
-    types: ['src/app.ts'],
-    lazy: ['src/app.ts'],
-  },
-  'src/app.ts': { own: ['src/'], outside: 'all' },
-  // The database read beside its server: the storage adapter alone, so that loading it takes no time.
-  'src/reading.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
-  // The database checked beside its server, also when no server can open it.
-  'src/repair.ts': { own: ['src/storage/'], outside: [] },
-  // Asked by commands that work without a server, so it must load as little as they do.
-  'src/server-lock.ts': { own: ['src/storage/', 'src/data-dir-files.ts'], outside: ['node:path'] },
-  'src/data-dir-files.ts': { own: [], outside: [] },
   'src/version.ts': { own: ['package.json'], outside: [] },
   // Finds files of the installation that two adapters use.
   'src/package-directory.ts': { own: [], outside: ['node:fs', 'node:path'] },
   'src/sql.d.ts': { own: [], outside: [] },
   'bin/': { own: ['dist/loader.js'], outside: 'all' },
+  'src/app/': { own: ['src/'], outside: 'all' },
 };
 
 /** Packages that belong to one layer, wherever else `all` would let them in. */
@@ -79,7 +99,7 @@ export const packageOwners: Record<string, string> = {
   ulid: 'src/clock/',
 };
 
-/** Classes and functions that make an adapter: called by app.ts alone; what only reads, by reading.ts. */
+/** Classes and functions that make an adapter: called in src/app/ alone; what only reads, by src/storage/resource-lists.ts. */
 export const adapterMakers = [
   'openSqliteStore',
   'openSqliteReader',
@@ -115,73 +135,72 @@ export interface Exception {
 /** Breaches that stand, each with its reason. */
 export const exceptions: Exception[] = [
   {
-    file: 'src/contract/signature.ts',
+    file: 'src/contract/webhook-signature.ts',
     uses: 'node:crypto',
     reason: 'the server signs and the command line checks, so it is part of the contract; no browser imports it',
   },
   {
-    file: 'src/cli/data-dir.ts',
+    file: 'src/cli/data-dir/data-dir.ts',
     uses: 'randomBytes',
     reason: 'makes the local server’s credentials, before there is a server that could lend its ids',
   },
   {
-    file: 'src/cli/data-dir-mark.ts',
+    file: 'src/cli/data-dir/mark.ts',
     uses: 'randomBytes',
     reason: 'makes the key that the user’s data directories are marked with; no server is involved',
   },
   {
-    file: 'src/cli/replace-file.ts',
+    file: 'src/cli/process/atomic-write.ts',
     uses: 'randomBytes',
     reason: 'names a draft so that no one can put a link in its place; never recorded',
   },
   {
-    file: 'src/cli/trigger.ts',
+    file: 'src/cli/webhooks/trigger.ts',
     uses: 'randomBytes',
     reason: 'names what it makes on a server, which may be elsewhere, apart from what another command makes there',
   },
-  { file: 'src/app.ts', uses: 'randomUUID', reason: 'tells one start of a server from another; never recorded' },
   {
-    file: 'src/http/outbound.ts',
+    file: 'src/app/create-app.ts',
+    uses: 'randomUUID',
+    reason: 'tells one start of a server from another; never recorded',
+  },
+  {
+    file: 'src/http/outbound/post.ts',
     uses: 'AbortSignal.timeout',
     reason: 'a time-out on an outbound socket is on the machine’s time: the receiver does not live on the service’s',
   },
   {
-    file: 'src/cli/machine-time.ts',
+    file: 'src/cli/process/system-time.ts',
     uses: 'Date.now',
     reason: 'when something came from a remote service: no local server is there whose clock would count',
   },
   {
-    file: 'src/cli/running-server.ts',
+    file: 'src/cli/server/running-server.ts',
     uses: 'AbortSignal.timeout',
     reason: 'a time-out on an outbound socket: asks another server whether it is alive',
   },
   {
-    file: 'src/cli/network.ts',
+    file: 'src/cli/target/network-fetch.ts',
     uses: 'AbortSignal.timeout',
     reason: 'a time-out on an outbound socket: how long a command waits for a server',
   },
   {
-    file: 'src/cli/proxy.ts',
+    file: 'src/cli/target/proxy.ts',
     uses: 'undici',
     reason: 'Node 20’s own fetch knows no proxy; loaded when the environment names one',
   },
   {
-    file: 'src/cli/network.ts',
-    uses: 'AbortSignal.timeout',
-    reason: 'a time-out on an outbound socket, in a command without a server',
-  },
-  {
-    file: 'src/cli/pause.ts',
+    file: 'src/cli/process/pause.ts',
     uses: 'setTimeout',
     reason: 'waits for another process, in a command without a server',
   },
   {
-    file: 'src/cli/stop-server.ts',
+    file: 'src/cli/server/stop.ts',
     uses: 'AbortSignal.timeout',
     reason: 'waits for another process to end, in a command without a server',
   },
 ];
 
-export function isExcused(file: string, uses: string): boolean {
+export function isException(file: string, uses: string): boolean {
   return exceptions.some((exception) => exception.file === file && exception.uses === uses);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ROOT, temporaryDirectory } from '../support/binary.js';
+import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
 
 /** `npm run lint` refuses a regular expression whose time grows faster than its input. */
 

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 import { runContractSuite } from './suite/run.js';
 
 /** The contract suite without a socket, every response held against the contract. The adapter is the one file that knows the app. */

@@ -1,4 +1,4 @@
-import { type DevServer, startDev } from '../support/binary.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
 import { overHttp } from './suite/over-http.js';
 import { runContractSuite } from './suite/run.js';
 

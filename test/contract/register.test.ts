@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../support/binary.js';
+import { ROOT } from '../support/cli/binary.js';
 import register from './register.json' with { type: 'json' };
 import { checks } from './suite/checks.js';
 

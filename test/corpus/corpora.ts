@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../support/binary.js';
+import { ROOT } from '../support/cli/binary.js';
 
 /** Messages that other projects ship. They are read where their packages install them: they are not ours to copy. */
 

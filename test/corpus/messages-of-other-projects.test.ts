@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
-import { data } from '../support/server-calls.js';
-import { deliverAll, queuedId } from '../support/smtp-session.js';
-import { skippedWithout } from '../support/tools.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
+import { deliverAll, queuedId } from '../support/mail/smtp-session.js';
+import { data } from '../support/servers/server-calls.js';
 import { acceptedDifferences, explanationOf } from './accepted-differences.js';
 import { type Corpus, type CorpusMessage, corpora, isPresent, messagesOf } from './corpora.js';
 import { differencesBetween, ENVELOPE_SENDER, envelopeOf } from './differences.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runTool } from '../support/tools.js';
+import { runTool } from '../support/cli/tools.js';
 
 /** What Python's email package finds in a message: a parser that has nothing in common with ours. */
 
@@ -46,7 +46,7 @@ export interface SecondReading {
   defects: string[];
 }
 
-const SCRIPT = fileURLToPath(new URL('../support/read_corpus.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../support/mail/read_corpus.py', import.meta.url));
 
 /** Reads all messages in one process. */
 export async function readBySecondParser(messages: readonly Buffer[]): Promise<SecondReading[]> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Ready } from '../support/binary.js';
-import { bytes, data } from '../support/server-calls.js';
+import type { Ready } from '../support/cli/binary.js';
+import { bytes, data } from '../support/servers/server-calls.js';
 
 /** What svc has made of a message. */
 export interface SvcReading {

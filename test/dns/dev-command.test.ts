@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DnsRecord } from '../../src/contract/domain.js';
-import { startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/dns-server.js';
+import type { DnsRecord } from '../../src/contract/service/domains.js';
+import { startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
 /** `svc dev --dns` and `svc domains dns`, as a user runs them. Decision 17. */
 

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DnsRecord } from '../../src/contract/domain.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/dns-server.js';
+import type { DnsRecord } from '../../src/contract/service/domains.js';
 import { type EventReader, readEvents } from '../support/events.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
 /** Decision 17, with `--dns real`: against a DNS server on loopback, over UDP. */
 

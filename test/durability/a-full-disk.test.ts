@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc } from '../support/binary.js';
-import { skippedWithout } from '../support/tools.js';
+import { type DevServer, startDev, svc } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import { type Disk, limitFileSize, mountSmallDisk } from './full-disk.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';

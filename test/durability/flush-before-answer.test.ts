@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
-import { skippedWithout } from '../support/tools.js';
+import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import { sendBySmtp } from './load.js';
 
 /** What the kernel sees of an acknowledged message, told by strace: a SIGKILL cannot tell what a power cut would leave. */

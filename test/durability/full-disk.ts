@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 
 /** A disk for one data directory that can be made full, and given room again. */
 export interface Disk {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Ready } from '../support/binary.js';
+import type { Ready } from '../support/cli/binary.js';
 
 /** Clients that send one mail after another until their connection ends or they are told to stop. */
 

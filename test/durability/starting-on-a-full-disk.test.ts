@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { svc, temporaryDirectory } from '../support/binary.js';
+import { svc, temporaryDirectory } from '../support/cli/binary.js';
 
 /** A disk with room for the database of a server, and for none of its other files. */
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Ready } from '../support/binary.js';
+import type { Ready } from '../support/cli/binary.js';
 
 /** What a server shows of the mails it was sent. */
 

@@ -13,7 +13,7 @@ export interface FuzzRequest {
   astray: boolean;
 }
 
-export interface Surroundings {
+export interface FuzzContext {
   document: Document;
   apiKey: string;
   /** Values of path parameters that name something, by operation. */
@@ -22,13 +22,13 @@ export interface Surroundings {
   knownFields: Record<string, string[]>;
 }
 
-export function requestOf(operation: Operation, surroundings: Surroundings): fc.Arbitrary<FuzzRequest> {
+export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitrary<FuzzRequest> {
   return fc
     .tuple(
-      pathOf(operation, surroundings),
-      queryOf(operation, surroundings.document),
-      authorization(surroundings.apiKey),
-      bodyOf(operation, surroundings),
+      pathOf(operation, context),
+      queryOf(operation, context.document),
+      authorization(context.apiKey),
+      bodyOf(operation, context),
       oddHeaders,
     )
     .map(([path, query, auth, { contentType, body }, extra]) => ({
@@ -45,7 +45,7 @@ export function requestOf(operation: Operation, surroundings: Surroundings): fc.
     }));
 }
 
-function pathOf({ path, operationId, parameters }: Operation, { known }: Surroundings) {
+function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzContext) {
   const parameter = parameters.find((candidate) => candidate.in === 'path');
   if (!parameter) return fc.constant({ text: path, astray: false });
   const there = known[operationId] ?? [];
@@ -214,7 +214,7 @@ interface Body {
   body?: string | Buffer | undefined;
 }
 
-function bodyOf(operation: Operation, { document, knownFields }: Surroundings): fc.Arbitrary<Body> {
+function bodyOf(operation: Operation, { document, knownFields }: FuzzContext): fc.Arbitrary<Body> {
   const { body, bodyExample, method } = operation;
   if (method === 'GET') return fc.constant({});
   const unreadable = fc.constantFrom<string | Buffer>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
 import { exchange, type RawResponse } from './raw-socket.js';
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);

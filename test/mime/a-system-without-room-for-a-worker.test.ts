@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProcessorUnavailableError } from '../../src/core/ports.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
-import { ManualTimers } from '../support/manual-timers.js';
+import { ManualTimers } from '../support/servers/manual-timers.js';
 
 const { spawn } = vi.hoisted(() => ({ spawn: vi.fn() }));
 vi.mock('node:child_process', () => ({ spawn }));

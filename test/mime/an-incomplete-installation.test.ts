@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProcessorUnavailableError } from '../../src/core/ports.js';
 import { createProcessing } from '../../src/mime/processing.js';
 import { packageDirectory } from '../../src/package-directory.js';
-import { ROOT } from '../support/binary.js';
-import { ManualTimers } from '../support/manual-timers.js';
+import { ROOT } from '../support/cli/binary.js';
+import { ManualTimers } from '../support/servers/manual-timers.js';
 
 const { existsSync } = vi.hoisted(() => ({ existsSync: vi.fn<(path: string) => boolean>() }));
 vi.mock('node:fs', async (original) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UnprocessableError } from '../../src/core/ports.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
-import { ROOT } from '../support/binary.js';
-import { ManualTimers } from '../support/manual-timers.js';
+import { ROOT } from '../support/cli/binary.js';
+import { ManualTimers } from '../support/servers/manual-timers.js';
 
 const MEBIBYTE = 1024 * 1024;
 

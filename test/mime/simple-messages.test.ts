@@ -3,7 +3,7 @@ import type { ParsedMessage } from '../../src/core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from '../../src/mime/limits.js';
 import { parseMessage } from '../../src/mime/parse.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from '../../src/mime/simple-message.js';
-import { randomFrom, randomMessage } from '../support/messages.js';
+import { randomFrom, randomMessage } from '../support/mail/messages.js';
 
 const MESSAGES = 3_000;
 

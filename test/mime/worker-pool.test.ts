@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessorUnavailableError, UnprocessableError } from '../../src/core/ports.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
-import { ROOT } from '../support/binary.js';
-import { ManualTimers } from '../support/manual-timers.js';
+import { ROOT } from '../support/cli/binary.js';
+import { ManualTimers } from '../support/servers/manual-timers.js';
 
 const TICK_MS = 100;
 const fixture = (name: string) => join(ROOT, 'test/fixtures/workers', name);

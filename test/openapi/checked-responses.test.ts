@@ -2,9 +2,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Contract, Endpoint } from '../../src/contract/endpoint.js';
-import { ServiceError } from '../../src/contract/errors.js';
-import { bindContract } from '../../src/http/bind.js';
-import { undeclaredFailure } from '../../src/http/check.js';
+import { ServiceError } from '../../src/contract/vocabulary/errors.js';
+import { undeclaredFailure } from '../../src/http/response/check-response.js';
+import { bindContract } from '../../src/http/routes/contract-routes.js';
 
 /** No handler of svc's own breaks the contract, so one that does is bound here, the way the server binds its own. */
 describe('a handler that breaks the contract, with responses checked', () => {

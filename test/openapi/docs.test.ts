@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
-import { skippedWithout } from '../support/tools.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 
 const CHROMIUM = 'chromium';
 const withoutChromium = skippedWithout(CHROMIUM);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commonFailures, type Endpoint } from '../../src/contract/endpoint.js';
-import { failures } from '../../src/contract/errors.js';
-import { eventTypes } from '../../src/contract/events.js';
-import { service } from '../../src/contract/service.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { service } from '../../src/contract/service/endpoints.js';
+import { failures } from '../../src/contract/vocabulary/errors.js';
+import { eventTypes } from '../../src/contract/webhook-events.js';
 import { type Document, operationsOf, ResponseOracle, resolve } from '../support/openapi.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 
 describe('the OpenAPI document', () => {
   let app: TestApp;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, svc, temporaryDirectory } from '../support/binary.js';
+import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';
 
 describe('the OpenAPI document and validators of others', () => {
   const directory = temporaryDirectory();

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ready, ROOT, temporaryDirectory } from '../support/binary.js';
-import { elsewhere, installPackage } from '../support/package.js';
-import { data } from '../support/server-calls.js';
-import { runTool } from '../support/tools.js';
+import { type Ready, ROOT, temporaryDirectory } from '../support/cli/binary.js';
+import { elsewhere, installPackage } from '../support/cli/package.js';
+import { runTool } from '../support/cli/tools.js';
+import { data } from '../support/servers/server-calls.js';
 
 describe('the package, installed into an empty folder', () => {
   const folder = temporaryDirectory();

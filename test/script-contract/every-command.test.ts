@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finished } from '../support/binary.js';
+import type { Finished } from '../support/cli/binary.js';
+import type { CommandSpec } from './command-spec.js';
+import { specs } from './commands/index.js';
 import {
   expectFailure,
   expectNoControlCharacters,
   expectPrintedFailure,
-  expectToldFailure,
+  expectReportedFailure,
   parseOneDocument,
   STRAY_SECRET,
   WRONG_KEY,
 } from './expectations.js';
-import { goOn } from './going-on.js';
+import { Fixture } from './fixture.js';
 import { isStrict, needsArguments, readCommands } from './manifest.js';
-import type { Row } from './row.js';
-import { rows } from './rows/index.js';
-import { Stage } from './stage.js';
-import { closeSurroundings, openSurroundings, type Surroundings } from './surroundings.js';
+import { runUntilStopped } from './run-until-stopped.js';
+import { closeSharedFixture, openSharedFixture, type SharedFixture } from './shared-fixture.js';
 
 /** What a script can rely on, of every command of the package as it is installed. */
 
@@ -22,17 +22,19 @@ const NOWHERE = 'http://127.0.0.1:1/v1';
 
 const commands = readCommands();
 /** The row that stands for each command: its first. */
-const firsts = [...new Map([...rows].reverse().map((row) => [row.command, row])).values()];
-const callsServer = ({ calls }: Row) => calls === 'service' || calls === 'control';
-const wordsOf = ({ command }: Row) => command.split(' ');
+const firsts = [...new Map([...specs].reverse().map((spec) => [spec.command, spec])).values()];
+const callsServer = ({ calls }: CommandSpec) => calls === 'service' || calls === 'control';
+const wordsOf = ({ command }: CommandSpec) => command.split(' ');
 /** Without what a row prints although its call failed. */
-const withoutFinding = ({ findsWhy }: Row, run: Finished) => (findsWhy ? { ...run, stdout: '' } : run);
-const commandOf = ({ command }: Row) => commands.get(command)!;
+const withoutFinding = ({ explainsFailure }: CommandSpec, run: Finished) =>
+  explainsFailure ? { ...run, stdout: '' } : run;
+const commandOf = ({ command }: CommandSpec) => commands.get(command)!;
 
 /** A test for each of the rows that `which` picks. */
-function forEach(which: readonly Row[], test: (row: Row) => Promise<void>): void {
-  it.each(which.map((row) => [`svc ${row.command}${row.when ? ` ${row.when}` : ''}`, row] as const))('%s', (_, row) =>
-    test(row),
+function forEach(which: readonly CommandSpec[], test: (spec: CommandSpec) => Promise<void>): void {
+  it.each(which.map((spec) => [`svc ${spec.command}${spec.when ? ` ${spec.when}` : ''}`, spec] as const))(
+    '%s',
+    (_, spec) => test(spec),
   );
 }
 
@@ -41,227 +43,243 @@ it('every command has a row, and every row a command', () => {
 });
 
 it('a command needs a local server in its help if, and only if, it calls the control API', () => {
-  const needing = firsts.filter((row) => commandOf(row).needs !== undefined);
+  const needing = firsts.filter((spec) => commandOf(spec).needs !== undefined);
   expect(needing).toEqual(firsts.filter(({ calls }) => calls === 'control'));
 });
 
 describe('every command', () => {
-  let around: Surroundings;
+  let shared: SharedFixture;
 
   beforeAll(async () => {
-    around = await openSurroundings();
+    shared = await openSharedFixture();
   });
 
-  afterAll(() => closeSurroundings(around));
+  afterAll(() => closeSharedFixture(shared));
 
   /** Where a run of the row can work. */
-  async function setUp(row: Row, { alone = row.alone ?? false } = {}): Promise<Stage> {
-    const options = { hostile: row.trusts === undefined };
-    const stage = new Stage(around, (row.calls === 'service' ? around.remote : around.local).ready, options);
-    if (row.calls === 'nothing') return stage;
+  async function setUp(spec: CommandSpec, { alone = spec.alone ?? false } = {}): Promise<Fixture> {
+    const options = { hostile: spec.controlCharactersExemption === undefined };
+    const fixture = new Fixture(shared, (spec.calls === 'service' ? shared.remote : shared.local).ready, options);
+    if (spec.calls === 'nothing') return fixture;
     if (alone) {
-      const place = callsServer(row) ? ['--in-memory'] : ['--data-dir', stage.dataDir];
-      const own = new Stage(around, (await around.startServer(place)).ready, options);
-      own.dataDir = stage.dataDir;
+      const place = callsServer(spec) ? ['--in-memory'] : ['--data-dir', fixture.dataDir];
+      const own = new Fixture(shared, (await shared.startServer(place)).ready, options);
+      own.dataDir = fixture.dataDir;
       return own;
     }
-    if (!callsServer(row)) stage.dataDir = around.local.ready.data_dir ?? '';
-    return stage;
+    if (!callsServer(spec)) fixture.dataDir = shared.local.ready.data_dir ?? '';
+    return fixture;
   }
 
-  const envOf = (row: Row, stage: Stage) => (callsServer(row) ? stage.remoteEnv : stage.env);
+  const envOf = (spec: CommandSpec, fixture: Fixture) => (callsServer(spec) ? fixture.remoteEnv : fixture.env);
 
   /** Runs a row as it works. */
-  async function run(row: Row, flags: string[], env: Record<string, string>): Promise<Finished & { stage: Stage }> {
-    const stage = await setUp(row);
-    const args = [...wordsOf(row), ...flags, ...((await row.args?.(stage)) ?? [])];
-    return { ...(await stage.run(args, { ...envOf(row, stage), ...env }, row.input)), stage };
+  async function run(
+    spec: CommandSpec,
+    flags: string[],
+    env: Record<string, string>,
+  ): Promise<Finished & { fixture: Fixture }> {
+    const fixture = await setUp(spec);
+    const args = [...wordsOf(spec), ...flags, ...((await spec.args?.(fixture)) ?? [])];
+    return { ...(await fixture.run(args, { ...envOf(spec, fixture), ...env }, spec.input)), fixture };
   }
 
   /** Runs it as a person would and as a script would, or as one of them, on a stage that neither can change. */
-  async function refuse(row: Row, args: string[], code: number, { by = 'both' } = {}): Promise<void> {
-    const stage = await setUp(row, { alone: false });
-    const once = (flags: string[]) => stage.run([...wordsOf(row), ...flags, ...args], envOf(row, stage), row.input);
-    if (by !== 'script') expectToldFailure(await once([]), code, around.secrets);
-    if (by !== 'person') expectPrintedFailure(await once(['--json']), code, around.secrets);
+  async function refuse(spec: CommandSpec, args: string[], code: number, { by = 'both' } = {}): Promise<void> {
+    const fixture = await setUp(spec, { alone: false });
+    const once = (flags: string[]) =>
+      fixture.run([...wordsOf(spec), ...flags, ...args], envOf(spec, fixture), spec.input);
+    if (by !== 'script') expectReportedFailure(await once([]), code, shared.secrets);
+    if (by !== 'person') expectPrintedFailure(await once(['--json']), code, shared.secrets);
   }
 
-  const ending = rows.filter((row) => !row.runsOn);
-  const firstEnding = firsts.filter((row) => !row.runsOn);
-  const goingOn = rows.filter((row) => row.runsOn);
+  const ending = specs.filter((spec) => !spec.longRunning);
+  const firstEnding = firsts.filter((spec) => !spec.longRunning);
+  const goingOn = specs.filter((spec) => spec.longRunning);
   const calling = firsts.filter(callsServer);
 
   describe.concurrent('prints the response’s data on stdout with --json, and nothing on stderr', () => {
-    forEach(ending, async (row) => {
-      const { code, stdout, stderr, stage } = await run(row, ['--json'], { FORCE_COLOR: '1' });
+    forEach(ending, async (spec) => {
+      const { code, stdout, stderr, fixture } = await run(spec, ['--json'], { FORCE_COLOR: '1' });
 
-      expect({ code, stderr }, stdout).toEqual({ code: row.code ?? 0, stderr: '' });
-      if (row.content === 'with --json too') return;
-      const { answered } = stage;
-      expect(parseOneDocument(stdout)).toEqual(row.prints ? row.prints(stage, answered) : answered.at(-1)?.data);
+      expect({ code, stderr }, stdout).toEqual({ code: spec.code ?? 0, stderr: '' });
+      if (spec.content === 'with --json too') return;
+      const { answered } = fixture;
+      expect(parseOneDocument(stdout)).toEqual(spec.prints ? spec.prints(fixture, answered) : answered.at(-1)?.data);
     });
   });
 
   describe.concurrent('prints no control characters of a mail or a server, no prompt and no frame', () => {
-    forEach(ending, async (row) => {
+    forEach(ending, async (spec) => {
       const still = { NO_COLOR: '1', CI: '1', TERM: 'dumb' };
-      const { code, stdout, stderr } = await run(row, row.content ? [] : ['--no-input'], still);
+      const { code, stdout, stderr } = await run(spec, spec.content ? [] : ['--no-input'], still);
 
-      expect(code, stderr).toBe(row.code ?? 0);
+      expect(code, stderr).toBe(spec.code ?? 0);
       expectNoControlCharacters(stderr);
-      if (!row.content) expectNoControlCharacters(stdout);
+      if (!spec.content) expectNoControlCharacters(stdout);
     });
   });
 
   describe.concurrent('prints none but its own colours with FORCE_COLOR', () => {
-    const shows = ({ command }: Row) => /(analytics|list|get|show|verify|diff|deliveries)$/.test(command);
-    forEach(firstEnding.filter(shows), async (row) => {
-      const { code, stdout, stderr } = await run(row, [], { FORCE_COLOR: '1', TERM: 'xterm-256color' });
+    const shows = ({ command }: CommandSpec) => /(analytics|list|get|show|verify|diff|deliveries)$/.test(command);
+    forEach(firstEnding.filter(shows), async (spec) => {
+      const { code, stdout, stderr } = await run(spec, [], { FORCE_COLOR: '1', TERM: 'xterm-256color' });
 
-      expect(code, stderr).toBe(row.code ?? 0);
+      expect(code, stderr).toBe(spec.code ?? 0);
       expectNoControlCharacters(stdout + stderr, { colours: true });
     });
   });
 
   describe.concurrent('ends without a word when its reader is gone', () => {
     const sharing = firstEnding.filter(({ alone, calls }) => !alone && calls !== 'control');
-    forEach(sharing, async (row) => {
-      const stage = await setUp(row);
-      const args = [...wordsOf(row), '--json', ...((await row.args?.(stage)) ?? [])];
+    forEach(sharing, async (spec) => {
+      const fixture = await setUp(spec);
+      const args = [...wordsOf(spec), '--json', ...((await spec.args?.(fixture)) ?? [])];
 
-      expect(await stage.runUnread(args, envOf(row, stage), row.input)).toEqual({ code: row.code ?? 0, stderr: '' });
+      expect(await fixture.runUnread(args, envOf(spec, fixture), spec.input)).toEqual({
+        code: spec.code ?? 0,
+        stderr: '',
+      });
     });
   });
 
   describe.concurrent('prints an object a line until it is stopped, and ends as its signal says', () => {
-    forEach(goingOn, async (row) => {
-      const asScript = await setUp(row);
-      await goOn(row, asScript, envOf(row, asScript), { json: true, signal: 'SIGINT' });
-      const asPerson = await setUp(row);
-      await goOn(row, asPerson, envOf(row, asPerson), { json: false, signal: 'SIGTERM' });
+    forEach(goingOn, async (spec) => {
+      const asScript = await setUp(spec);
+      await runUntilStopped(spec, asScript, envOf(spec, asScript), { json: true, signal: 'SIGINT' });
+      const asPerson = await setUp(spec);
+      await runUntilStopped(spec, asPerson, envOf(spec, asPerson), { json: false, signal: 'SIGTERM' });
     });
   });
 
   describe.concurrent('goes on until it is stopped, and without a word when its reader is gone', () => {
-    forEach(goingOn, async (row) => {
-      const stage = await setUp(row);
-      await goOn(row, stage, envOf(row, stage), { json: true, signal: 'reader gone' });
+    forEach(goingOn, async (spec) => {
+      const fixture = await setUp(spec);
+      await runUntilStopped(spec, fixture, envOf(spec, fixture), { json: true, signal: 'reader gone' });
     });
   });
 
   // Whoever reads the command line treats every mistake in it alike: each command makes one as a person, others as a script.
   describe.concurrent('refuses an unknown flag with 2, and does not tell what it was given', () => {
-    forEach(firsts, (row) => refuse(row, [`--bogus=${STRAY_SECRET}`], 2, { by: row.wrong ? 'person' : 'script' }));
+    forEach(firsts, (spec) => refuse(spec, [`--bogus=${STRAY_SECRET}`], 2, { by: spec.wrong ? 'person' : 'script' }));
   });
 
   describe.concurrent('refuses a missing argument or flag with 2', () => {
     forEach(
-      firsts.filter((row) => needsArguments(commandOf(row))),
-      (row) => refuse(row, [], 2),
+      firsts.filter((spec) => needsArguments(commandOf(spec))),
+      (spec) => refuse(spec, [], 2),
     );
   });
 
   describe.concurrent('refuses a wrong value with 2', () => {
-    const some = (row: Row) => Object.keys(commandOf(row).args).map(() => 'x');
+    const some = (spec: CommandSpec) => Object.keys(commandOf(spec).args).map(() => 'x');
     forEach(
-      firsts.filter((row) => callsServer(row) || row.wrong),
-      (row) =>
-        refuse(row, row.wrong ?? [...some(row), '--timeout', STRAY_SECRET], 2, { by: row.wrong ? 'both' : 'person' }),
+      firsts.filter((spec) => callsServer(spec) || spec.wrong),
+      (spec) =>
+        refuse(spec, spec.wrong ?? [...some(spec), '--timeout', STRAY_SECRET], 2, {
+          by: spec.wrong ? 'both' : 'person',
+        }),
     );
   });
 
   describe.concurrent('refuses what is one argument too many with 2', () => {
     // Commands without arguments are all alike here, and so are those with one.
     const alike = new Map(
-      firsts.filter((row) => isStrict(commandOf(row))).map((row) => [Object.keys(commandOf(row).args).length, row]),
+      firsts
+        .filter((spec) => isStrict(commandOf(spec)))
+        .map((spec) => [Object.keys(commandOf(spec).args).length, spec]),
     );
-    forEach([...alike.values()], (row) => refuse(row, ['x', 'x', 'x', STRAY_SECRET], 2));
+    forEach([...alike.values()], (spec) => refuse(spec, ['x', 'x', 'x', STRAY_SECRET], 2));
   });
 
   describe.concurrent('ends with 5 when its server is not there', () => {
-    forEach(calling, async (row) => {
-      const stage = await setUp(row, { alone: false });
-      const args = (await row.args?.(stage)) ?? [];
-      stage.writeProfile('nowhere', NOWHERE, WRONG_KEY);
+    forEach(calling, async (spec) => {
+      const fixture = await setUp(spec, { alone: false });
+      const args = (await spec.args?.(fixture)) ?? [];
+      fixture.writeProfile('nowhere', NOWHERE, WRONG_KEY);
       const named = ['--base-url', NOWHERE, '--api-key', WRONG_KEY];
 
-      const human = await stage.run([...wordsOf(row), ...args], stage.env, row.input);
-      const machine = await stage.run([...wordsOf(row), '--json', ...named, ...args], stage.env);
+      const human = await fixture.run([...wordsOf(spec), ...args], fixture.env, spec.input);
+      const machine = await fixture.run([...wordsOf(spec), '--json', ...named, ...args], fixture.env);
 
-      if (row.findsWhy) {
+      if (spec.explainsFailure) {
         expect(human.stdout).toMatch(/^because +profile nowhere .*\n(.*\n)*works +unknown$/m);
         expect(parseOneDocument(machine.stdout)).toMatchObject({ why: '--base-url', key_works: null });
       }
-      expectFailure(withoutFinding(row, human), withoutFinding(row, machine), 5, around.secrets);
+      expectFailure(withoutFinding(spec, human), withoutFinding(spec, machine), 5, shared.secrets);
     });
     forEach(
       firsts.filter(({ calls }) => calls === 'running server'),
-      (row) => refuse({ ...row, calls: 'nothing' }, [], 5),
+      (spec) => refuse({ ...spec, calls: 'nothing' }, [], 5),
     );
   });
 
   describe.concurrent('ends with 4 when its key is wrong, and does not tell the key', () => {
-    forEach(calling, async (row) => {
-      const stage = await setUp(row, { alone: false });
-      const args = (await row.args?.(stage)) ?? [];
-      stage.writeProfile('wrong', stage.passage.baseUrl, WRONG_KEY);
+    forEach(calling, async (spec) => {
+      const fixture = await setUp(spec, { alone: false });
+      const args = (await spec.args?.(fixture)) ?? [];
+      fixture.writeProfile('wrong', fixture.proxyRoute.baseUrl, WRONG_KEY);
 
-      const human = await stage.run([...wordsOf(row), '--api-key', WRONG_KEY, ...args], stage.remoteEnv, row.input);
-      const machine = await stage.run([...wordsOf(row), '--json', ...args], stage.env);
+      const human = await fixture.run(
+        [...wordsOf(spec), '--api-key', WRONG_KEY, ...args],
+        fixture.remoteEnv,
+        spec.input,
+      );
+      const machine = await fixture.run([...wordsOf(spec), '--json', ...args], fixture.env);
 
-      if (row.findsWhy) {
+      if (spec.explainsFailure) {
         expect(human.stdout).toMatch(/^works +no$/m);
         expect(parseOneDocument(machine.stdout)).toMatchObject({ key_works: false });
         for (const run of [human, machine]) expect(run.stdout).not.toContain(WRONG_KEY);
       }
-      expectFailure(withoutFinding(row, human), withoutFinding(row, machine), 4, around.secrets);
+      expectFailure(withoutFinding(spec, human), withoutFinding(spec, machine), 4, shared.secrets);
     });
   });
 
   describe.concurrent('ends with 1 when what it names is not there or is refused', () => {
     forEach(
-      firsts.filter((row) => row.unknown),
-      (row) => refuse(row, row.unknown ?? [], 1),
+      firsts.filter((spec) => spec.unknown),
+      (spec) => refuse(spec, spec.unknown ?? [], 1),
     );
   });
 
   describe.concurrent('changes nothing on a remote server without --yes when nobody can be asked', () => {
     forEach(
-      firsts.filter((row) => 'yes' in commandOf(row).flags && !row.asksForAFlag),
-      async (row) => {
-        const stage = await setUp(row, { alone: false });
-        const args = ((await row.args?.(stage)) ?? []).filter((arg) => arg !== '--yes');
+      firsts.filter((spec) => 'yes' in commandOf(spec).flags && !spec.asksForAFlag),
+      async (spec) => {
+        const fixture = await setUp(spec, { alone: false });
+        const args = ((await spec.args?.(fixture)) ?? []).filter((arg) => arg !== '--yes');
 
-        const human = await stage.run([...wordsOf(row), ...args], stage.remoteEnv);
-        const machine = await stage.run([...wordsOf(row), '--json', ...args], stage.remoteEnv);
+        const human = await fixture.run([...wordsOf(spec), ...args], fixture.remoteEnv);
+        const machine = await fixture.run([...wordsOf(spec), '--json', ...args], fixture.remoteEnv);
 
-        expectFailure(human, machine, 2, around.secrets);
+        expectFailure(human, machine, 2, shared.secrets);
         expect(human.stderr).toContain('--yes');
-        expect(stage.answered.filter(({ method }) => method !== 'GET')).toEqual([]);
+        expect(fixture.answered.filter(({ method }) => method !== 'GET')).toEqual([]);
       },
     );
   });
 
   describe.concurrent('says that it needs the control API, with 2, where there is none, and tries nothing', () => {
     forEach(
-      rows.filter(({ calls }) => calls === 'control'),
-      async (row) => {
-        const stage = new Stage(around, around.remote.ready);
-        const elsewhere = new Stage(around, around.local.ready);
+      specs.filter(({ calls }) => calls === 'control'),
+      async (spec) => {
+        const fixture = new Fixture(shared, shared.remote.ready);
+        const elsewhere = new Fixture(shared, shared.local.ready);
         // What a server without the control API cannot make is named all the same.
-        const args = await (async () => row.args?.(stage))().catch(() => row.args?.(elsewhere));
+        const args = await (async () => spec.args?.(fixture))().catch(() => spec.args?.(elsewhere));
 
-        const human = await stage.run([...wordsOf(row), ...(args ?? [])], stage.remoteEnv);
-        const machine = await stage.run([...wordsOf(row), '--json', ...(args ?? [])], stage.remoteEnv);
+        const human = await fixture.run([...wordsOf(spec), ...(args ?? [])], fixture.remoteEnv);
+        const machine = await fixture.run([...wordsOf(spec), '--json', ...(args ?? [])], fixture.remoteEnv);
 
-        expectFailure(human, machine, 2, around.secrets);
-        const { baseUrl } = stage.passage;
+        expectFailure(human, machine, 2, shared.secrets);
+        const { baseUrl } = fixture.proxyRoute;
         // Where a flag alone needs it, that is named.
         expect(human.stderr.replace(/ --\w+" needs/, '" needs')).toContain(
-          `"svc ${row.command}" needs the control API, which is disabled on ${baseUrl} (--no-control).`,
+          `"svc ${spec.command}" needs the control API, which is disabled on ${baseUrl} (--no-control).`,
         );
         expect(human.stderr).toContain('Restart the server without --no-control');
-        expect(new Set(stage.answered.map(({ path }) => path))).toEqual(new Set(['/_svc/health']));
+        expect(new Set(fixture.answered.map(({ path }) => path))).toEqual(new Set(['/_svc/health']));
       },
     );
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Finished } from '../support/binary.js';
+import type { Finished } from '../support/cli/binary.js';
 
 /** What holds for the output of every run. */
 
@@ -27,12 +27,12 @@ export function parseOneDocument(stdout: string): any {
 
 /** A run that did not do what it was asked, as a person sees it and as a script does. */
 export function expectFailure(human: Finished, machine: Finished, code: number, secrets: readonly string[]): void {
-  expectToldFailure(human, code, secrets);
+  expectReportedFailure(human, code, secrets);
   expectPrintedFailure(machine, code, secrets);
 }
 
 /** A failure as a person sees it. */
-export function expectToldFailure(human: Finished, code: number, secrets: readonly string[]): void {
+export function expectReportedFailure(human: Finished, code: number, secrets: readonly string[]): void {
   expect({ code: human.code, stdout: human.stdout }, human.stderr).toEqual({ code, stdout: '' });
   expect(human.stderr).toMatch(/^Error: /m);
   expect(human.stderr).not.toMatch(/^\s+at /m);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../support/binary.js';
+import { ROOT } from '../support/cli/binary.js';
 
 /** What oclif's manifest, which the build writes, says of the commands. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { displayWidth, shorten } from '../../src/cli/display-width.js';
-import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { openDashboard } from '../support/dashboard.js';
-import { parsed } from '../support/server-calls.js';
-import { deliver } from '../support/smtp-session.js';
-import { openTerminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { displayWidth, shorten } from '../../src/cli/output/display-width.js';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { openDashboard } from '../support/cli/dashboard.js';
+import { openTerminal } from '../support/cli/terminal.js';
+import { isInstalled } from '../support/cli/tools.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import { parsed } from '../support/servers/server-calls.js';
 
 /** 900 KB of subject: segmented as a whole, it would take minutes of work, and more than the time that a test has. */
 

@@ -4,11 +4,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlRoutes, routes } from '../../src/contract/routes.js';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { type ScriptedServer, startScripted } from '../support/scripted-server.js';
-import { bytes, data, parsed, request } from '../support/server-calls.js';
-import { deliver } from '../support/smtp-session.js';
+import { controlRoutes, routes } from '../../src/contract/vocabulary/routes.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import { type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
+import { bytes, data, parsed, request } from '../support/servers/server-calls.js';
 
 /** What was wrong in other programs that catch mail, held against svc: by a browser, a mail, or whoever reaches a port. */
 

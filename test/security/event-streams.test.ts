@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readEventsSoFar, readServerSentEvents } from '../../src/client/event-source.js';
-import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
-import { openDashboard } from '../support/dashboard.js';
-import { type Listening, startListening } from '../support/listening.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
-import { data } from '../support/server-calls.js';
-import { deliver } from '../support/smtp-session.js';
-import { isInstalled } from '../support/tools.js';
+import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { openDashboard } from '../support/cli/dashboard.js';
+import { type Listening, startListening } from '../support/cli/listening.js';
+import { isInstalled } from '../support/cli/tools.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { data } from '../support/servers/server-calls.js';
 
 /** What JavaScript takes for a line's end and an event stream does not, in mail that anybody can send. */
 

@@ -3,8 +3,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { BINARY, startDev, temporaryDirectory } from '../support/binary.js';
-import { offered } from '../support/completion.js';
+import { BINARY, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { offered } from '../support/cli/completion.js';
 
 /** Files that others on the machine could read, and a database that others could write. */
 

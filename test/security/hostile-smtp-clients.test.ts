@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
-import { bytes, countEmails, data, request } from '../support/server-calls.js';
-import { openSmtp, type SmtpSession } from '../support/smtp-session.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
+import { openSmtp, type SmtpSession } from '../support/mail/smtp-session.js';
+import { bytes, countEmails, data, request } from '../support/servers/server-calls.js';
 
 let dev: DevServer;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
-import { offered } from '../support/completion.js';
-import { data } from '../support/server-calls.js';
-import { openShell, type ShellName, shellEnvironment } from '../support/shell.js';
-import type { Terminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { offered } from '../support/cli/completion.js';
+import { openShell, type ShellName, shellEnvironment } from '../support/cli/shell.js';
+import type { Terminal } from '../support/cli/terminal.js';
+import { isInstalled } from '../support/cli/tools.js';
+import { data } from '../support/servers/server-calls.js';
 
 /**
  * Whoever can name a template decides what Tab writes into a shell's command line. A completed word must stand for exactly the

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, start, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { answers, type ScriptedServer, startScripted } from '../support/scripted-server.js';
-import { data } from '../support/server-calls.js';
-import { deliver } from '../support/smtp-session.js';
-import { openTerminal, type Terminal } from '../support/terminal.js';
-import { isInstalled } from '../support/tools.js';
+import { BINARY, type DevServer, start, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { openTerminal, type Terminal } from '../support/cli/terminal.js';
+import { isInstalled } from '../support/cli/tools.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
+import { data } from '../support/servers/server-calls.js';
 
 /** Text of mails, servers and files on a terminal: it is shown, and neither obeyed nor hidden. */
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/smtp/memory-budget.js';
 import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
 import { CONTENT_TIMEOUT_MS } from '../../src/smtp/server.js';
-import { closeSmtpServersAfterEach, listenForSmtp } from '../support/smtp-server.js';
-import { deliver, openSmtp, openSmtpData } from '../support/smtp-session.js';
+import { deliver, openSmtp, openSmtpData } from '../support/mail/smtp-session.js';
+import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
 
 const BUDGET = 100_000;
 const LINE = `${'x'.repeat(998)}\r\n`;

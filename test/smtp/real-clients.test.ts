@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
-import { python } from '../support/delivered.js';
-import { bytes, data } from '../support/server-calls.js';
-import { runTool, skippedWithout } from '../support/tools.js';
+import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { runTool, skippedWithout } from '../support/cli/tools.js';
+import { python } from '../support/mail/delivered.js';
+import { bytes, data } from '../support/servers/server-calls.js';
 
 /** Clients that nobody here wrote deliver; Python's email package, which nobody here wrote either, says what they sent. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closeSmtpServersAfterEach, listenForSmtp } from '../support/smtp-server.js';
-import { deliver, dotStuffed, openSmtpData } from '../support/smtp-session.js';
+import { deliver, dotStuffed, openSmtpData } from '../support/mail/smtp-session.js';
+import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
 
 describe('the content of a message', () => {
   closeSmtpServersAfterEach();

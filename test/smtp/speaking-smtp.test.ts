@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
-import { bytes, countEmails, data } from '../support/server-calls.js';
-import { deliver, openSmtp } from '../support/smtp-session.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
+import { deliver, openSmtp } from '../support/mail/smtp-session.js';
+import { bytes, countEmails, data } from '../support/servers/server-calls.js';
 
 const MESSAGE = 'From: app@example.test\r\nTo: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/binary.js';
-import { bytes, data, parsed } from '../support/server-calls.js';
-import { deliver } from '../support/smtp-session.js';
+import { type DevServer, startDev } from '../support/cli/binary.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import { bytes, data, parsed } from '../support/servers/server-calls.js';
 
 /** What no parser can make sense of is kept as it came, listed, and marked; what one can is not. */
 

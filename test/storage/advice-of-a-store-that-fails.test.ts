@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { resetServer } from '../../src/core/state-control.js';
-import { asServiceError } from '../../src/http/envelope.js';
-import { DAMAGED_ADVICE, named, unavailable } from '../../src/storage/sqlite/disk-errors.js';
+import { resetServer } from '../../src/core/control/state.js';
+import { asServiceError } from '../../src/http/response/envelope.js';
+import { DAMAGED_ADVICE, named, unavailable } from '../../src/storage/sqlite/files/disk-errors.js';
 
 /** Only the store's errors name its files; the core and the HTTP layer pass the advice on. */
 
@@ -9,7 +9,7 @@ it('a reset that finds no room advises what the store advises', async () => {
   const full = unavailable(new Error('database or disk is full'));
   const context = {
     store: { write: () => Promise.reject(full) },
-    settled: async () => {},
+    parsePending: async () => {},
     requestLog: { flush: async () => {} },
   } as unknown as Parameters<typeof resetServer>[1];
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/core/store.js';
 import type { Transaction } from '../../src/core/transaction.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 import { edit } from '../support/damage.js';
 import { bytesOf, insertLarge } from './conformance/contents.js';
 import { NOON } from './records.js';
@@ -61,7 +61,7 @@ it('are deleted when the store closes, but not those of another process', async 
 it('do not keep the database open when they cannot be deleted', async () => {
   const file = join(directory.path, 'mail.db');
   const faults: unknown[] = [];
-  const store = openSqliteStore({ file }, { onFault: (error) => faults.push(error) });
+  const store = openSqliteStore({ file }, { onInternalError: (error) => faults.push(error) });
   await store.write((tx) => tx.contents.append('content_x', 0, bytes));
   edit(file, "CREATE TRIGGER refuse BEFORE DELETE ON chunks BEGIN SELECT RAISE(ABORT, 'no deletes'); END");
 

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 import { claimOf } from './conformance/jobs.js';
 import { NOON } from './records.js';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
-import { startApp } from '../support/app.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
+import { startApp } from '../support/servers/app.js';
 
 /** Migration 5: what an older svc had accepted and not parsed, or sent and not delivered, when it stopped. */
 

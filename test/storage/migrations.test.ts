@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, migrations, UnusableDatabaseError } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { ROOT, svc, temporaryDirectory } from '../support/binary.js';
+import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';
 
 const SOURCES = join(ROOT, 'src/storage/sqlite');
 

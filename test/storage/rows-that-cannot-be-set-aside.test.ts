@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/core/store.js';
-import { openDatabase } from '../../src/storage/sqlite/open.js';
-import { RowReader } from '../../src/storage/sqlite/row-reader.js';
+import { openDatabase } from '../../src/storage/sqlite/files/open.js';
+import { RowReader } from '../../src/storage/sqlite/rows/reader.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { readSuppression } from '../../src/storage/sqlite/suppressions.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { readSuppression } from '../../src/storage/sqlite/tables/suppressions.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 import { edit, quarantineOf } from '../support/damage.js';
 
 const REASON_LENGTH = 100_000;
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 /** Opens a store with one bad row, whose quarantine SQLite refuses with this conflict resolution. */
 function openWithRefusal(resolution: 'ABORT' | 'ROLLBACK'): Store {
-  store = openSqliteStore({ file }, { onFault: (error) => faults.push(error) });
+  store = openSqliteStore({ file }, { onInternalError: (error) => faults.push(error) });
   edit(file, `${BAD_ROW}; ${GOOD_ROW}`);
   edit(
     file,
@@ -75,7 +75,7 @@ it('are moved although the function that is called for each of them throws', asy
   const onSetAside = () => {
     throw new Error('cannot print');
   };
-  store = openSqliteStore({ file }, { onSetAside, onFault: (error) => faults.push(error) });
+  store = openSqliteStore({ file }, { onSetAside, onInternalError: (error) => faults.push(error) });
   edit(file, `${BAD_ROW}; ${GOOD_ROW}`);
 
   expect(await mailboxes(store)).toEqual(['good@x.test']);
@@ -92,7 +92,10 @@ function limitTo(db: Database.Database, pages: number): void {
 it('on a full disk, are reported once and moved when there is room again', () => {
   const { db } = openDatabase('memory');
   const setAside: unknown[] = [];
-  const rows = new RowReader(db, { onFault: (error) => faults.push(error), onSetAside: (row) => setAside.push(row) });
+  const rows = new RowReader(db, {
+    onInternalError: (error) => faults.push(error),
+    onSetAside: (row) => setAside.push(row),
+  });
   const read = () => rows.all('suppressions', () => db.prepare('SELECT * FROM suppressions').all(), readSuppression);
   db.exec(`${BAD_ROW}; ${GOOD_ROW}`);
   limitTo(db, db.pragma('page_count', { simple: true }) as number);

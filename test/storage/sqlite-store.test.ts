@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 import { storeConformance } from './store-conformance.js';
 
 storeConformance('the SQLite store in a file', () => {

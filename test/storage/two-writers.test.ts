@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { follow } from '../../src/core/following.js';
+import { tailEvents } from '../../src/core/streams/event-tail.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { temporaryDirectory } from '../support/binary.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
 import { apiKeyOf, eventOf } from './records.js';
 
 let directory: ReturnType<typeof temporaryDirectory>;
@@ -16,7 +16,7 @@ it('a reader that pauses misses no event of another process between those of its
   const file = join(directory.path, 'mail.db');
   const [own, other] = [openSqliteStore({ file }), openSqliteStore({ file })];
   const ending = new AbortController();
-  const events = follow(own, 0, { signal: ending.signal, idle: () => () => {} });
+  const events = tailEvents(own, 0, { signal: ending.signal, idle: () => () => {} });
   expect((await events.next()).value).toBeUndefined();
 
   for (const [store, id] of [

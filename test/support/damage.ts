@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import type { TestApp } from './app.js';
+import type { TestApp } from './servers/app.js';
 
 /** Edits databases as a person, an attacker or a failing disk would, past everything that svc checks when it writes. */
 

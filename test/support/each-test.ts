@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { type DevServer, startDev, temporaryDirectory } from './binary.js';
+import { type DevServer, startDev, temporaryDirectory } from './cli/binary.js';
 
 /** What each test of a group has to itself. */
 export interface OwnFolder {

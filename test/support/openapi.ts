@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Answer } from './app.js';
+import type { Answer } from './servers/app.js';
 
 /** Reads an OpenAPI document as a stranger would: without the contract that it was made from. */
 

@@ -1,4 +1,4 @@
-import type { TestApp } from './app.js';
+import type { TestApp } from './servers/app.js';
 
 /** What the scenarios of outcomes, suppression and time ask again and again. */
 

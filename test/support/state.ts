@@ -1,4 +1,4 @@
-import { type Answer, TEST_KEY, type TestApp } from './app.js';
+import { type Answer, TEST_KEY, type TestApp } from './servers/app.js';
 
 /** The whole state of an app: taken out, put in, and read through every door of the API. */
 

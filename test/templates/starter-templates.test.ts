@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT, svc } from '../support/binary.js';
+import { ROOT, svc } from '../support/cli/binary.js';
 
 /** The expected files were rendered by another program than svc, and are read over when a starter changes. */
 const expected = (name: string, file: string) =>

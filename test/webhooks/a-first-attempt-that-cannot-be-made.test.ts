@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { startApp } from '../support/app.js';
-import { startReceiver } from '../support/receiver.js';
+import { startApp } from '../support/servers/app.js';
+import { startReceiver } from '../support/servers/receiver.js';
 
 // As when the process has no file left to open the module with.
-vi.mock('../../src/http/outbound.js', async (original) => {
-  const actual = await original<typeof import('../../src/http/outbound.js')>();
+vi.mock('../../src/http/outbound/post.js', async (original) => {
+  const actual = await original<typeof import('../../src/http/outbound/post.js')>();
   const createPost = vi.fn(actual.createPost).mockImplementationOnce(() => {
     throw new Error('EMFILE: too many open files');
   });

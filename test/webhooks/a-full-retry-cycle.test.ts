@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
-import { data, request } from '../support/server-calls.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { data, request } from '../support/servers/server-calls.js';
 
 const CYCLE_MS = 155_000;
 const FIRST_RETRY_MS = 5_000;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/contract/event-types.js';
-import { type DevServer, ROOT, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
+import { type DevServer, ROOT, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { documentedReceivers, RECEIVERS } from './receivers.js';
 
 const SECRET = 'whsec_example';

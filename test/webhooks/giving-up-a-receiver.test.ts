@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../support/app.js';
-import { type Receiver, type Respond, startReceiver } from '../support/receiver.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { type Receiver, type Respond, startReceiver } from '../support/servers/receiver.js';
 
 /** Instead of 30 s. They are the machine's time, because a socket's is; nothing but this number is different here. */
 const WAIT_MS = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from '../../src/http/private-address.js';
-import { startApp } from '../support/app.js';
+import { isPrivateAddress } from '../../src/http/outbound/private-address.js';
+import { startApp } from '../support/servers/app.js';
 
 /** First and last address of every block in IANA's special-purpose registries, and of others that lead inside. */
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/contract/event-types.js';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/binary.js';
-import { data, request } from '../support/server-calls.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { data, request } from '../support/servers/server-calls.js';
 import { documentedReceivers, type RunningReceiver, startDocumented, whatIsMissing } from './receivers.js';
 
 const SECRET = 'whsec_größe, and a blank';

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../support/binary.js';
-import { skippedWithout } from '../support/tools.js';
+import { ROOT } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 
 /** The receivers that docs/webhooks.md shows, as processes of their own. */
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, temporaryDirectory } from '../support/binary.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
-import { data, request } from '../support/server-calls.js';
+import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { data, request } from '../support/servers/server-calls.js';
 
 /** In each round the server is killed when its receiver has got this many requests of the round. */
 const KILLED_AT = [1, 5, 17, 40, 23, 64, 9, 31];

@@ -1,6 +1,6 @@
-import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
-import { ControlCommand } from '../../../src/cli/control-command.js';
-import { durationArg } from '../../../src/cli/value-forms.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { durationArg } from '../../../src/cli/flags/value-types.js';
+import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockAdvance extends ControlCommand {
   static override summary = 'Advance the service’s clock';
@@ -23,7 +23,7 @@ export default class DevClockAdvance extends ControlCommand {
     await this.withClient(flags, async (client) => {
       const travel = await client.control('clock.advance', { body: { by: args.by } });
       this.print(travel, () => lineOfClock(travel));
-      this.say(sayWhatRan(travel));
+      this.info(describeJobsRun(travel));
     });
   }
 }

@@ -1,5 +1,5 @@
-import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
-import { ControlCommand } from '../../../src/cli/control-command.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockReset extends ControlCommand {
   static override summary = 'Reset the service’s clock to the system time';
@@ -15,7 +15,7 @@ export default class DevClockReset extends ControlCommand {
     await this.withClient(flags, async (client) => {
       const travel = await client.control('clock.update', { body: { offset_ms: 0 } });
       this.print(travel, () => lineOfClock(travel));
-      this.say(sayWhatRan(travel));
+      this.info(describeJobsRun(travel));
     });
   }
 }

@@ -1,5 +1,5 @@
-import { lineOfClock } from '../../../src/cli/clock-output.js';
-import { ControlCommand } from '../../../src/cli/control-command.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockResume extends ControlCommand {
   static override summary = 'Resume the service’s clock after a freeze';

@@ -1,6 +1,6 @@
-import { lineOfClock, sayWhatRan } from '../../../src/cli/clock-output.js';
-import { ControlCommand } from '../../../src/cli/control-command.js';
-import { dateTimeArg } from '../../../src/cli/value-forms.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { dateTimeArg } from '../../../src/cli/flags/value-types.js';
+import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockSet extends ControlCommand {
   static override summary = 'Set the service’s clock';
@@ -19,7 +19,7 @@ export default class DevClockSet extends ControlCommand {
     await this.withClient(flags, async (client) => {
       const travel = await client.control('clock.update', { body: { now: args.now } });
       this.print(travel, () => lineOfClock(travel));
-      this.say(sayWhatRan(travel));
+      this.info(describeJobsRun(travel));
     });
   }
 }

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { ControlCommand } from '../../../src/cli/control-command.js';
-import { checkDetails, outcomeFlags } from '../../../src/cli/outcome-flags.js';
-import { describeRule } from '../../../src/cli/rule-output.js';
-import { oneLine } from '../../../src/cli/text.js';
-import { given } from '../../../src/contract/given.js';
-import { RULE_TIMES_MAX } from '../../../src/contract/limits.js';
-import { dropReasons, outcomes } from '../../../src/contract/outcome.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { checkDetails, outcomeFlags } from '../../../src/cli/flags/outcome.js';
+import { describeRule } from '../../../src/cli/output/formatters/rule.js';
+import { oneLine } from '../../../src/cli/output/text.js';
+import { omitUndefined } from '../../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { RULE_TIMES_MAX } from '../../../src/contract/vocabulary/limits.js';
+import { dropReasons, outcomes } from '../../../src/contract/vocabulary/outcome.js';
 
 export default class DevRulesAdd extends ControlCommand {
   static override summary = 'Set the outcome of emails to matching recipients';
@@ -48,7 +48,7 @@ export default class DevRulesAdd extends ControlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevRulesAdd);
     const { to, outcome } = flags;
-    const details = given({
+    const details = omitUndefined({
       times: flags.times,
       bounce_type: flags['bounce-type'],
       complaint_type: flags['complaint-type'],

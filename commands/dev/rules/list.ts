@@ -1,7 +1,7 @@
-import { ControlCommand } from '../../../src/cli/control-command.js';
-import { nextCommand } from '../../../src/cli/next-command.js';
-import { describeRule, usesOf } from '../../../src/cli/rule-output.js';
-import { type Column, stdoutView, table } from '../../../src/cli/table.js';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { nextCommand } from '../../../src/cli/command/next-command.js';
+import { describeRule, usesOf } from '../../../src/cli/output/formatters/rule.js';
+import { type Column, stdoutView, table } from '../../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -23,7 +23,9 @@ export default class DevRulesList extends ControlCommand {
       const rows = listed.rules.map((rule) => [rule.id, rule.to, rule.outcome, usesOf(rule), describeRule(rule)]);
       this.print(listed, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : ''));
       if (rows.length === 0)
-        this.say(`No rules. Add one with: ${nextCommand("dev rules add --to '*@corp.test' --outcome bounced", flags)}`);
+        this.info(
+          `No rules. Add one with: ${nextCommand("dev rules add --to '*@corp.test' --outcome bounced", flags)}`,
+        );
     });
   }
 }

@@ -1,6 +1,6 @@
-import { eventTypes } from '../../contract/event-types.js';
-import { MAGIC_DOMAIN, outcomes } from '../../contract/outcome.js';
-import type { Place } from './command-line.js';
+import { eventTypes } from '../../contract/vocabulary/event-types.js';
+import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcome.js';
+import type { CompletionContext } from './command-line.js';
 import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
 import type { Name, NameKind } from './names.js';
 import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
@@ -9,66 +9,70 @@ import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
 export interface Candidates {
   names: Name[];
   /** What it offers by itself when none of the names fits. */
-  otherwise: 'nothing' | 'files' | 'directories';
+  fallback: 'nothing' | 'files' | 'directories';
   /** Whether more of the same word may follow, so that no space comes after it. */
   open: boolean;
 }
 
 /** Where names come from that no command line says. */
 export interface Sources {
-  held(kind: NameKind): Promise<Name[]>;
+  resources(kind: NameKind): Promise<Name[]>;
   profiles(): Name[];
   starters(): string[];
   /** Template directories below the working directory. */
   templateDirectories(): string[];
 }
 
-export async function candidatesAt(place: Place, manifest: Manifest, sources: Sources): Promise<Candidates> {
-  const { command, flag, argument } = place;
-  if (flag) return valuesOf(flag, command && flagKind(command, flag), place, sources);
+export async function candidatesAt(
+  context: CompletionContext,
+  manifest: Manifest,
+  sources: Sources,
+): Promise<Candidates> {
+  const { command, flag, argument } = context;
+  if (flag) return valuesOf(flag, command && flagKind(command, flag), context, sources);
   // What follows belongs to another program.
-  if (place.afterDashes && !argument) return { ...of([]), otherwise: 'files' };
-  if (place.typed.startsWith('-') && !place.afterDashes) return of(flagsAt(place));
-  const children = place.used === 0 ? [...childrenOf(manifest, place.path)] : [];
-  if (children.length > 0) return of(children.map(([name, about]) => ({ name, about })));
-  if (command && argument) return valuesOf(argument, argumentKind(command, argument), place, sources);
-  return of(flagsAt(place));
+  if (context.afterDashes && !argument) return { ...candidates([]), fallback: 'files' };
+  if (context.typed.startsWith('-') && !context.afterDashes) return candidates(flagsAt(context));
+  const children = context.used === 0 ? [...childrenOf(manifest, context.path)] : [];
+  if (children.length > 0) return candidates(children.map(([name, about]) => ({ name, about })));
+  if (command && argument) return valuesOf(argument, argumentKind(command, argument), context, sources);
+  return candidates(flagsAt(context));
 }
 
 async function valuesOf(
   { options }: { options?: string[] },
   kind: ValueKind | undefined,
-  place: Place,
+  context: CompletionContext,
   sources: Sources,
 ): Promise<Candidates> {
-  if (options) return of(plain(options));
+  if (options) return candidates(withoutDescription(options));
   switch (kind) {
     case undefined:
-      return of([]);
+      return candidates([]);
     case 'file':
-      return { ...of([]), otherwise: 'files' };
+      return { ...candidates([]), fallback: 'files' };
     case 'directory':
-      return { ...of([]), otherwise: 'directories' };
+      return { ...candidates([]), fallback: 'directories' };
     case 'event-type':
-      return of(plain(eventTypes));
+      return candidates(withoutDescription(eventTypes));
     case 'event-types':
-      return { ...of(moreEventTypes(place.typed)), open: true };
+      return { ...candidates(moreEventTypes(context.typed)), open: true };
     case 'recipient':
-      return of(
+      return candidates(
         outcomes.map((outcome) => ({ name: `${outcome}@${MAGIC_DOMAIN}`, about: `simulates the outcome ${outcome}` })),
       );
     case 'profile':
-      return of(sources.profiles());
+      return candidates(sources.profiles());
     case 'starter':
-      return of(plain(sources.starters()));
+      return candidates(withoutDescription(sources.starters()));
     case 'template-or-directory': {
       const local = sources.templateDirectories().map((name) => ({ name, about: 'a template directory' }));
-      return { ...of([...local, ...(await sources.held('template'))]), otherwise: 'directories' };
+      return { ...candidates([...local, ...(await sources.resources('template'))]), fallback: 'directories' };
     }
     case 'email':
-      return of([{ name: 'latest', about: 'the newest email' }, ...(await sources.held(kind))]);
+      return candidates([{ name: 'latest', about: 'the newest email' }, ...(await sources.resources(kind))]);
     default:
-      return of(await sources.held(kind));
+      return candidates(await sources.resources(kind));
   }
 }
 
@@ -76,16 +80,16 @@ async function valuesOf(
 function moreEventTypes(typed: string): Name[] {
   const list = typed.slice(0, typed.lastIndexOf(',') + 1);
   const there = list.split(',');
-  return plain(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
+  return withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
 }
 
 /** Flags that may still be given. */
-function flagsAt({ command, given }: Place): Name[] {
+function flagsAt({ command, usedFlags }: CompletionContext): Name[] {
   const all = Object.values(command?.flags ?? {}).filter(({ hidden }) => !hidden);
-  const excluded = new Set(all.filter(({ name }) => given.has(name)).flatMap(({ exclusive = [] }) => exclusive));
+  const excluded = new Set(all.filter(({ name }) => usedFlags.has(name)).flatMap(({ exclusive = [] }) => exclusive));
   const open = all.filter(
     ({ name, multiple, exclusive = [] }) =>
-      (multiple || !given.has(name)) && !excluded.has(name) && !exclusive.some((other) => given.has(other)),
+      (multiple || !usedFlags.has(name)) && !excluded.has(name) && !exclusive.some((other) => usedFlags.has(other)),
   );
   const general = command ? [] : [{ name: '--version', about: 'Print the version.' }];
   // Flags that every command has come after its own.
@@ -97,10 +101,10 @@ function spellings({ name, description = '', allowNo }: FlagEntry): Name[] {
   return (allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`]).map((each) => ({ name: each, about: description }));
 }
 
-function of(names: Name[]): Candidates {
-  return { names, otherwise: 'nothing', open: false };
+function candidates(names: Name[]): Candidates {
+  return { names, fallback: 'nothing', open: false };
 }
 
-function plain(names: readonly string[]): Name[] {
+function withoutDescription(names: readonly string[]): Name[] {
   return names.map((name) => ({ name, about: '' }));
 }

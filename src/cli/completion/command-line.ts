@@ -1,7 +1,7 @@
 import { type ArgEntry, type CommandEntry, childrenOf, type FlagEntry, type Manifest } from './manifest.js';
 
 /** Where on a command line the word stands that is being completed. */
-export interface Place {
+export interface CompletionContext {
   /** Words of the topic or command typed so far. */
   path: string[];
   command: CommandEntry | undefined;
@@ -14,7 +14,7 @@ export interface Place {
   /** Whether the word comes after `--`. */
   afterDashes: boolean;
   /** Flags given before the word, with their values. */
-  given: Map<string, string[]>;
+  usedFlags: Map<string, string[]>;
   /** What stands in the word before the value: `--status=`, else nothing. */
   prefix: string;
   /** The value, as far as it is typed. */
@@ -22,37 +22,37 @@ export interface Place {
 }
 
 /** Reads the words after the program's name; the last is the one being completed, and may be empty. */
-export function readPlace(words: readonly string[], manifest: Manifest): Place {
+export function readCommandLine(words: readonly string[], manifest: Manifest): CompletionContext {
   const last = words.at(-1) ?? '';
-  const place: Place = {
+  const context: CompletionContext = {
     path: [],
     command: undefined,
     flag: undefined,
     argument: undefined,
     used: 0,
     afterDashes: false,
-    given: new Map(),
+    usedFlags: new Map(),
     prefix: '',
     typed: last,
   };
   for (const word of words.slice(0, -1)) {
-    if (place.flag) {
-      give(place, place.flag, word);
-      place.flag = undefined;
-    } else if (place.afterDashes) place.used += 1;
-    else if (word === '--') place.afterDashes = true;
-    else if (word.startsWith('-') && word !== '-') readFlag(place, word);
-    else if (place.used === 0 && childrenOf(manifest, place.path).has(word)) {
-      place.path.push(word);
-      place.command = manifest.commands[place.path.join(':')];
-    } else place.used += 1;
+    if (context.flag) {
+      addFlagValue(context, context.flag, word);
+      context.flag = undefined;
+    } else if (context.afterDashes) context.used += 1;
+    else if (word === '--') context.afterDashes = true;
+    else if (word.startsWith('-') && word !== '-') readFlag(context, word);
+    else if (context.used === 0 && childrenOf(manifest, context.path).has(word)) {
+      context.path.push(word);
+      context.command = manifest.commands[context.path.join(':')];
+    } else context.used += 1;
   }
-  if (place.flag) return place;
-  const [, dashed, value] = place.afterDashes ? [] : (/^(--[^=]+=)(.*)$/s.exec(last) ?? []);
+  if (context.flag) return context;
+  const [, dashed, value] = context.afterDashes ? [] : (/^(--[^=]+=)(.*)$/s.exec(last) ?? []);
   if (dashed !== undefined && value !== undefined) {
-    return { ...place, flag: flagOf(place.command, dashed.slice(0, -1)), prefix: dashed, typed: value };
+    return { ...context, flag: flagOf(context.command, dashed.slice(0, -1)), prefix: dashed, typed: value };
   }
-  return { ...place, argument: Object.values(place.command?.args ?? {})[place.used] };
+  return { ...context, argument: Object.values(context.command?.args ?? {})[context.used] };
 }
 
 /** A flag by how it is typed: `--status`, `-o`, `--no-active`. */
@@ -66,14 +66,14 @@ export function flagOf(command: CommandEntry | undefined, typed: string): FlagEn
   );
 }
 
-function readFlag(place: Place, word: string): void {
+function readFlag(context: CompletionContext, word: string): void {
   const [, name = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
-  const flag = flagOf(place.command, name);
+  const flag = flagOf(context.command, name);
   if (!flag) return;
-  if (flag.type === 'option' && value === undefined) place.flag = flag;
-  else give(place, flag, value ?? '');
+  if (flag.type === 'option' && value === undefined) context.flag = flag;
+  else addFlagValue(context, flag, value ?? '');
 }
 
-function give({ given }: Place, { name }: FlagEntry, value: string): void {
-  given.set(name, [...(given.get(name) ?? []), value]);
+function addFlagValue({ usedFlags }: CompletionContext, { name }: FlagEntry, value: string): void {
+  usedFlags.set(name, [...(usedFlags.get(name) ?? []), value]);
 }

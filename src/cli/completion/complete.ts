@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { LOCAL_PROFILE, readProfiles } from '../profiles.js';
-import { templatesIn } from '../template-dir.js';
-import { oneLine } from '../text.js';
+import { oneLine } from '../output/text.js';
+import { LOCAL_PROFILE, readProfiles } from '../target/profiles.js';
+import { templatesIn } from '../templates/directory.js';
 import { candidatesAt } from './candidates.js';
-import { type Place, readPlace } from './command-line.js';
+import { type CompletionContext, readCommandLine } from './command-line.js';
 import { filesAfterAt } from './file-names.js';
-import { heldNames } from './held-names.js';
 import { packageRoot, readManifest } from './manifest.js';
 import type { Name } from './names.js';
 import { bashText, readWord, type Shell } from './shell-words.js';
+import { namesFromTarget } from './target-names.js';
 
 /** A shell cuts off what does not fit; a name that is a whole screen long helps nobody. */
 const ABOUT_CHARACTERS = 70;
@@ -34,30 +34,33 @@ export async function complete(words: readonly string[], binary: string, { shell
     const manifest = readManifest(root);
     // `svc help emails send` is of the same words as the command.
     const asked = words[0] === 'help' && words.length > 1 ? words.slice(1) : words;
-    const place = readPlace(
+    const context = readCommandLine(
       asked.map((word) => readWord(word, shell).value),
       manifest,
     );
-    const flags = Object.fromEntries([...place.given].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]));
-    const found = await candidatesAt(place, manifest, {
+    const flags = Object.fromEntries(
+      [...context.usedFlags].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]),
+    );
+    const found = await candidatesAt(context, manifest, {
       // Nobody is told why a name cannot be had; what is known without it is still offered.
-      held: (kind) => heldNames(kind, flags, process.env, process.cwd()).then(withoutFlags(place), () => []),
+      resources: (kind) =>
+        namesFromTarget(kind, flags, process.env, process.cwd()).then(withoutFlags(context), () => []),
       profiles,
       starters: () => templatesIn(join(root, 'templates')),
       templateDirectories: () => templatesIn('templates'),
     });
-    const isFileAfterAt = found.otherwise === 'files' && place.typed.startsWith('@');
+    const isFileAfterAt = found.fallback === 'files' && context.typed.startsWith('@');
     // bash would look for a host after @.
-    const { names, otherwise, open } = isFileAfterAt && before !== undefined ? filesAfterAt(place.typed) : found;
+    const { names, fallback, open } = isFileAfterAt && before !== undefined ? filesAfterAt(context.typed) : found;
     // A name that holds what a terminal would obey is none that anybody could type.
-    const fitting = names.filter(({ name }) => name.startsWith(place.typed) && oneLine(name) === name);
-    const lines = [...new Map(fitting.map(({ name, about }) => [place.prefix + name, about]))].flatMap(
+    const fitting = names.filter(({ name }) => name.startsWith(context.typed) && oneLine(name) === name);
+    const lines = [...new Map(fitting.map(({ name, about }) => [context.prefix + name, about]))].flatMap(
       ([name, about]) => {
         const text = before === undefined ? name : insertedText(name, before);
         return text === undefined ? [] : `${text}\t${[...oneLine(about)].slice(0, ABOUT_CHARACTERS).join('')}`;
       },
     );
-    const first = [otherwise, open ? 'open' : 'space', place.prefix + (isFileAfterAt ? '@' : '')].join('\t');
+    const first = [fallback, open ? 'open' : 'space', context.prefix + (isFileAfterAt ? '@' : '')].join('\t');
     return `${[first, ...lines].join('\n')}\n`;
   } catch {
     return 'nothing\tspace\t\n';
@@ -71,7 +74,7 @@ function insertedText(name: string, before: string): string | undefined {
 }
 
 /** Leaves out names that svc would read as a flag, such as `--base-url=…`: their author could redirect the command. */
-function withoutFlags({ afterDashes, prefix }: Place): (names: Name[]) => Name[] {
+function withoutFlags({ afterDashes, prefix }: CompletionContext): (names: Name[]) => Name[] {
   return (names) => (afterDashes || prefix !== '' ? names : names.filter(({ name }) => !name.startsWith('-')));
 }
 

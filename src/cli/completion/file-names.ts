@@ -10,7 +10,7 @@ export function filesAfterAt(typed: string): Candidates {
   const names = readdirSync(parent || '.')
     .filter((name) => name.startsWith(start) && (start !== '' || !name.startsWith('.')))
     .map((name) => ({ name: `@${parent}${name}${isDirectory(join(parent, name)) ? '/' : ''}`, about: '' }));
-  return { names, otherwise: 'nothing', open: names.length === 1 && names[0]?.name.endsWith('/') === true };
+  return { names, fallback: 'nothing', open: names.length === 1 && names[0]?.name.endsWith('/') === true };
 }
 
 function isDirectory(path: string): boolean {

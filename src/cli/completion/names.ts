@@ -1,4 +1,4 @@
-import type { Holdings } from '../../reading.js';
+import type { ResourceLists } from '../../storage/resource-lists.js';
 
 /** What can be named on a command line, and how. */
 
@@ -20,21 +20,21 @@ export type NameKind =
   | 'rule'
   | 'suppression';
 
-const namings: Record<NameKind, (held: Holdings) => Promise<Name[]>> = {
-  email: async (held) => (await held.emails()).map(({ id, subject }) => named(id, subject)),
-  'scheduled-email': async (held) => (await held.emails('scheduled')).map(({ id, subject }) => named(id, subject)),
-  template: async (held) => (await held.templates()).map(({ name, subject }) => named(name, subject)),
-  domain: async (held) => (await held.domains()).map(({ domain, status }) => named(domain, status)),
-  'api-key': async (held) => (await held.apiKeys()).map(({ id, name }) => named(id, name)),
-  webhook: async (held) => (await held.webhooks()).map(({ id, url }) => named(id, url)),
-  delivery: async (held) => (await held.deliveries()).map(({ id, type }) => named(id, type)),
-  rule: async (held) => (await held.rules()).map(({ id, to, outcome }) => named(id, `${to} ${outcome}`)),
-  suppression: async (held) => (await held.suppressions()).map(({ address, reason }) => named(address, reason)),
+const namings: Record<NameKind, (lists: ResourceLists) => Promise<Name[]>> = {
+  email: async (lists) => (await lists.emails()).map(({ id, subject }) => named(id, subject)),
+  'scheduled-email': async (lists) => (await lists.emails('scheduled')).map(({ id, subject }) => named(id, subject)),
+  template: async (lists) => (await lists.templates()).map(({ name, subject }) => named(name, subject)),
+  domain: async (lists) => (await lists.domains()).map(({ domain, status }) => named(domain, status)),
+  'api-key': async (lists) => (await lists.apiKeys()).map(({ id, name }) => named(id, name)),
+  webhook: async (lists) => (await lists.webhooks()).map(({ id, url }) => named(id, url)),
+  delivery: async (lists) => (await lists.deliveries()).map(({ id, type }) => named(id, type)),
+  rule: async (lists) => (await lists.rules()).map(({ id, to, outcome }) => named(id, `${to} ${outcome}`)),
+  suppression: async (lists) => (await lists.suppressions()).map(({ address, reason }) => named(address, reason)),
 };
 
 /** Names of one kind, the newest first. @throws as what holds them does. */
-export function namesOf(held: Holdings, kind: NameKind): Promise<Name[]> {
-  return namings[kind](held);
+export function namesOf(lists: ResourceLists, kind: NameKind): Promise<Name[]> {
+  return namings[kind](lists);
 }
 
 /** Whether it names something that a server holds. */

@@ -1,10 +1,10 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
-import type { Outcome } from '../../contract/outcome.js';
-import { succeeded } from '../listen-output.js';
-import { oneLine } from '../text.js';
-import type { ViewStore } from '../ui/view-store.js';
-import type { Row } from './pane.js';
+import type { Outcome } from '../../contract/vocabulary/outcome.js';
+import { oneLine } from '../output/text.js';
+import type { ViewStore } from '../terminal/ink/view-store.js';
+import { succeeded } from '../webhooks/attempt-output.js';
+import type { Row } from './panes/pane.js';
 import type { Change, DashboardState } from './state.js';
 
 /** What keys do beyond the view itself. Nothing here throws: what cannot be done is a notice. */

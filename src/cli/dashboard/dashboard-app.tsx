@@ -1,16 +1,16 @@
 import { Box, Text } from 'ink';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { LocalServer } from '../local-server.js';
-import { fold } from '../ui/fold.js';
-import { useRedraw } from '../ui/use-redraw.js';
-import { useTerminalSize } from '../ui/use-terminal-size.js';
-import type { ViewStore } from '../ui/view-store.js';
+import type { LocalServer } from '../server/local-server.js';
+import { useRedraw } from '../terminal/ink/use-redraw.js';
+import { useTerminalSize } from '../terminal/ink/use-terminal-size.js';
+import type { ViewStore } from '../terminal/ink/view-store.js';
+import { wrapLine } from '../terminal/ink/wrap-line.js';
 import type { DashboardActions } from './actions.js';
-import { Footer, Header, headerLines } from './frame.js';
-import { helpText } from './help-text.js';
+import { Footer, Header, headerLines } from './components/frame.js';
+import { helpText } from './components/help-text.js';
+import { OutcomeChoice } from './components/outcome-choice.js';
+import { PaneArea } from './components/pane-area.js';
 import { layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
-import { OutcomeChoice } from './outcome-choice.js';
-import { PaneArea } from './pane-area.js';
 import type { Change, DashboardState } from './state.js';
 import { useKeys } from './use-keys.js';
 
@@ -33,12 +33,12 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
   const body = layout?.body ?? 1;
   const { opened, prompt } = state;
   const text = opened?.kind === 'help' ? helpText(server) : (opened?.text ?? (opened ? 'Loading…' : ''));
-  const lines = useMemo(() => text.split('\n').flatMap((line) => fold(line, columns)), [text, columns]);
+  const lines = useMemo(() => text.split('\n').flatMap((line) => wrapLine(line, columns)), [text, columns]);
   const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
   const scrollLast = Math.max(0, lines.length - body);
   // A terminal that was made larger shows more of the end.
   const first = Math.min(opened?.scroll ?? 0, scrollLast);
-  useKeys({ store, actions, quit, suspend, sighted: layout !== undefined, page, scrollLast });
+  useKeys({ store, actions, quit, suspend, visible: layout !== undefined, page, scrollLast });
 
   if (!layout) {
     return (

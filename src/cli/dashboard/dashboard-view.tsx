@@ -1,20 +1,20 @@
 import { Client } from '../../client/client.js';
-import { describeMovedClock } from '../clock-output.js';
-import { unreviewedWarning } from '../database-check.js';
-import type { FaultReport } from '../fault-report.js';
-import type { LocalServer } from '../local-server.js';
-import { userAgent } from '../target.js';
-import { openView } from '../ui/open-view.js';
-import { ViewStore } from '../ui/view-store.js';
+import { unreviewedWarning } from '../data-dir/database-check.js';
+import type { InternalErrorLog } from '../errors/internal-error-log.js';
+import { describeMovedClock } from '../output/formatters/clock.js';
+import type { LocalServer } from '../server/local-server.js';
+import { userAgent } from '../target/target.js';
+import { openView } from '../terminal/ink/open-view.js';
+import { ViewStore } from '../terminal/ink/view-store.js';
 import { DashboardActions } from './actions.js';
 import { DashboardApp } from './dashboard-app.js';
 import { DashboardFeed } from './feed.js';
-import { paneNames } from './panes.js';
+import { paneNames } from './panes/index.js';
 import { initialState, reduce, rowsNeeded } from './state.js';
 import { type Captured, countCaptured } from './summary.js';
 
 export interface DashboardOptions {
-  faults: FaultReport;
+  errorLog: InternalErrorLog;
   /** Ends it. */
   signal: AbortSignal;
   /** Called on q and ^C. */
@@ -30,7 +30,7 @@ const FRAMES_PER_SECOND = 15;
  */
 export async function showDashboard(
   server: LocalServer,
-  { faults, signal, quit }: DashboardOptions,
+  { errorLog, signal, quit }: DashboardOptions,
 ): Promise<Captured> {
   const { app, address } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
@@ -44,13 +44,13 @@ export async function showDashboard(
   if (unreviewed !== undefined) notice(unreviewed);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
-    onFault: (error) => notice(error.message),
+    onError: (error) => notice(error.message),
   });
   store.subscribe(() => {
     for (const name of paneNames) feed.want(name, rowsNeeded(store.current(), name));
   });
   const ending = new AbortController();
-  const release = faults.hold(notice);
+  const release = errorLog.hold(notice);
   const view = await openView(
     (suspend) => <DashboardApp {...{ store, actions, server, quit, suspend }} />,
     () => ending.abort(),

@@ -1,9 +1,9 @@
 import type { Client } from '../../client/client.js';
-import { Bell } from '../bell.js';
-import { machineNow } from '../machine-time.js';
-import { pause } from '../pause.js';
-import { ROWS_MAX, ROWS_STEP, type RowPage } from './pane.js';
-import { eachPane, type PaneName, paneNames, panes } from './panes.js';
+import { AsyncSignal } from '../process/async-signal.js';
+import { pause } from '../process/pause.js';
+import { systemNow } from '../process/system-time.js';
+import { eachPane, type PaneName, paneNames, panes } from './panes/index.js';
+import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 
 /**
  * Reads what the panes show, when something has happened. However much does, it is read at most four times a second, and
@@ -25,11 +25,11 @@ const streams = {
 
 export interface FeedListener {
   onPages(pages: Partial<Record<PaneName, RowPage>>): void;
-  onFault(error: Error): void;
+  onError(error: Error): void;
 }
 
 export class DashboardFeed {
-  readonly #bell = new Bell();
+  readonly #changed = new AsyncSignal();
   readonly #stale = new Set<PaneName>();
   readonly #wanted = eachPane(() => ROWS_STEP);
 
@@ -49,22 +49,22 @@ export class DashboardFeed {
 
   refresh(names: readonly PaneName[] = paneNames): void {
     for (const name of names) this.#stale.add(name);
-    this.#bell.ring();
+    this.#changed.notify();
   }
 
   /** Reads until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const ring = () => this.#bell.ring();
-    signal.addEventListener('abort', ring, { once: true });
+    const notify = () => this.#changed.notify();
+    signal.addEventListener('abort', notify, { once: true });
     const watching = Object.entries(streams).map(([stream, names]) =>
       this.#watch(stream as keyof typeof streams, names, signal),
     );
     this.refresh();
     while (!signal.aborted) {
-      await this.#bell.wait();
-      const began = machineNow();
+      await this.#changed.wait();
+      const began = systemNow();
       const failed = await this.#read(signal);
-      const took = Math.max(0, machineNow() - began);
+      const took = Math.max(0, systemNow() - began);
       await pause(failed ? RETRY_MS : Math.max(FRAME_MS, took * REST_PER_WORK), signal);
     }
     await Promise.all(watching);
@@ -82,7 +82,7 @@ export class DashboardFeed {
     } catch (error) {
       if (signal.aborted) return false;
       this.refresh(names);
-      this.listener.onFault(error as Error);
+      this.listener.onError(error as Error);
       return true;
     }
   }
@@ -103,7 +103,7 @@ export class DashboardFeed {
           if (done) break;
         }
       } catch (error) {
-        if (!signal.aborted) this.listener.onFault(error as Error);
+        if (!signal.aborted) this.listener.onError(error as Error);
         await pause(RETRY_MS, signal);
       } finally {
         await chunks.return(undefined);

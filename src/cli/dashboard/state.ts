@@ -1,6 +1,6 @@
-import { type Outcome, outcomes } from '../../contract/outcome.js';
-import { ROWS_MAX, type Row, type RowPage } from './pane.js';
-import { eachPane, type PaneName, paneNames } from './panes.js';
+import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
+import { eachPane, type PaneName, paneNames } from './panes/index.js';
+import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
 
 /** What the dashboard knows, and how pages and keys change it. What can be derived is not in it. */
 

@@ -1,13 +1,13 @@
 import type { Client } from '../../client/client.js';
-import { svcCommand } from '../svc-command.js';
-import { oneLine } from '../text.js';
+import { svcCommand } from '../command/svc-command.js';
+import { oneLine } from '../output/text.js';
 
 /** What the last lines on the screen say. */
 
 /** How many mails there are, and how many of them came since a time of the server's. */
 export interface Captured {
   mails: number;
-  held: number;
+  total: number;
 }
 
 export async function countCaptured(client: Client, since: string): Promise<Captured> {
@@ -15,14 +15,14 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
     client.call('emails.list', { query: { limit: 1 } }),
     client.call('emails.list', { query: { limit: 1, from_date: since } }),
   ]);
-  return { mails: fresh.pagination.total, held: all.pagination.total };
+  return { mails: fresh.pagination.total, total: all.pagination.total };
 }
 
-export function describeCaptured({ mails, held }: Captured, dataDir: string | null): string {
+export function describeCaptured({ mails, total }: Captured, dataDir: string | null): string {
   const captured = `svc has stopped. Captured ${counted(mails)}`;
   if (dataDir === null) return `${captured} in memory; ${mails === 1 ? 'it was' : 'they were'} discarded.\n`;
-  const list = held > 0 ? `To list them, run: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
-  return `${captured}; ${oneLine(dataDir)} contains ${held.toLocaleString('en')}.\n${list}`;
+  const list = total > 0 ? `To list them, run: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
+  return `${captured}; ${oneLine(dataDir)} contains ${total.toLocaleString('en')}.\n${list}`;
 }
 
 function counted(mails: number): string {

@@ -1,12 +1,12 @@
 import type { Key } from 'ink';
-import { oneLine } from '../text.js';
-import { useKeyPresses } from '../ui/use-key-presses.js';
-import type { ViewStore } from '../ui/view-store.js';
+import { oneLine } from '../output/text.js';
+import { useKeyPresses } from '../terminal/ink/use-key-presses.js';
+import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { DashboardActions } from './actions.js';
-import { paneNames } from './panes.js';
+import { paneNames } from './panes/index.js';
 import { type Change, chosenOutcome, currentRow, type DashboardState, type Prompt } from './state.js';
 
-export interface KeySurroundings {
+export interface KeyDeps {
   store: ViewStore<DashboardState, Change>;
   actions: DashboardActions;
   /** As ^C would. */
@@ -14,7 +14,7 @@ export interface KeySurroundings {
   /** ^Z. */
   suspend(): void;
   /** Whether anything is to be seen; else only the end can be asked for. */
-  sighted: boolean;
+  visible: boolean;
   /** How many rows a page has. */
   page: number;
   /** How far the open text can be scrolled. */
@@ -22,13 +22,13 @@ export interface KeySurroundings {
 }
 
 /** What each key does. */
-export function useKeys({ store, actions, quit, suspend, sighted, page, scrollLast }: KeySurroundings): void {
+export function useKeys({ store, actions, quit, suspend, visible, page, scrollLast }: KeyDeps): void {
   useKeyPresses((input, key) => {
     const state = store.current();
     // ^C: on a terminal in raw mode it is a key like any other.
-    if ((key.ctrl && input === 'c') || (!sighted && input === 'q')) quit();
+    if ((key.ctrl && input === 'c') || (!visible && input === 'q')) quit();
     else if (key.ctrl && input === 'z') suspend();
-    else if (!sighted) return;
+    else if (!visible) return;
     else if (state.prompt?.kind === 'filter') typeFilter(state.prompt, state.filter, input, key);
     else if (state.prompt) choose(state, state.prompt, input, key);
     else if (input === 'q') state.opened ? store.change({ kind: 'close' }) : quit();

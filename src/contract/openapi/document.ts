@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.js';
-import { type OperationName, service } from '../service.js';
+import { type OperationName, service } from '../service/endpoints.js';
 import { operationExamples } from './examples.js';
-import { pascalCase } from './names.js';
+import { pascalCase } from './pascal-case.js';
 import { envelopeSchemas, failureResponse, failuresByStatus, headerComponents, successResponse } from './responses.js';
 import { inlineSchema, type JsonSchema, SchemaRegistry } from './schemas.js';
 import { WEBHOOK_TAG, webhooks } from './webhooks.js';
@@ -96,7 +96,7 @@ function operation(
     tags: [tags[name.slice(0, name.indexOf('.')) as keyof typeof tags].name],
     summary: endpoint.summary,
     ...(description && { description }),
-    ...(endpoint.open && { security: [] }),
+    ...(endpoint.public && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

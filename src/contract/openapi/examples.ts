@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
-import type { EventData, EventType } from '../events.js';
-import type { OperationName, Service } from '../service.js';
+import type { OperationName, Service } from '../service/endpoints.js';
+import type { EventData, EventType } from '../webhook-events.js';
 
 /** One example of each request, response and event. They tell one story, so that an id means the same thing everywhere. */
 

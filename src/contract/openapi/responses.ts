@@ -1,5 +1,5 @@
 import { commonFailures, type Endpoint } from '../endpoint.js';
-import { type Failure, failures } from '../errors.js';
+import { type Failure, failures } from '../vocabulary/errors.js';
 import {
   RATE_LIMIT_HEADER,
   RATE_LIMIT_REMAINING_HEADER,
@@ -7,7 +7,7 @@ import {
   REQUEST_ID_HEADER,
   RETRY_AFTER_HEADER,
   WARNING_HEADER,
-} from '../headers.js';
+} from '../vocabulary/headers.js';
 import { exampleRequestId, exampleTime } from './examples.js';
 import type { JsonSchema } from './schemas.js';
 
@@ -95,9 +95,12 @@ export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined
 }
 
 /** Everything that an endpoint can fail with, by status, in rising order. */
-export function failuresByStatus({ errors = [], open }: Pick<Endpoint, 'errors' | 'open'>): Map<number, Failure[]> {
+export function failuresByStatus({
+  errors = [],
+  public: isPublic,
+}: Pick<Endpoint, 'errors' | 'public'>): Map<number, Failure[]> {
   const byStatus = new Map<number, Failure[]>();
-  const common = commonFailures.filter((failure) => !(open && failure === 'unauthenticated'));
+  const common = commonFailures.filter((failure) => !(isPublic && failure === 'unauthenticated'));
   const all = (Object.keys(failures) as Failure[]).filter((name) => [...common, ...errors].includes(name));
   for (const name of all) {
     const { status } = failures[name];

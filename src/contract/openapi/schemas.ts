@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AddressString } from '../address.js';
-import { Counters } from '../analytics.js';
-import { ApiKey, CreatedApiKey, Environment } from '../api-key.js';
-import { DnsRecord, Domain, DomainStatus } from '../domain.js';
-import { AttachmentInput, EmailDetail, EmailReceipt, EmailStatus, EmailSummary, SendEmail } from '../email.js';
-import { EventTypeName } from '../events.js';
 import { Pagination, Timestamp } from '../fields.js';
-import { CreateTemplate, RenderedTemplate, Template, UpdateTemplate } from '../template.js';
-import { Variables } from '../variables.js';
-import { CreateWebhook, UpdateWebhook, Webhook } from '../webhook.js';
+import { Counters } from '../service/analytics.js';
+import { ApiKey, CreatedApiKey, Environment } from '../service/api-keys.js';
+import { DnsRecord, Domain, DomainStatus } from '../service/domains.js';
+import { AttachmentInput, EmailDetail, EmailReceipt, EmailStatus, EmailSummary, SendEmail } from '../service/emails.js';
+import { CreateTemplate, RenderedTemplate, Template, UpdateTemplate } from '../service/templates.js';
+import { Variables } from '../service/variables.js';
+import { CreateWebhook, UpdateWebhook, Webhook } from '../service/webhooks.js';
+import { EventTypeName } from '../webhook-events.js';
 
 /** JSON Schemas of the contract, as OpenAPI 3.1 takes them: draft 2020-12. */
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ATTEMPT_HEADER, type EventType, events, eventTypes, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../events.js';
-import { idOf, Timestamp } from '../fields.js';
-import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../limits.js';
+import { prefixedId, Timestamp } from '../fields.js';
+import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../vocabulary/limits.js';
+import { ATTEMPT_HEADER, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../vocabulary/webhook-headers.js';
+import { type EventType, events, eventTypes } from '../webhook-events.js';
 import { eventExamples, exampleTime } from './examples.js';
-import { pascalCase } from './names.js';
+import { pascalCase } from './pascal-case.js';
 import type { SchemaRegistry } from './schemas.js';
 
 /** The requests that the service makes: OpenAPI's `webhooks`. Specification: Events. */
@@ -67,7 +68,7 @@ function request(type: EventType, schemas: SchemaRegistry): object {
 
 function envelopeOf(type: EventType) {
   return z.object({
-    id: idOf('evt').meta({ description: 'The same on every attempt; use it to detect duplicates.' }),
+    id: prefixedId('evt').meta({ description: 'The same on every attempt; use it to detect duplicates.' }),
     type: z.literal(type),
     created_at: Timestamp,
     version: z.literal(PAYLOAD_VERSION),

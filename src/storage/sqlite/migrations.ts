@@ -46,14 +46,17 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   db.pragma('foreign_keys = ON');
 }
 
-interface Looked {
+interface MigrateOptions {
   known?: readonly string[];
   /** What to call it in an error. */
   name?: string;
 }
 
 /** @throws UnusableDatabaseError for a database of another program, or of a newer svc. */
-export function refuseForeign(db: Database.Database, { known = migrations, name = db.name }: Looked = {}): void {
+export function refuseForeign(
+  db: Database.Database,
+  { known = migrations, name = db.name }: MigrateOptions = {},
+): void {
   const owner = db.pragma('application_id', { simple: true }) as number;
   const version = versionOf(db);
   if (owner !== APPLICATION_ID) {

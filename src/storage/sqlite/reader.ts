@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3';
 import type { Reads } from '../../core/transaction.js';
-import { ApiKeyTable } from './api-keys.js';
-import { ContentTable } from './contents.js';
-import { DeliveryTable } from './deliveries.js';
-import { DomainTable } from './domains.js';
-import { EmailTable } from './emails.js';
-import { EventTable } from './events.js';
-import { RowReader } from './row-reader.js';
-import { RuleTable } from './rules.js';
-import { SuppressionTable } from './suppressions.js';
-import { TemplateTable } from './templates.js';
-import { WebhookTable } from './webhooks.js';
+import { RowReader } from './rows/reader.js';
+import { ApiKeyTable } from './tables/api-keys.js';
+import { ContentTable } from './tables/contents.js';
+import { DeliveryTable } from './tables/deliveries.js';
+import { DomainTable } from './tables/domains.js';
+import { EmailTable } from './tables/emails.js';
+import { EventTable } from './tables/events.js';
+import { RuleTable } from './tables/rules.js';
+import { SuppressionTable } from './tables/suppressions.js';
+import { TemplateTable } from './tables/templates.js';
+import { WebhookTable } from './tables/webhooks.js';
 
 /** Readers wait for nobody in a write-ahead log; only a recovery can hold one up, and whoever reads here has no time. */
 const BUSY_TIMEOUT_MS = 100;

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
-import { Quarantine } from './quarantine.js';
-import { badRows, setBadRowsAside } from './row-check.js';
-import type { Row } from './rows.js';
+import { badRows, setBadRowsAside } from './rows/check.js';
+import type { Row } from './rows/rows.js';
+import { Quarantine } from './tables/quarantine.js';
 
 /** Finds what svc cannot use in a database, and moves it out of the way. A server may have the database open. */
 

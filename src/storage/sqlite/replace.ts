@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import { deleteUnreferencedChunks } from './contents.js';
-import { IMPORTED_KEY_MAX, repairCounters } from './keys.js';
 import { emptyTables, tableNames } from './reset.js';
-import type { Row } from './rows.js';
+import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
+import type { Row } from './rows/rows.js';
+import { deleteUnreferencedChunks } from './tables/contents.js';
 
 /** Puts the rows of an attached database in the place of all others, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { repairCounters } from './keys.js';
+import { repairCounters } from './rows/keys.js';
 
 /** What outlives a reset: the keys; the clock and the secret of tracking links, which are settings. */
 const KEPT_TABLES = new Set(['api_keys', 'settings']);

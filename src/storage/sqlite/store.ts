@@ -8,29 +8,29 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Reads, Transaction } from '../../core/transaction.js';
-import { ApiKeyTable } from './api-keys.js';
-import { ContentTable } from './contents.js';
-import { DeliveryTable } from './deliveries.js';
-import { isDamage, named, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
-import { DomainTable } from './domains.js';
-import { EmailTable } from './emails.js';
-import { EventTable } from './events.js';
-import type { Flusher } from './flusher.js';
-import { JobTable } from './jobs.js';
+import { isDamage, named, orUnavailable, reasonOf, unavailable } from './files/disk-errors.js';
+import type { Flusher } from './files/flusher.js';
+import { type Location, openDatabase } from './files/open.js';
+import { takeSnapshot } from './files/snapshot.js';
+import { isForeignContent, StagedFile, writeStagedFile } from './files/staged-file.js';
 import { nextTurn } from './next-turn.js';
-import { type Location, openDatabase } from './open.js';
-import { ReceivedTable } from './received.js';
 import { replaceTables } from './replace.js';
-import { RequestTable } from './requests.js';
 import { reset } from './reset.js';
-import { type RowHooks, RowReader } from './row-reader.js';
-import { RuleTable } from './rules.js';
-import { SettingTable } from './settings.js';
-import { takeSnapshot } from './snapshot.js';
-import { isForeignContent, StagedFile, writeStagedFile } from './staged-file.js';
-import { SuppressionTable } from './suppressions.js';
-import { TemplateTable } from './templates.js';
-import { WebhookTable } from './webhooks.js';
+import { type RowHooks, RowReader } from './rows/reader.js';
+import { ApiKeyTable } from './tables/api-keys.js';
+import { ContentTable } from './tables/contents.js';
+import { DeliveryTable } from './tables/deliveries.js';
+import { DomainTable } from './tables/domains.js';
+import { EmailTable } from './tables/emails.js';
+import { EventTable } from './tables/events.js';
+import { JobTable } from './tables/jobs.js';
+import { ReceivedTable } from './tables/received.js';
+import { RequestTable } from './tables/requests.js';
+import { RuleTable } from './tables/rules.js';
+import { SettingTable } from './tables/settings.js';
+import { SuppressionTable } from './tables/suppressions.js';
+import { TemplateTable } from './tables/templates.js';
+import { WebhookTable } from './tables/webhooks.js';
 
 /** Bounds how long one commit keeps the event loop: some 10 ms of inserts. */
 const WORKS_PER_COMMIT = 256;
@@ -55,11 +55,11 @@ interface Work {
   reject(error: unknown): void;
 }
 
-/** What came of a work, to be told to its asker once the commit is on disk. */
-interface Settled {
+/** The result of one unit of work, settled once the commit is on disk. */
+interface WorkResult {
   /** Whether it is part of the commit, or failed by itself. */
   kept: boolean;
-  tell(): void;
+  settle(): void;
 }
 
 /**
@@ -84,15 +84,15 @@ class SqliteStore implements OpenedStore {
   readonly #apiKeys: ApiKeyTable;
   readonly #contents: ContentTable;
   readonly #listeners = new Set<(committed: Committed) => void>();
-  readonly #joiners = new Set<(committing: Committing) => void>();
+  readonly #beforeCommitListeners = new Set<(committing: Committing) => void>();
   readonly #queue: Work[] = [];
   readonly #control;
   #flushing: Promise<void> | undefined;
   #closed = false;
   #staged = 0;
   #committed: Omit<Committed, 'appended'> = { ...NOTHING };
-  /** What was added since those who join a commit were last asked. */
-  #news: Committing = { ...NOTHING };
+  /** What was added since the before-commit listeners were last called. */
+  #dirty: Committing = { ...NOTHING };
 
   constructor(
     private readonly db: Database.Database,
@@ -114,7 +114,7 @@ class SqliteStore implements OpenedStore {
     rows.setOutOfRangeAside();
     this.#events = new EventTable(db, rows, () => {
       this.#committed.events = true;
-      this.#news.events = true;
+      this.#dirty.events = true;
     });
     this.#contents = new ContentTable(db, rows);
     this.#apiKeys = new ApiKeyTable(db, rows);
@@ -126,7 +126,7 @@ class SqliteStore implements OpenedStore {
       events: this.#events,
       jobs: new JobTable(db, rows, () => {
         this.#committed.jobs = true;
-        this.#news.jobs = true;
+        this.#dirty.jobs = true;
       }),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
@@ -159,8 +159,8 @@ class SqliteStore implements OpenedStore {
   }
 
   beforeCommit(listener: (committing: Committing) => void): () => void {
-    this.#joiners.add(listener);
-    return () => this.#joiners.delete(listener);
+    this.#beforeCommitListeners.add(listener);
+    return () => this.#beforeCommitListeners.delete(listener);
   }
 
   onCommit(listener: (committed: Committed) => void): () => void {
@@ -197,7 +197,7 @@ class SqliteStore implements OpenedStore {
   #replace(staged: StagedState): void {
     if (!(staged instanceof StagedFile)) throw new TypeError('staged by another store');
     try {
-      this.#news = { events: true, jobs: true };
+      this.#dirty = { events: true, jobs: true };
       this.#committed = { events: true, jobs: true, replaced: replaceTables(this.db, staged.schema) };
     } catch (error) {
       if (isForeignContent(error))
@@ -221,7 +221,7 @@ class SqliteStore implements OpenedStore {
       this.#contents.deleteUnfinished();
     } catch (error) {
       // A full disk, for example. The next start after a crash deletes what is left.
-      this.hooks.onFault?.(named(error));
+      this.hooks.onInternalError?.(named(error));
     } finally {
       await this.disk.close().finally(() => this.db.close());
     }
@@ -230,7 +230,7 @@ class SqliteStore implements OpenedStore {
   #schedule(): void {
     this.#flushing ??= this.#gather()
       .then(() => this.#flush(this.#queue.splice(0, WORKS_PER_COMMIT)))
-      .catch((error: unknown) => this.hooks.onFault?.(error))
+      .catch((error: unknown) => this.hooks.onInternalError?.(error))
       .finally(() => {
         this.#flushing = undefined;
         if (this.#queue.length > 0) this.#schedule();
@@ -239,24 +239,24 @@ class SqliteStore implements OpenedStore {
 
   /** Waits for the turns of the event loop that bring more to be committed together. */
   async #gather(): Promise<void> {
-    let asked = 0;
+    let queued = 0;
     let quiet = 0;
     do {
       await nextTurn();
-      quiet = this.#queue.length === asked ? quiet + 1 : 0;
-      asked = this.#queue.length;
-    } while (quiet < QUIET_TURNS && asked < WORKS_PER_COMMIT);
+      quiet = this.#queue.length === queued ? quiet + 1 : 0;
+      queued = this.#queue.length;
+    } while (quiet < QUIET_TURNS && queued < WORKS_PER_COMMIT);
   }
 
   async #flush(works: Work[]): Promise<void> {
-    const settle: Settled[] = [];
+    const results: WorkResult[] = [];
     try {
       this.#control.begin.run();
       this.#apiKeys.refresh();
-      for (const work of works) settle.push(await this.#run(work));
-      for (let joining = this.#joining(); joining; joining = this.#joining()) {
+      for (const work of works) results.push(await this.#run(work));
+      for (let joining = this.#takeJoiningWork(); joining; joining = this.#takeJoiningWork()) {
         works.push(...joining);
-        for (const work of joining) settle.push(await this.#run(work));
+        for (const work of joining) results.push(await this.#run(work));
       }
       this.#events.writeCounts();
       this.#control.commit.run();
@@ -266,7 +266,7 @@ class SqliteStore implements OpenedStore {
       this.#events.endCommit();
       this.#contents.endCommit({ committed: false });
       this.#committed = { ...NOTHING };
-      this.#news = { ...NOTHING };
+      this.#dirty = { ...NOTHING };
       if (this.db.inTransaction) this.#control.rollback.run();
       return;
     }
@@ -275,12 +275,12 @@ class SqliteStore implements OpenedStore {
     this.#committed = { ...NOTHING };
     try {
       await this.disk.flush();
-      for (const { tell } of settle) tell();
+      for (const { settle } of results) settle();
     } catch (error) {
       // It is in the database all the same, so what follows from it goes on; nobody is told that it will last.
-      settle.forEach(({ kept, tell }, index) => {
+      results.forEach(({ kept, settle }, index) => {
         if (kept) works[index]?.reject(unavailable(error));
-        else tell();
+        else settle();
       });
     }
     if (committed.events || committed.jobs) this.#tellListeners(committed);
@@ -292,41 +292,41 @@ class SqliteStore implements OpenedStore {
       try {
         listener(committed);
       } catch (error) {
-        this.hooks.onFault?.(error);
+        this.hooks.onInternalError?.(error);
       }
     }
   }
 
-  /** What is asked for because of what is about to be committed, and belongs to the same commit. */
-  #joining(): Work[] | undefined {
-    const news = this.#news;
-    if (!news.events && !news.jobs) return undefined;
-    this.#news = { ...NOTHING };
-    const asked = this.#queue.length;
-    for (const listener of this.#joiners) listener(news);
-    return this.#queue.splice(asked);
+  /** Lets the before-commit listeners add work to the commit that is about to be made. */
+  #takeJoiningWork(): Work[] | undefined {
+    const dirty = this.#dirty;
+    if (!dirty.events && !dirty.jobs) return undefined;
+    this.#dirty = { ...NOTHING };
+    const queued = this.#queue.length;
+    for (const listener of this.#beforeCommitListeners) listener(dirty);
+    return this.#queue.splice(queued);
   }
 
   /** Runs one work in a savepoint; answers what to tell its asker once the commit holds. */
-  async #run({ run, resolve, reject }: Work): Promise<Settled> {
-    const before = { committed: { ...this.#committed }, news: { ...this.#news } };
+  async #run({ run, resolve, reject }: Work): Promise<WorkResult> {
+    const before = { committed: { ...this.#committed }, dirty: { ...this.#dirty } };
     this.#control.savepoint.run();
     try {
       const value = await run(this.#tx);
       this.#control.release.run();
       this.#events.keepWork();
       this.#contents.keepWork();
-      return { kept: true, tell: () => resolve(value) };
+      return { kept: true, settle: () => resolve(value) };
     } catch (error) {
       this.#events.dropWork();
       this.#contents.dropWork();
       this.#committed = before.committed;
-      this.#news = before.news;
+      this.#dirty = before.dirty;
       // SQLite undoes the whole transaction by itself on some errors, a full disk among them.
       if (!this.db.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.release.run();
-      return { kept: false, tell: () => reject(named(error)) };
+      return { kept: false, settle: () => reject(named(error)) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onEveryServer } from '../../support/service.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 onEveryServer('an account', ({ run, data, kind }) => {
   it('has domains', async () => {

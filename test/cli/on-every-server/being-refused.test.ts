@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
-import { onEveryServer } from '../../support/service.js';
+import { expectRefusal, type Refusal } from '../../support/cli/refusal.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 const mail = ['emails', 'send', '--from', 'a@example.test', '--subject', 's', '--html', 'h'];
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { startDev } from '../../support/binary.js';
-import { offered } from '../../support/completion.js';
-import { onEveryLocalServer, onEveryServer } from '../../support/service.js';
-import { deliver } from '../../support/smtp-session.js';
+import { startDev } from '../../support/cli/binary.js';
+import { offered } from '../../support/cli/completion.js';
+import { deliver } from '../../support/mail/smtp-session.js';
+import { onEveryLocalServer, onEveryServer } from '../../support/servers/service.js';
 
 const send = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--html', 'h', '--subject'];
 const rule = ['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onEveryServer } from '../../support/service.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 onEveryServer('emails', ({ run, data }) => {
   const to = ['emails', 'send', '--to', 'ada@example.test', '--from', 'Shop <shop@example.test>'];

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, it } from 'vitest';
-import { data as call } from '../../support/server-calls.js';
-import { onEveryServer } from '../../support/service.js';
+import { data as call } from '../../support/servers/server-calls.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 const COUNT = 130;
 

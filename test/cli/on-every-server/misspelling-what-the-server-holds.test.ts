@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { expectHint } from '../../support/refusal.js';
-import { onEveryLocalServer, onEveryServer } from '../../support/service.js';
+import { expectHint } from '../../support/cli/refusal.js';
+import { onEveryLocalServer, onEveryServer } from '../../support/servers/service.js';
 
 const send = [
   'emails',

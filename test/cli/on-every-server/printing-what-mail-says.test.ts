@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, expect, it } from 'vitest';
-import { BINARY, text } from '../../support/binary.js';
-import { data as call } from '../../support/server-calls.js';
-import { onEveryServer } from '../../support/service.js';
-import { deliver } from '../../support/smtp-session.js';
+import { BINARY, text } from '../../support/cli/binary.js';
+import { deliver } from '../../support/mail/smtp-session.js';
+import { data as call } from '../../support/servers/server-calls.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 const HOSTILE =
   'Subject: =?utf-8?q?=1B]0;owned=07=1B[2J=E2=80=AEtxt.exe=C2=9B31m_end?=\r\nFrom: =?utf-8?q?Eve=1B[31m?= <eve@example.test>\r\n\r\nbody \x1b[2Jcleared\x07 end\r\n';

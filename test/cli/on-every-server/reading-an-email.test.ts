@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { svc, temporaryDirectory } from '../../support/binary.js';
-import { answers, refuses, startScripted } from '../../support/scripted-server.js';
-import { bytes, data as call } from '../../support/server-calls.js';
-import { onEveryLocalServer, onEveryServer, type Service } from '../../support/service.js';
-import { runTool } from '../../support/tools.js';
+import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { runTool } from '../../support/cli/tools.js';
+import { answers, refuses, startScripted } from '../../support/servers/scripted-server.js';
+import { bytes, data as call } from '../../support/servers/server-calls.js';
+import { onEveryLocalServer, onEveryServer, type Service } from '../../support/servers/service.js';
 
 const CONTENT = Buffer.from([0, 255, 13, 10, 27, 91]);
 const MAIL = {

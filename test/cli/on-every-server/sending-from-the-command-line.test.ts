@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { onEveryLocalServer, onEveryServer } from '../../support/service.js';
+import { onEveryLocalServer, onEveryServer } from '../../support/servers/service.js';
 
 const REQUEST = { to: 'a@example.test', from: 'b@example.test', subject: 'one', html: '<p>1</p>', tags: ['x'] };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { onEveryServer } from '../../support/service.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 interface Step {
   name: string;

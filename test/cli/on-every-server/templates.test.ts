@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { onEveryServer } from '../../support/service.js';
+import { onEveryServer } from '../../support/servers/service.js';
 
 onEveryServer('templates', ({ run, data, folder }) => {
   it('are created, changed, rendered and deleted', async () => {

@@ -77,7 +77,7 @@ export class Api {
     const exchange = { method, path, headers, ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }) };
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.target.exchange(exchange);
-      const json = holdToContract(method, reply);
+      const json = checkAgainstContract(method, reply);
       if (reply.status === 201) this.#remember(path, json.data);
       if (reply.status === 204) this.#created.delete(path);
       if (reply.status !== 429 || attempt > PATIENCE) return { ...reply, json };
@@ -176,7 +176,7 @@ export class Api {
 }
 
 /** What holds for every response there is. */
-function holdToContract(method: string, { status, headers, body }: Reply): Json {
+function checkAgainstContract(method: string, { status, headers, body }: Reply): Json {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     assert.match(headers[name] ?? '', /^\d+$/, `${name} on ${status}`);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LargeContents } from '../../../src/core/large-contents.js';
+import { LargeContents } from '../../../src/core/mail/large-contents.js';
 import { type Content, isStored, type NewEmail } from '../../../src/core/model.js';
 import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { attachment, emailOf, NOON, recipientOf } from '../records.js';
@@ -31,7 +31,7 @@ export async function insertLarge(store: Store, id: string, bytes: Buffer): Prom
     store.write(async (tx) => {
       await tx.received.insert({ ...message, bytes: raw as Content });
       const seq = (await tx.received.unparsedRange())?.last ?? 0;
-      await tx.received.takeUnparsed({ seq, id });
+      await tx.received.claimUnparsed({ seq, id });
       const attachments = [{ ...attachment, content: content as Content }];
       await tx.emails.insertParsed(
         seq,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailStatuses } from '../../../src/contract/email-statuses.js';
+import { emailStatuses } from '../../../src/contract/vocabulary/email-statuses.js';
 import type { EmailFilter } from '../../../src/core/model.js';
 import type { Store } from '../../../src/core/store.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
@@ -89,9 +89,9 @@ export function emailSuite(make: () => StoreFixture): void {
     const seq = unparsed?.seq ?? 0;
     const email = emailOf('msg_1', { origin: 'smtp' });
     const taken = await store.write(async (tx) => {
-      const first = await tx.received.takeUnparsed({ seq, id: 'msg_1' });
+      const first = await tx.received.claimUnparsed({ seq, id: 'msg_1' });
       await tx.emails.insertParsed(seq, email, [recipientOf('a@x.test')], [attachment]);
-      return [first, await tx.received.takeUnparsed({ seq, id: 'msg_1' })];
+      return [first, await tx.received.claimUnparsed({ seq, id: 'msg_1' })];
     });
     expect(taken).toEqual([true, false]);
     expect(await emails.find('msg_1')).toEqual(email);
@@ -127,7 +127,7 @@ export function emailSuite(make: () => StoreFixture): void {
 
     const left = await store.write(async (tx) => {
       await tx.emails.insertParsed(second, emailOf('msg_2'), [], []);
-      await tx.received.takeUnparsed({ seq: third, id: 'msg_3' });
+      await tx.received.claimUnparsed({ seq: third, id: 'msg_3' });
       return tx.received.unlisted({ from: 0, upTo: 100, limit: 10 });
     });
     expect(left.map(({ id }) => id)).toEqual(['msg_1', 'msg_4']);
@@ -143,7 +143,7 @@ export function emailSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.reset());
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_new' }));
 
-    expect(await store.write((tx) => tx.received.takeUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
+    expect(await store.write((tx) => tx.received.claimUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
     expect(
       (await store.read.received.unparsed({ limit: 2, except: [], bytesUpTo: 1_000 })).map(({ id }) => id),
     ).toEqual(['msg_new']);
@@ -163,7 +163,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
     await store.write(async (tx) => {
       for (const { seq, id } of (await tx.received.unparsed({ limit: 3, except: [], bytesUpTo: 1_000 })).toReversed()) {
-        await tx.received.takeUnparsed({ seq, id });
+        await tx.received.claimUnparsed({ seq, id });
         await tx.emails.insertParsed(seq, emailOf(id), [], []);
       }
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CounterName, counterNames } from '../../../src/contract/counters.js';
-import { INSTANT_MAX, INSTANT_MIN } from '../../../src/contract/instant-bounds.js';
+import { type CounterName, counterNames } from '../../../src/contract/vocabulary/counters.js';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../src/contract/vocabulary/instant-bounds.js';
 import type { Counts, StoredEvent } from '../../../src/core/model.js';
 import { eventOf, NOON } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';

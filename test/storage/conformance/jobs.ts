@@ -92,9 +92,9 @@ export function jobSuite(make: () => StoreFixture): void {
     const { store, claim } = await withJobs(-1);
     const [job] = await claim({ leaseUntil: SYSTEM + 60 });
     await claim({ systemNow: SYSTEM + 60, leaseUntil: SYSTEM + 120 });
-    await store.write((tx) => tx.jobs.giveBack(job!.seq, SYSTEM + 60));
+    await store.write((tx) => tx.jobs.release(job!.seq, SYSTEM + 60));
     expect(await claim()).toEqual([]);
-    await store.write((tx) => tx.jobs.giveBack(job!.seq, SYSTEM + 120));
+    await store.write((tx) => tx.jobs.release(job!.seq, SYSTEM + 120));
     expect(offsetsOf(await claim())).toEqual([-1]);
   });
 
@@ -140,7 +140,7 @@ export function jobSuite(make: () => StoreFixture): void {
       await add('mail', 'msg_2', 'ada@x.test');
       await add('other', 'msg_1', 'ada@x.test');
     });
-    await store.write((tx) => tx.jobs.callOff(['mail'], 'msg_1', 'ada@x.test'));
+    await store.write((tx) => tx.jobs.cancelPending(['mail'], 'msg_1', 'ada@x.test'));
     expect((await claim({ kinds: ['mail', 'other'] })).map(({ kind, payload }) => [kind, payload])).toEqual([
       ['mail', { emailId: 'msg_1', mailbox: 'bob@x.test' }],
       ['mail', { emailId: 'msg_2', mailbox: 'ada@x.test' }],

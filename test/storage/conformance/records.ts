@@ -143,7 +143,7 @@ export function recordSuite(make: () => StoreFixture): void {
       await tx.webhooks.insert(webhookOf('whk_stays'));
       await tx.webhooks.insert(webhookOf('whk_young', { ephemeral: true }));
       await tx.webhooks.insert(webhookOf('whk_old', { ephemeral: true, createdAt: NOON - 1 }));
-      await tx.webhooks.pauseEphemeral(NOON);
+      await tx.webhooks.expireEphemeral(NOON);
     });
     const left = (await store.read.webhooks.list()).map(({ id, active }) => [id, active]);
     expect(left).toEqual([
@@ -268,11 +268,11 @@ export function recordSuite(make: () => StoreFixture): void {
       await tx.rules.insert(endless);
     });
     expect(await store.read.rules.list()).toEqual([endless, ruleOf('rule_1')]);
-    expect(await store.read.rules.inForce()).toEqual([endless, ruleOf('rule_1')]);
+    expect(await store.read.rules.listActive()).toEqual([endless, ruleOf('rule_1')]);
     await store.write(async (tx) => {
       for (const id of ['rule_1', 'rule_1', 'rule_2']) await tx.rules.use(id);
     });
-    expect(await store.read.rules.inForce()).toEqual([{ ...endless, used: 1 }]);
+    expect(await store.read.rules.listActive()).toEqual([{ ...endless, used: 1 }]);
     expect(await store.read.rules.list()).toHaveLength(2);
     const drop = () => store.write((tx) => tx.rules.delete('rule_1'));
     expect([await drop(), await drop()]).toEqual([true, false]);

@@ -1,0 +1,89 @@
+import { Command, Flags } from '@oclif/core';
+import { type DataDirFlags, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
+import { renderError, reportError } from '../errors/error-report.js';
+import { exitCodeOf, exitCodes } from '../errors/exit-codes.js';
+import { type Printable, printedOut } from '../output/color.js';
+import { safeContent } from '../output/content.js';
+import { oneLine, safeJson, safeText } from '../output/text.js';
+
+/** What every command shares: data on stdout, messages on stderr, errors in one form. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = {
+    json: Flags.boolean({
+      description: 'Print response data as JSON on stdout, and errors as JSON on stderr.',
+      helpGroup: 'GLOBAL',
+    }),
+    input: Flags.boolean({
+      description: 'Show prompts on a terminal; --no-input disables them.',
+      default: true,
+      allowNo: true,
+      helpGroup: 'GLOBAL',
+    }),
+  };
+
+  /** Exit codes that mean something of this command's own, for help and reference; else they mean what they always do. */
+  static exitCodes: Record<string, string> = {};
+
+  /** Prints data: as JSON when asked to, else as the text that `human` makes of it, without control characters. */
+  protected print(data: unknown, human: () => Printable): void {
+    process.stdout.write(this.globalFlags.json ? `${safeJson(JSON.stringify(data))}\n` : printedOut(human()));
+  }
+
+  /** Prints content that was asked for: for a file or a program, exactly as it is. */
+  protected printContent(data: unknown, content: string): void {
+    if (this.globalFlags.json) this.print(data, () => '');
+    else process.stdout.write(safeContent(process.stdout, content));
+  }
+
+  /** Prints a message for people on stderr; nothing with --json. */
+  protected info(text: string): void {
+    if (!this.globalFlags.json) this.status(text);
+  }
+
+  /** Prints a status line on stderr for people and scripts, such as the moment from which a stream misses nothing. */
+  protected status(text: string): void {
+    process.stderr.write(`${safeText(text)}\n`);
+  }
+
+  /** Prints a warning on stderr; with --json as a JSON line of its own. */
+  protected printWarning(message: string): void {
+    this.status(
+      this.globalFlags.json ? safeJson(JSON.stringify({ warning: { message } })) : `warning: ${oneLine(message)}`,
+    );
+  }
+
+  /** Returns the path of the data directory to use, and warns on stderr of what is not as it should be. */
+  protected takeDataDir(flags: DataDirFlags, located = locateDataDir(flags, process.env, process.cwd())): string {
+    const { path, warnings } = takeDataDir(located, flags);
+    for (const warning of warnings) this.printWarning(warningLine(warning));
+    return path;
+  }
+
+  /** Global flags read from argv, available before parsing and when parsing fails. */
+  protected get globalFlags(): { json: boolean } {
+    const end = this.argv.indexOf('--');
+    return { json: (end === -1 ? this.argv : this.argv.slice(0, end)).includes('--json') };
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    // Else oclif warns, under NODE_ENV=test and development, that a command line which was refused was not parsed.
+    this.parsed = true;
+    const code = exitCodeOf(error);
+    if (code !== 0) this.report(error, code === exitCodes.usage ? await this.#hint(error) : undefined);
+    process.exitCode = code;
+  }
+
+  /** Shows an error on stderr: as JSON when asked to. */
+  protected report(error: Error, hint?: string): void {
+    const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
+    process.stderr.write(
+      this.globalFlags.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report),
+    );
+  }
+
+  async #hint(error: Error): Promise<string | undefined> {
+    const { hintFor } = await import('../errors/did-you-mean.js');
+    const { flags, baseFlags } = this.ctor;
+    return hintFor(error, Object.values({ ...baseFlags, ...flags }));
+  }
+}

@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { Client } from '../../client/client.js';
+import { version } from '../../version.js';
+import { databaseFile } from '../data-dir/data-dir.js';
+import { type FoundDataDir, locateDataDir } from '../data-dir/find.js';
+import { isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import { networkFetch } from '../target/network-fetch.js';
+import { keyFor, namedServer, type TargetFlags } from '../target/target.js';
+import { namesFromApi } from './api-names.js';
+import { type Name, type NameKind, namesOf } from './names.js';
+
+/** Names of what the target of a command line holds: of a data directory read from its database, else asked of the service. */
+
+/** A shell stands still while it waits. */
+const TIMEOUT_SECONDS = 0.5;
+
+/** @throws Error when they cannot be had at once. */
+export async function namesFromTarget(
+  kind: NameKind,
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Name[]> {
+  const located = locateDataDir(flags, env, cwd);
+  const chosen = namedServer(flags, env);
+  const running = await provenServer(located).catch((error: unknown) => {
+    // A named server does not need a data directory that can be used.
+    if (chosen) return undefined;
+    throw error;
+  });
+  // The database is not what a server in memory holds.
+  const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
+  const named = chosen ?? inMemory;
+  if (!named) {
+    const file = databaseFile(located.path);
+    if (!statSync(file).isFile()) return [];
+    const { readResourceLists } = await import('../../storage/resource-lists.js');
+    return readResourceLists(file, (lists) => namesOf(lists, kind));
+  }
+  const { baseUrl } = named;
+  const apiKey = keyFor(flags, env, named)?.value ?? (running?.base_url === baseUrl ? running.api_key : undefined);
+  if (!apiKey) return [];
+  const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env });
+  const client = new Client({
+    baseUrl,
+    apiKey,
+    userAgent: `svc-cli/${version}`,
+    // What a command may wait for without an end, a shell may not.
+    fetch: (url, { noTimeout: _, ...init }) => fetch(url, init),
+  });
+  return namesFromApi(client, kind);
+}
+
+/** Returns the running server of a data directory, without a request to it. */
+async function provenServer({ path: dataDir, refusal }: FoundDataDir): Promise<RunningServer | undefined> {
+  if (refusal) throw refusal;
+  const named = readRunningServer(dataDir);
+  return named && (await isProven(dataDir, named)) ? named.server : undefined;
+}

@@ -1,0 +1,26 @@
+import type { Client } from '../../../client/client.js';
+import { printedOut } from '../../output/color.js';
+import { fieldLines } from '../../output/fields.js';
+import { safeText } from '../../output/text.js';
+import { attemptText } from '../../webhooks/listen-view/attempt-lines.js';
+import { indented } from '../../webhooks/listen-view/indent-json.js';
+import { timeOf } from './pane.js';
+
+/** All of one delivery: every attempt with what went over the wire, the last one first. */
+export async function describeDelivery(client: Client, id: string): Promise<string> {
+  const delivery = await client.control('deliveries.get', { params: { id } });
+  const { event_id, type, url, state, replay_of, payload, log } = delivery;
+  const attempts = log
+    .toReversed()
+    .map(
+      (attempt) =>
+        `Attempt ${attempt.attempt}/${attempt.max_attempts} at ${timeOf(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
+    );
+  const sent =
+    log.length > 0 ? attempts.join('\n\n') : `No attempt has finished yet.\n\n${safeText(indented(payload))}`;
+  return printedOut([
+    fieldLines({ id, state, event: `${type}  ${event_id}`, url, 'replay of': replay_of }),
+    '\n',
+    sent,
+  ]);
+}

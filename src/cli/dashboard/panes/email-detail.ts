@@ -1,0 +1,41 @@
+import type { Client } from '../../../client/client.js';
+import type { Inspection } from '../../../contract/control/endpoints.js';
+import { readControlBytes } from '../../emails/read-bytes.js';
+import { joined, type Printable, printedOut } from '../../output/color.js';
+import { emailFields } from '../../output/formatters/email.js';
+import {
+  attachmentLines,
+  eventLines,
+  linkLines,
+  recipientLines,
+  section,
+} from '../../output/formatters/email-inspection.js';
+import { headersOf } from '../../output/formatters/message-headers.js';
+import { oneLine, safeText } from '../../output/text.js';
+import { timeOf } from './pane.js';
+
+/** All of one mail, for a person: its fields, what became of it, where it leads, what it says, and its headers. */
+export async function describeMail(client: Client, id: string): Promise<string> {
+  const params = { id };
+  const [email, inspection, message] = await Promise.all([
+    client.call('emails.get', { params }),
+    client.control('emails.inspect', { params }),
+    readControlBytes(client, 'emails.raw', { params }),
+  ]);
+  const headers = headersOf(message).map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}`);
+  const lines = [
+    ...section('Recipients', severalRecipients(inspection)),
+    ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
+    ...section('Attachments', attachmentLines(inspection)),
+    ...section('History', eventLines(inspection, timeOf)),
+    ...section('Links', linkLines(inspection)),
+    ...section(email.text || !email.html ? 'Text' : 'HTML', safeText(email.text || email.html).split('\n')),
+    ...section('Headers', headers),
+  ];
+  return printedOut([emailFields(email), joined(lines, '\n')]);
+}
+
+/** One recipient is among the fields already. */
+function severalRecipients(inspection: Inspection): Printable[] {
+  return inspection.recipients.length < 2 ? [] : recipientLines(inspection, (status) => status);
+}

@@ -1,0 +1,46 @@
+import type { EmailStatus, EmailSummary } from '../../../contract/service/emails.js';
+import { oneLine } from '../../output/text.js';
+import { describeMail } from './email-detail.js';
+import { newestOf } from './newest.js';
+import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+
+export const mails: Pane = {
+  title: 'Emails',
+  empty: 'No emails yet. Send one: svc emails send --to delivered@simulator.test',
+  elsewhere: 'svc emails list',
+  read: newestOf(async (client, query) => {
+    const { emails: items, pagination } = await client.call('emails.list', { query });
+    return { items, pagination };
+  }, rowOf),
+};
+
+const tones: Record<EmailStatus, Tone> = {
+  scheduled: 'waiting',
+  sent: 'plain',
+  delivered: 'good',
+  bounced: 'bad',
+  complained: 'bad',
+  dropped: 'bad',
+  cancelled: 'plain',
+};
+
+/** The share of a line that the recipients get, once time and status are there, and the least and most of it. */
+const RECIPIENT_SHARE = 0.6;
+const RECIPIENT_MIN = 12;
+const RECIPIENT_MAX = 40;
+const BEFORE_RECIPIENT = 20;
+
+function rowOf({ id, status, to, from, subject, created_at }: EmailSummary): Row {
+  return {
+    id,
+    email: { id, about: oneLine(`${to}, “${subject}”`) },
+    tone: tones[status],
+    words: wordsOf(id, status, to, from, subject),
+    line(width) {
+      const room = Math.floor((width - BEFORE_RECIPIENT) * RECIPIENT_SHARE);
+      const recipient = column(to, Math.min(Math.max(room, RECIPIENT_MIN), RECIPIENT_MAX));
+      return [timeOf(created_at), status.padEnd(10), recipient, column(subject, width)].join(' ').trimEnd();
+    },
+    open: (client) => describeMail(client, id),
+  };
+}

@@ -1,0 +1,16 @@
+import { deliveries } from './deliveries.js';
+import { mails } from './emails.js';
+import { events } from './events.js';
+import type { Pane } from './pane.js';
+import { requests } from './requests.js';
+
+/** The panes in the order in which tab goes through them. */
+export const paneNames = ['mails', 'events', 'deliveries', 'requests'] as const;
+export type PaneName = (typeof paneNames)[number];
+
+export const panes: Record<PaneName, Pane> = { mails, events, deliveries, requests };
+
+/** A record with an entry for every pane. */
+export function eachPane<Value>(make: (name: PaneName) => Value): Record<PaneName, Value> {
+  return Object.fromEntries(paneNames.map((name) => [name, make(name)])) as Record<PaneName, Value>;
+}

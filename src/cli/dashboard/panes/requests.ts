@@ -1,0 +1,41 @@
+import type { LoggedRequest } from '../../../contract/control/request-log.js';
+import { printedOut } from '../../output/color.js';
+import { fieldLines } from '../../output/fields.js';
+import { notesOf } from '../../output/formatters/request.js';
+import { oneLine } from '../../output/text.js';
+import { type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+
+export const requests: Pane = {
+  title: 'Requests',
+  empty: 'No requests yet.',
+  elsewhere: 'svc logs list',
+  async read(client, limit) {
+    const { requests: found } = await client.control('requests.list', { query: { limit } });
+    return { rows: found.map(rowOf), total: undefined, more: found.length === limit };
+  },
+};
+
+function rowOf(request: LoggedRequest): Row {
+  const { request_id, created_at, method, path, status, ms, key_id, error_code, warnings } = request;
+  const notes = notesOf(request);
+  const tone: Tone = status >= 500 ? 'bad' : status >= 400 ? 'waiting' : 'plain';
+  return {
+    id: request_id,
+    tone,
+    words: wordsOf(request_id, method, path, status, key_id, notes),
+    line: () => oneLine([timeOf(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
+    open: async () =>
+      printedOut(
+        fieldLines({
+          request: `${method} ${path}`,
+          status,
+          error: error_code,
+          warnings: warnings.join('; '),
+          duration: `${ms} ms`,
+          at: created_at,
+          key: key_id ?? 'no valid key',
+          id: request_id,
+        }),
+      ),
+  };
+}

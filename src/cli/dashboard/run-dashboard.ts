@@ -1,0 +1,25 @@
+import type { InternalErrorLog } from '../errors/internal-error-log.js';
+import type { LocalServer } from '../server/local-server.js';
+import type { Captured } from './summary.js';
+
+/**
+ * Shows the dashboard until the signal, then closes the server. The last lines on the terminal say what was captured.
+ * @throws what broke the dashboard, once the server is closed.
+ */
+export async function runDashboard(
+  server: LocalServer,
+  { errorLog, signal }: { errorLog: InternalErrorLog; signal: AbortSignal },
+): Promise<void> {
+  // The terminal's library is loaded by those who see it alone.
+  const { showDashboard } = await import('./dashboard-view.js');
+  const { describeCaptured } = await import('./summary.js');
+  // A key as good as the signal: a second one ends the process at once, whichever the first was.
+  const quit = () => process.kill(process.pid, 'SIGINT');
+  let captured: Captured;
+  try {
+    captured = await showDashboard(server, { errorLog, signal, quit });
+  } finally {
+    await server.close();
+  }
+  process.stdout.write(describeCaptured(captured, server.address.data_dir));
+}

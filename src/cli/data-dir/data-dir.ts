@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CREDENTIALS_FILE, DATABASE_FILE, MEMORY_SYNC_FILE, SERVER_FILE } from '../../storage/data-dir-files.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { type AtomicWriteOptions, OWNER_ONLY, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
+import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { readSmallFile } from '../process/read-small-file.js';
+import { isEmptyDataDir, markDataDir } from './mark.js';
+import type { RunningServer } from './server-file.js';
+
+/** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
+
+export function createDataDir(directory: string): void {
+  try {
+    const fresh = !existsSync(directory) || isEmptyDataDir(directory);
+    makeDirectory(directory, PRIVATE);
+    if (fresh) markDataDir(directory);
+  } catch (error) {
+    throw unusableDataDir(directory, error);
+  }
+}
+
+/** Returns the path of the database. @throws CommandError when it is a directory, which SQLite reports as a disk I/O error. */
+export function databaseFile(directory: string): string {
+  const file = join(directory, DATABASE_FILE);
+  if (!(existsSync(file) && statSync(file).isDirectory())) return file;
+  throw new CommandError(`${file} cannot be used: it is a directory.`, 'Use another data directory with --data-dir.');
+}
+
+/** The local server's key and webhook secret: created with the data directory, and never changed. */
+export interface Credentials {
+  api_key: string;
+  webhook_secret: string;
+}
+
+export function newCredentials(): Credentials {
+  return {
+    api_key: `svc_test_${randomBytes(16).toString('hex')}`,
+    webhook_secret: `whsec_${randomBytes(24).toString('hex')}`,
+  };
+}
+
+/** Returns the credentials of a data directory. When several processes find none at once, one creates them for all. */
+export function readOrCreateCredentials(directory: string): Credentials {
+  const file = join(directory, CREDENTIALS_FILE);
+  if (!existsSync(file)) writeOwnerOnly(directory, CREDENTIALS_FILE, newCredentials(), placeFirst);
+  const found = readJson<Credentials>(file);
+  if (found?.api_key && found.webhook_secret) return found;
+  throw new CommandError(`${file} does not contain valid credentials.`, 'Fix it, or remove it to create new ones.');
+}
+
+/**
+ * Tells this data directory from every other, wherever it is moved to, and tells nothing of its credentials; undefined when it
+ * has none.
+ */
+export function dataDirId(directory: string): string | undefined {
+  const found = readJson<Credentials>(join(directory, CREDENTIALS_FILE));
+  if (!found) return undefined;
+  return createHash('sha256')
+    .update(`data directory ${found.api_key} ${found.webhook_secret}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+export function writeRunningServer(directory: string, server: RunningServer): void {
+  writeOwnerOnly(directory, SERVER_FILE, server);
+}
+
+/** What was synced with a server in memory: for as long as it runs. */
+export function memorySyncFile(directory: string): string {
+  return join(directory, MEMORY_SYNC_FILE);
+}
+
+/** Removes the files of the server that ran. Only the process with the directory's lock may call it. */
+export function removeServerFiles(directory: string): void {
+  for (const file of [SERVER_FILE, MEMORY_SYNC_FILE]) rmSync(join(directory, file), { force: true });
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readSmallFile(file)) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeOwnerOnly(
+  directory: string,
+  name: string,
+  value: unknown,
+  moveIntoPlace?: AtomicWriteOptions['moveIntoPlace'],
+): void {
+  try {
+    writeFileAtomically(join(directory, name), `${JSON.stringify(value, null, 2)}\n`, {
+      mode: OWNER_ONLY,
+      ...(moveIntoPlace && { moveIntoPlace }),
+    });
+  } catch (error) {
+    throw unusableDataDir(directory, error);
+  }
+}
+
+/** The data directory itself is what is wrong, whatever was to be done with it. */
+export function unusableDataDir(directory: string, error: unknown): CommandError {
+  return new CommandError(
+    `The data directory ${directory} cannot be written: ${describeFileError(error)}`,
+    'Use another with --data-dir or SVC_DATA_DIR. "svc dev --in-memory" does not need one.',
+  );
+}

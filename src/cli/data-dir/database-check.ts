@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseReport } from '../../storage/repair.js';
+import { svcCommand } from '../command/svc-command.js';
+import { plural } from '../output/plural.js';
+import type { Finding } from '../server/diagnostics.js';
+import { databaseFile } from './data-dir.js';
+
+/** What `svc doctor` finds in the database of a data directory, and repairs. */
+
+/** How many rows a finding names. */
+const ROWS_NAMED = 3;
+
+export interface DatabaseFindings {
+  findings: Finding[];
+  /** Every damaged row and failed job, in full. */
+  damaged: { table: string; key: string; reason: string }[];
+}
+
+/** Returns what a starting server reports of damaged rows that it has set aside before; undefined if there are none. */
+export function unreviewedWarning(count: number, dataDir: string | null): string | undefined {
+  if (count === 0 || dataDir === null) return undefined;
+  return `${plural(count, 'damaged row')} ${count === 1 ? 'was' : 'were'} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
+}
+
+/** Returns the findings with a stored clock that was set aside as a problem: the time is right only because it is ignored. */
+export function withDamagedClock(findings: readonly Finding[], damaged: DatabaseFindings['damaged']): Finding[] {
+  if (!damaged.some(({ table, key }) => table === 'settings' && key === 'clock')) return [...findings];
+  return findings.map((finding) =>
+    finding.check === 'clock' && finding.ok
+      ? {
+          ...finding,
+          ok: false,
+          found: 'the stored clock is damaged and ignored; the server uses this machine’s time',
+          fix: 'If you moved the clock on purpose, set it again with "svc dev clock set". For details, see the database check.',
+        }
+      : finding,
+  );
+}
+
+/** Reads the database file, whether or not a server has it open. */
+export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
+  const file = databaseFile(dataDir);
+  if (!existsSync(file)) return { findings: [], damaged: [] };
+  const { DAMAGED_ADVICE, inspectDatabase } = await import('../../storage/repair.js');
+  let report: DatabaseReport;
+  try {
+    report = await inspectDatabase(file);
+  } catch (error) {
+    return {
+      findings: [badFile(`${file} cannot be checked: ${(error as Error).message}`, DAMAGED_ADVICE)],
+      damaged: [],
+    };
+  }
+  if (report.fileErrors[0] !== undefined)
+    return { findings: [badFile(`${file} is damaged: ${report.fileErrors[0]}`, DAMAGED_ADVICE)], damaged: [] };
+  const damaged = [...report.rows, ...report.failedJobs];
+  return { findings: [rowFinding(report, dataDir)], damaged };
+}
+
+/** Moves what `checkDatabase` finds into the table `quarantine`. Answers how many rows are new in it. */
+export async function repairDatabaseOf(dataDir: string): Promise<DatabaseFindings['damaged']> {
+  const { repairDatabase } = await import('../../storage/repair.js');
+  return repairDatabase(databaseFile(dataDir));
+}
+
+function rowFinding({ rows, failedJobs }: DatabaseReport, dataDir: string): Finding {
+  const check = 'database';
+  const all = [...rows, ...failedJobs];
+  if (all.length === 0) return { check, ok: true, found: 'no damaged rows', fix: null };
+  const named = all.slice(0, ROWS_NAMED).map(({ table, key, reason }) => `${table} ${key} (${reason})`);
+  const more = all.length > ROWS_NAMED ? `, and ${all.length - ROWS_NAMED} more` : '';
+  const counts = [
+    rows.length > 0 && plural(rows.length, 'damaged row'),
+    failedJobs.length > 0 && plural(failedJobs.length, 'failed job'),
+  ];
+  return {
+    check,
+    ok: false,
+    found: `${counts.filter(Boolean).join(' and ')}: ${named.join(', ')}${more}`,
+    fix:
+      `The server ignores them. List all with "${svcCommand('doctor', dataDir)} --json". ` +
+      `Move them to the table "quarantine" with "${svcCommand('doctor', dataDir)} --repair".`,
+  };
+}
+
+function badFile(found: string, fix: string): Finding {
+  return { check: 'database', ok: false, found, fix };
+}

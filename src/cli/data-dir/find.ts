@@ -1,0 +1,134 @@
+import { dirname, join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { CommandError } from '../errors/exit-codes.js';
+import { shellQuote } from '../process/shell-quote.js';
+import { DISCOVERED_NAME, markDataDir } from './mark.js';
+import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './trust.js';
+
+/** Finds the data directory: `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` that is trusted, else the user's own. */
+
+export interface DataDirFlags {
+  'data-dir'?: string | undefined;
+  'trust-data-dir'?: boolean | undefined;
+}
+
+/** What to tell the user of a data directory, and what to do about it. */
+export interface DataDirWarning {
+  message: string;
+  advice: string;
+}
+
+export interface FoundDataDir {
+  path: string;
+  /** What was not used, or who else can write to the directory. */
+  warnings: DataDirWarning[];
+  /** The nearest `.svc/` that was not used. */
+  skipped: string | undefined;
+  /** Why the directory must not be used. */
+  refusal: CommandError | undefined;
+  /** What made svc trust a directory that it otherwise would not, or would warn about. */
+  trustedBy: string | undefined;
+}
+
+const NOT_A_DIRECTORY = {
+  reason: 'it is not a directory',
+  remedy: 'Remove or rename it, or name a data directory with --data-dir.',
+};
+
+/** Looks for the data directory, and at whose it is. Changes nothing. */
+export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
+  const override = trustOverride(flags, env);
+  const named = namedPath(flags, env, cwd);
+  if (named !== undefined) return ownOrNamed(named, override);
+  const { path, trustedBy, skipped } = discover(cwd, override);
+  const found = path === undefined ? ownOrNamed(ownPath(), override) : { ...trusted(path), trustedBy };
+  const warnings = skipped.map((each) => ({
+    message: `${each.path} is not used: ${each.reason}. Using ${found.path} instead.`,
+    advice: each.remedy,
+  }));
+  return { ...found, warnings: [...warnings, ...found.warnings], skipped: skipped[0]?.path };
+}
+
+/**
+ * Returns the path that `locateDataDir` finds, without checking whose a named directory is: for messages, and for what was located
+ * and taken before.
+ */
+export function dataDirPath(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string {
+  return namedPath(flags, env, cwd) ?? discover(cwd, trustOverride(flags, env)).path ?? ownPath();
+}
+
+/**
+ * Takes a data directory that was located, for a command that is about to use it. With `--trust-data-dir`, it is found without the
+ * flag from then on.
+ * @throws CommandError when it is another user's.
+ */
+export function takeDataDir(found: FoundDataDir, flags: DataDirFlags): FoundDataDir {
+  if (found.refusal) throw found.refusal;
+  if (flags['trust-data-dir'] && isOwn(found.path)) markDataDir(found.path);
+  return found;
+}
+
+/** Returns a warning as the one line that a command prints. */
+export function warningLine({ message, advice }: DataDirWarning): string {
+  return `${message} ${advice}`;
+}
+
+function namedPath(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string | undefined {
+  const named = flags['data-dir'] ?? env.SVC_DATA_DIR;
+  return named ? resolve(cwd, named) : undefined;
+}
+
+/** Returns the path of the user's own data directory. */
+function ownPath(): string {
+  return envPaths('svc', { suffix: '' }).data;
+}
+
+interface Discovery extends Pick<FoundDataDir, 'trustedBy'> {
+  /** Undefined where no `.svc/` is trusted. */
+  path: string | undefined;
+  skipped: (Distrust & { path: string })[];
+}
+
+/** Looks for the nearest `.svc/` that is trusted, at and above a directory. */
+function discover(cwd: string, override: string | undefined): Discovery {
+  const skipped: Discovery['skipped'] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const path = join(directory, DISCOVERED_NAME);
+    const stats = linkStats(path);
+    if (stats) {
+      const mayBeUsed = stats.isDirectory() || stats.isSymbolicLink();
+      const distrust = mayBeUsed ? distrustFound(path, stats) : NOT_A_DIRECTORY;
+      if (!distrust) return { path, trustedBy: undefined, skipped };
+      if (override !== undefined && directoryStats(path)) return { path, trustedBy: override, skipped };
+      skipped.push({ path, ...distrust });
+    }
+    if (dirname(directory) === directory) return { path: undefined, trustedBy: undefined, skipped };
+  }
+}
+
+function isOwn(path: string): boolean {
+  const stats = directoryStats(path);
+  return stats !== undefined && (process.getuid === undefined || stats.uid === process.getuid());
+}
+
+/** Modes of mounted file systems say little, so that others can write is no reason to refuse what the user has named. */
+function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
+  const { distrust, othersCanWrite } = examineNamed(path);
+  if (override !== undefined) return { ...trusted(path), trustedBy: distrust || othersCanWrite ? override : undefined };
+  if (distrust) {
+    const refusal = new CommandError(`The data directory ${path} is not used: ${distrust.reason}.`, distrust.remedy);
+    return { ...trusted(path), refusal };
+  }
+  if (!othersCanWrite) return trusted(path);
+  const advice = `Run "chmod -R go-w ${shellQuote(path)}", or set SVC_TRUST_DATA_DIR=1 if the file system cannot store permissions.`;
+  return { ...trusted(path), warnings: [{ message: `Other users can write to the data directory ${path}.`, advice }] };
+}
+
+function trusted(path: string): FoundDataDir {
+  return { path, warnings: [], skipped: undefined, refusal: undefined, trustedBy: undefined };
+}
+
+function trustOverride(flags: DataDirFlags, env: NodeJS.ProcessEnv): string | undefined {
+  if (flags['trust-data-dir']) return '--trust-data-dir';
+  return env.SVC_TRUST_DATA_DIR === '1' ? 'SVC_TRUST_DATA_DIR' : undefined;
+}

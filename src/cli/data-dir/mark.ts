@@ -1,0 +1,73 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { MARK_FILE } from '../../storage/data-dir-files.js';
+import { OWNER_ONLY, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
+import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { readSmallFile } from '../process/read-small-file.js';
+
+/**
+ * Marks the `.svc` directories that this user's svc created. Git and archives carry files, names and, with a umask of 077,
+ * private modes; they cannot carry this mark, which is made of the user's own key and the directory's number in its file system.
+ */
+
+export const DISCOVERED_NAME = '.svc';
+const KEY_FILE = 'directory.key';
+const KEY_BYTES = 32;
+
+/** Marks a directory that can be discovered. Without a place for the user's key it stays unmarked, and has to be named. */
+export function markDataDir(directory: string): void {
+  if (basename(directory) !== DISCOVERED_NAME) return;
+  try {
+    const file = keyFile();
+    makeDirectory(dirname(file), PRIVATE);
+    if (readKey() === undefined) {
+      writeFileAtomically(file, randomBytes(KEY_BYTES).toString('hex'), {
+        mode: OWNER_ONLY,
+        moveIntoPlace: placeFirst,
+      });
+    }
+    const mark = markOf(directory);
+    if (mark !== undefined) writeFileAtomically(join(directory, MARK_FILE), `${mark}\n`, { mode: OWNER_ONLY });
+  } catch {
+    // No home directory, or one that is read-only.
+  }
+}
+
+/** Returns whether a directory holds nothing yet, but a mark that another process may be writing. */
+export function isEmptyDataDir(directory: string): boolean {
+  try {
+    return readdirSync(directory).every((name) => name.startsWith(MARK_FILE));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether a directory is one that this user's svc marked, at the place where it was marked. */
+export function isMarked(directory: string): boolean {
+  try {
+    return readSmallFile(join(directory, MARK_FILE)).trim() === markOf(directory);
+  } catch {
+    return false;
+  }
+}
+
+function markOf(directory: string): string | undefined {
+  const key = readKey();
+  // A copy, a checkout and an unpacked archive have another number.
+  const { ino } = statSync(directory, { bigint: true });
+  return key && createHmac('sha256', key).update(`svc data directory ${ino}`).digest('hex');
+}
+
+function keyFile(): string {
+  return join(envPaths('svc', { suffix: '' }).data, KEY_FILE);
+}
+
+function readKey(): string | undefined {
+  try {
+    return readSmallFile(keyFile()).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

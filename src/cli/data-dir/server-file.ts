@@ -1,0 +1,142 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { SERVER_FILE } from '../../storage/data-dir-files.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { excerpt } from '../output/text.js';
+import { identityOf, isAlive, userOf } from '../process/process-identity.js';
+import { readSmallFile } from '../process/read-small-file.js';
+import { shellQuote } from '../process/shell-quote.js';
+import { isOwnAddress } from '../target/own-address.js';
+import type { Credentials } from './data-dir.js';
+
+/** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
+
+const PORT_MAX = 65_535;
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** Where a running server of this data directory is. */
+export interface RunningServer extends Credentials {
+  pid: number;
+  /** What tells the process from others that have its id later; null where the system does not say. Earlier versions left it out. */
+  process?: string | null;
+  instance: string;
+  base_url: string;
+  smtp: { host: string; port: number };
+  /** Where mail is kept; null in memory. */
+  data_dir: string | null;
+  started_at: string;
+}
+
+/** What is known of the process that server.json names. `unknown` where the system tells too little. */
+type ProcessIdentity = 'server' | 'unknown';
+
+/** The server that server.json names. Its process is alive, and not provably another. */
+export interface RecordedServer {
+  server: RunningServer;
+  identity: ProcessIdentity;
+}
+
+/**
+ * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
+ * @throws CommandError when the file says what svc never writes, such as another machine's address.
+ */
+export function readRunningServer(directory: string): RecordedServer | undefined {
+  const file = join(directory, SERVER_FILE);
+  let text: string;
+  try {
+    text = readSmallFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
+    throw new CommandError(`${file} cannot be read: ${describeFileError(error)}`, advice);
+  }
+  const parsed = parse(text);
+  const pidFault = pidFaultOf(parsed);
+  if (pidFault !== undefined) throw refused(file, pidFault);
+  const server = parsed as RunningServer;
+  // After a crash and a change of network, the file names an address that this machine no longer has.
+  if (!isAlive(server.pid)) return undefined;
+  const identity = processOf(directory, server);
+  if (identity === 'another') return undefined;
+  const fault = faultOf(server);
+  if (fault !== undefined) throw refused(file, fault);
+  return { server, identity };
+}
+
+/** Returns whether a server is the one of its data directory: its process is known to be, or else the directory is locked. */
+export async function isProven(directory: string, { identity }: RecordedServer): Promise<boolean> {
+  return identity === 'server' || isLocked(directory);
+}
+
+/** Returns whether a process has the lock that only the server of a data directory takes. */
+export async function isLocked(directory: string): Promise<boolean> {
+  const { isServerLocked } = await import('../../storage/server-lock.js');
+  return isServerLocked(directory);
+}
+
+/**
+ * Tells whether the process id that server.json holds is still that server's process: ids are given again, and so are ports.
+ * `unknown` where the system tells too little.
+ */
+export function processOf(
+  directory: string,
+  { pid, process: expected }: Pick<RunningServer, 'pid' | 'process'>,
+): ProcessIdentity | 'another' {
+  const found = identityOf(pid);
+  if (found === undefined || typeof expected !== 'string') return 'unknown';
+  // The file may name processes of its owner only. A mounted file system may show any owner.
+  const users = [process.getuid?.(), lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid];
+  return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
+}
+
+/** Returns what is wrong with the process id in server.json; undefined when svc may have written it. */
+function pidFaultOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
+  const { pid, process: identity } = value as RunningServer;
+  if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer greater than 1';
+  // The first process of a container can be a server; everywhere else it is the system's.
+  if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
+    return 'pid must be an integer greater than 1';
+  return undefined;
+}
+
+/** Returns what is wrong with the other fields of server.json; undefined when svc may have written them. */
+function faultOf(server: RunningServer): string | undefined {
+  const { process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = server;
+  if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';
+  if (!isOwnUrl(base_url))
+    return `base_url must be an http address of this machine, not ${excerpt(JSON.stringify(base_url) ?? '')}`;
+  if (typeof smtp?.host !== 'string' || !isOwnAddress(smtp.host)) {
+    return `smtp.host must be an address of this machine, not ${excerpt(JSON.stringify(smtp?.host) ?? '')}`;
+  }
+  if (!Number.isSafeInteger(smtp.port) || smtp.port < 1 || smtp.port > PORT_MAX) return 'smtp.port must be a port';
+  if (data_dir !== null && typeof data_dir !== 'string') return 'data_dir must be a string or null';
+  const texts = { instance, started_at, api_key: keys.api_key, webhook_secret: keys.webhook_secret };
+  const wrong = Object.entries(texts).find(([, text]) => typeof text !== 'string' || !VISIBLE.test(text));
+  return wrong && `${wrong[0]} must be a string without spaces`;
+}
+
+function isOwnUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(value);
+  const bare = username + password + search + hash === '' && pathname === SERVICE_PREFIX;
+  return protocol === 'http:' && bare && isOwnAddress(hostname);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(file: string, fault: string): CommandError {
+  return new CommandError(
+    `${file} is not used: ${fault}.`,
+    `If no server runs there, remove it: rm ${shellQuote(file)}`,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Pagination } from '../../contract/fields.js';
+import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
+
+/** Everything that a list holds, page by page. */
+
+export interface Page<Item> {
+  items: Item[];
+  pagination: Pagination;
+}
+
+/** How many ids are remembered, so that what moves down the list while it is read is not seen twice. */
+const REMEMBERED = 10 * PAGE_SIZE_MAX;
+
+/**
+ * Reads a list to its end, one page in memory at a time. The list may grow at its head meanwhile, and shrink: nothing that
+ * stays in it is left out or repeated, unless more than a thousand are added between two pages.
+ */
+export async function* allPages<Item extends { id: string }>(
+  readPage: (query: { limit: number; offset: number }) => Promise<Page<Item>>,
+  start = 0,
+): AsyncGenerator<Page<Item>> {
+  const seen = new Set<string>();
+  let total: number | undefined;
+  for (let offset = start; ; ) {
+    const { items, pagination } = await readPage({ limit: PAGE_SIZE_MAX, offset });
+    const gone = Math.max(0, (total ?? pagination.total) - pagination.total);
+    total = pagination.total;
+    // What is gone made room: what follows moved up by as many, past the offset of this page.
+    if (gone > 0 && offset > start) {
+      offset = Math.max(start, offset - gone);
+      continue;
+    }
+    const fresh = items.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    for (const id of seen) {
+      if (seen.size <= REMEMBERED) break;
+      seen.delete(id);
+    }
+    yield { items: fresh, pagination };
+    if (!pagination.has_more || items.length === 0) return;
+    offset += items.length;
+  }
+}

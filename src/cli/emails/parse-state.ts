@@ -1,0 +1,51 @@
+import type { Client } from '../../client/client.js';
+import { ApiFailure, NoControlError } from '../../client/failures.js';
+import type { EmailSummary } from '../../contract/service/emails.js';
+
+/** Finds out why a message that came over SMTP has no content. Only a local server's control API reports it. */
+
+export interface ParseState {
+  parsing: boolean;
+  /** Reason why the message could not be parsed. */
+  parse_error: string | null;
+}
+
+/** Returns undefined if the server has no control API, or the email no longer exists. */
+export async function parseStateOf(client: Client, id: string): Promise<ParseState | undefined> {
+  try {
+    return await client.control('emails.inspect', { params: { id } });
+  } catch (error) {
+    if (error instanceof NoControlError || error instanceof ApiFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what is shown in place of the empty subject of a message that is not parsed. */
+export function subjectMark({ parsing, parse_error }: ParseState): string {
+  if (parsing) return '(parsing)';
+  return parse_error === null ? '' : '(cannot be parsed)';
+}
+
+/** Inspections under way at once. For each, the server loads the email's events, attachments and links. */
+export const INSPECTIONS_AT_ONCE = 4;
+
+/** Fills empty subjects with marks. Asks the server only about emails without a subject, a few at a time. */
+export async function withSubjectMarks(client: Client, emails: readonly EmailSummary[]): Promise<EmailSummary[]> {
+  const marked = [...emails];
+  const remaining = emails.entries();
+  const markRemaining = async () => {
+    for (const [index, email] of remaining) {
+      const state = email.subject === '' ? await parseStateOf(client, email.id) : undefined;
+      if (state) marked[index] = { ...email, subject: subjectMark(state) };
+    }
+  };
+  await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, markRemaining));
+  return marked;
+}
+
+/** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
+export function parseNote({ parsing, parse_error }: ParseState, raw: string): string | undefined {
+  if (parsing) return 'This message is still being parsed.';
+  if (parse_error === null) return undefined;
+  return `This message could not be parsed: ${parse_error.replace(/\.$/, '')}. See the raw message with: ${raw}`;
+}

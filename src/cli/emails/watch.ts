@@ -1,0 +1,169 @@
+import type { Client } from '../../client/client.js';
+import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import type { EmailSummary } from '../../contract/service/emails.js';
+import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
+import { AsyncSignal } from '../process/async-signal.js';
+
+/** Follows a list of emails: by the local server's streams, and where there are none by asking again and again. */
+
+export type EmailFilters = Record<string, string | undefined>;
+
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15_000;
+const REMEMBERED = 10 * PAGE_SIZE_MAX;
+
+/** What each stream of the server is asked for. */
+const streams = {
+  'events.stream': { types: 'email.sent,email.delivered,email.bounced,email.complained,email.dropped' },
+  // A mail that is scheduled has no event yet.
+  'requests.stream': { method: 'POST', path: '/v1/emails' },
+} as const;
+
+export interface Watch {
+  filters: EmailFilters;
+  /** Whether to try the streams; in-process there are none. */
+  stream: boolean;
+  signal: AbortSignal;
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Told once nothing new can be missed. */
+  onReady(): void;
+  /** Told when the server is out of reach, and with undefined when it is back. */
+  onLost(reason: string | undefined): void;
+}
+
+/** Yields emails made from now on, the oldest first, as they come. @throws what the first call throws. */
+export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator<EmailSummary> {
+  const { signal, pause, onLost } = watch;
+  const arrivals = new Arrivals(client, watch.filters);
+  const changed = new AsyncSignal();
+  signal.addEventListener('abort', () => changed.notify(), { once: true });
+  const streaming = watch.stream ? await openStreams(client, signal) : { open: false, chunks: [] };
+  await arrivals.start();
+  for (const chunks of streaming.chunks) void watchStream(chunks, streaming, changed);
+  watch.onReady();
+  let wait = SHORTEST_WAIT_MS;
+  let lost = false;
+  while (!signal.aborted) {
+    // A stream that ended rings once more, and from then on the server is asked.
+    if (streaming.open && !lost) await changed.wait();
+    else await pause(wait, signal);
+    if (signal.aborted) return;
+    try {
+      const fresh = await arrivals.next();
+      if (lost) onLost(undefined);
+      lost = false;
+      wait = fresh.length > 0 ? SHORTEST_WAIT_MS : Math.min(wait * 1.5, LONGEST_WAIT_MS);
+      yield* fresh;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (!lost) onLost((error as Error).message);
+      lost = true;
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return (
+    error instanceof UnreachableError || (error instanceof ApiFailure && (error.status === 429 || error.status >= 500))
+  );
+}
+
+interface Streaming {
+  /** Whether every stream is there. */
+  open: boolean;
+  chunks: AsyncIterator<Uint8Array>[];
+}
+
+/** The streams, once the server has begun them; none where the server has no such thing. */
+async function openStreams(client: Client, signal: AbortSignal): Promise<Streaming> {
+  const chunks = Object.entries(streams).map(([name, query]) =>
+    client.stream(name as keyof typeof streams, { query: query as never }, signal),
+  );
+  try {
+    // A server of this kind says something at once, so that a reader knows that it is there.
+    const begun = await Promise.all(chunks.map((each) => each.next()));
+    return { open: begun.every(({ done }) => !done), chunks };
+  } catch (error) {
+    if (error instanceof NoControlError || signal.aborted) return { open: false, chunks: [] };
+    throw error;
+  }
+}
+
+async function watchStream(
+  chunks: AsyncIterator<Uint8Array>,
+  streaming: Streaming,
+  changed: AsyncSignal,
+): Promise<void> {
+  try {
+    while (streaming.open) {
+      const { done } = await chunks.next();
+      if (done) streaming.open = false;
+      changed.notify();
+    }
+  } catch {
+    streaming.open = false;
+    changed.notify();
+  }
+}
+
+/**
+ * What is new in the list since it was last looked at. It is in the order in which the server took the mails in, so what stands
+ * above one that is known is new, whatever its time: that can be set back. Below, where a mail comes to stand that a filter
+ * lets through only later, its time tells.
+ */
+class Arrivals {
+  readonly #known = new Set<string>();
+  #since = '';
+  /** Whether there was nothing at the start that is not known. */
+  #startedComplete = true;
+
+  constructor(
+    private readonly client: Client,
+    private readonly filters: EmailFilters,
+  ) {}
+
+  async start(): Promise<void> {
+    const { emails, pagination } = await this.#page(0);
+    this.#remember(emails);
+    this.#since = emails[0]?.created_at ?? '';
+    this.#startedComplete = !pagination.has_more;
+  }
+
+  async next(): Promise<EmailSummary[]> {
+    const top = await this.#upToKnown();
+    const firstKnown = top.findIndex(({ id }) => this.#known.has(id));
+    const fresh = top.filter(
+      ({ id, created_at }, index) =>
+        !this.#known.has(id) && (this.#startedComplete || index < firstKnown || created_at >= this.#since),
+    );
+    this.#remember(top);
+    return fresh.reverse();
+  }
+
+  /** The pages down to the first on which one is known, each email once: the list may move on between two pages. */
+  async #upToKnown(): Promise<EmailSummary[]> {
+    const top = new Map<string, EmailSummary>();
+    for (let offset = 0; ; offset += PAGE_SIZE_MAX) {
+      const { emails, pagination } = await this.#page(offset);
+      for (const email of emails) if (!top.has(email.id)) top.set(email.id, email);
+      if (!pagination.has_more || emails.some(({ id }) => this.#known.has(id))) return [...top.values()];
+    }
+  }
+
+  #page(offset: number) {
+    return this.client.call('emails.list', { query: { ...this.filters, limit: PAGE_SIZE_MAX, offset } });
+  }
+
+  /** Of too many the newest stay. */
+  #remember(newestFirst: readonly EmailSummary[]): void {
+    for (const { id } of [...newestFirst].reverse()) {
+      this.#known.delete(id);
+      this.#known.add(id);
+    }
+    for (const id of this.#known) {
+      if (this.#known.size <= REMEMBERED) return;
+      this.#known.delete(id);
+    }
+  }
+}

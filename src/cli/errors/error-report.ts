@@ -1,0 +1,99 @@
+import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
+import { excerpt, oneLine } from '../output/text.js';
+import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
+import { usageMessage } from './oclif-messages.js';
+
+/** The error object of --json, on stderr. */
+export interface ErrorReport {
+  code: string;
+  message: string;
+  status: number | null;
+  details: readonly RejectedField[];
+  hint: string | null;
+  request_id: string | null;
+}
+
+/**
+ * What to tell of an error. No API key and no webhook secret is in it, wherever the words came from. `hint` is for a command
+ * line that was refused, in place of the advice to read its help.
+ */
+export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
+  const report = describe(error, topic, hint);
+  const details = report.details.map(({ path, message, flag }) => ({
+    path: maskSecrets(path),
+    message: maskSecrets(message),
+    ...(flag !== undefined && { flag }),
+  }));
+  return {
+    ...report,
+    message: maskSecrets(report.message).replace(/\S+/g, (word) => (word.length < LONG_WORD ? word : excerpt(word))),
+    details,
+    hint: report.hint && maskSecrets(report.hint),
+  };
+}
+
+/** Longer than any that svc says: it was typed, or came from elsewhere. */
+const LONG_WORD = 400;
+
+function describe(error: unknown, topic: string, advice: string): ErrorReport {
+  if (error instanceof ApiFailure) {
+    const { code, message, status, details = [], hint = null, requestId = null } = error;
+    return { code, message, status, details, hint, request_id: requestId };
+  }
+  const report = (code: string, message: string, hint: string | null): ErrorReport => ({
+    code,
+    message,
+    status: null,
+    details: [],
+    hint,
+    request_id: null,
+  });
+  if (error instanceof UnreachableError) {
+    return report(
+      'unreachable',
+      `${error.message}.`,
+      error.hint ?? 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.',
+    );
+  }
+  if (error instanceof NoControlError) {
+    const { baseUrl, closed, flag } = error;
+    const what = flag === undefined ? topic : `${topic} ${flag}`;
+    return report(
+      'usage_error',
+      closed
+        ? `"${what}" needs the control API, which is disabled on ${baseUrl} (--no-control).`
+        : `"${what}" needs the control API of a local server, and ${baseUrl} does not have one.`,
+      closed
+        ? 'Restart the server without --no-control, or use another server.'
+        : 'To use the local server, pass --profile local and omit --base-url.',
+    );
+  }
+  if (error instanceof AssertionFailedError) {
+    return { ...report('assertion_failed', error.message, error.hint ?? null), details: error.details };
+  }
+  if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
+  if (error instanceof CommandError) {
+    return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
+  }
+  if (exitCodeOf(error) === exitCodes.usage) {
+    return report('usage_error', usageMessage(error as Error), advice);
+  }
+  if (error instanceof ServiceError) {
+    const { code, message, status, details = [], hint } = error;
+    return { code, message, status, details, hint, request_id: null };
+  }
+  return report('command_failed', (error as Error).message ?? String(error), null);
+}
+
+export function renderError(report: ErrorReport): string {
+  const lines = [`Error: ${oneLine(report.message)}`];
+  if (report.details.length > 1) {
+    for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
+  }
+  // The message or the lines above name what the hint would point a script to.
+  if (report.hint && !report.hint.startsWith('error.details')) lines.push(oneLine(report.hint));
+  if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
+  return `${lines.join('\n')}\n`;
+}

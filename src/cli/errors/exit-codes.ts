@@ -1,0 +1,87 @@
+import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+
+/** What a script can rely on, the same with and without --json. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  assertionFailed: 3,
+  notPermitted: 4,
+  unreachable: 5,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What each means where a command says nothing else. */
+export const exitCodeMeanings: Record<number, string> = {
+  [exitCodes.done]: 'Success.',
+  [exitCodes.failed]: 'The command failed, or the server returned an error.',
+  [exitCodes.usage]: 'Invalid usage; nothing was done.',
+  [exitCodes.assertionFailed]: 'An assertion, wait or comparison failed.',
+  [exitCodes.notPermitted]: 'Not authenticated or not permitted.',
+  [exitCodes.unreachable]: 'The server is unreachable.',
+  [exitCodes.hungUp]: 'Stopped by SIGHUP (terminal closed).',
+  [exitCodes.interrupted]: 'Stopped by SIGINT (Ctrl-C).',
+  [exitCodes.terminated]: 'Stopped by SIGTERM.',
+};
+
+/** The command line was wrong: what, and what to do instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The command could not do its work, for a reason that its user can act on. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly hint?: string,
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** Somebody answered a question with ^C. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor() {
+    super('Interrupted.');
+  }
+}
+
+/** What was asserted does not hold: each reason with its place. */
+export class AssertionFailedError extends Error {
+  override readonly name = 'NotHeldError';
+
+  constructor(
+    message: string,
+    readonly details: readonly ErrorDetail[],
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+const notPermitted = new Set(['authentication_error', 'authorization_error']);
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
+  if (error instanceof AssertionFailedError) return exitCodes.assertionFailed;
+  if (error instanceof UnreachableError) return exitCodes.unreachable;
+  if (error instanceof InterruptedError) return exitCodes.interrupted;
+  if (error instanceof ApiFailure) return notPermitted.has(error.code) ? exitCodes.notPermitted : exitCodes.failed;
+  const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
+  return oclifExit ?? exitCodes.failed;
+}

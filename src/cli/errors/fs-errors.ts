@@ -1,0 +1,39 @@
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from './exit-codes.js';
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EEXIST: 'file already exists',
+  EISDIR: 'it is a directory',
+  ELOOP: 'symbolic links form a loop',
+  ENAMETOOLONG: 'file name too long',
+  ENOENT: 'no such file or directory',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'part of the path is not a directory',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+};
+
+/** What the file system refused, in words: the end of "Cannot read FILE: ". */
+export function describeFileError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
+}
+
+/** @throws UsageError when a directory is to be read or written, and a file stands there or on the way. `flag` is what named it. */
+export function assertDirectoryPath(path: string, flag?: string): void {
+  const found = stats(path);
+  if (found === 'below a file') assertDirectoryPath(dirname(path), flag);
+  else if (found?.isFile())
+    throw new UsageError(`${flag === undefined ? '' : `${flag}: `}${path} is a file, not a directory.`);
+}
+
+function stats(path: string): Stats | 'below a file' | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Anything else shows when the directory is used.
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'below a file' : undefined;
+  }
+}

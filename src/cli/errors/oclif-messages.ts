@@ -1,0 +1,62 @@
+/** oclif's words for a wrong command line, as plain sentences that name what was typed and tell no value of a flag. */
+
+interface ParseError extends Error {
+  /** The arguments that are missing. */
+  args?: { name: string; description?: string }[];
+}
+
+export function usageMessage(error: ParseError): string {
+  const [text = ''] = error.message.split('\nSee more help with');
+  if (/^Missing \d+ required arg/.test(text)) return missingArguments(error.args ?? []);
+  return flagSentences(text) ?? rewordParseError(text);
+}
+
+function missingArguments(args: { name: string; description?: string }[]): string {
+  const names = args.map(({ name }) => name.toUpperCase());
+  const [{ description = '' } = {}, ...more] = args;
+  if (more.length > 0) return `Missing required arguments ${listed(names)}.`;
+  const what = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+  return `Missing required argument ${names[0]}${what && `: ${what}`}.`;
+}
+
+/** How flags go together, and which are missing; undefined when the refusal is of something else. */
+function flagSentences(text: string): string | undefined {
+  const missing = [...text.matchAll(/^[ \t]*Missing required flag (?:--)?(\S+)$/gm)].map(([, name]) => `--${name}`);
+  const pairs = [...text.matchAll(/--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/gs)].map(
+    ([, one, other]) => [`--${one}`, `--${other}`].sort(),
+  );
+  const lone = [...text.matchAll(/All of the following must be provided when using (--\S+): (.*)/g)];
+  const sentences = [
+    ...(missing.length > 0 ? [`Missing required flag${missing.length > 1 ? 's' : ''} ${listed(missing)}.`] : []),
+    ...new Set(pairs.map((pair) => `${listed(pair)} cannot be used together.`)),
+    ...lone.map(([, flag, needed = '']) => `${flag} requires ${listed(needed.split(', '))}.`),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
+function rewordParseError(text: string): string {
+  return (
+    text
+      .replace(/^The following errors? occurred:/, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' ')
+      .trim()
+      .replace(/^command (\S+) not found\.?$/i, (_, id: string) => `Unknown command "svc ${id.replaceAll(':', ' ')}".`)
+      // What it was given may be a secret: --apikey=…
+      .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
+        return `Unknown flag${s}: ${flags
+          .split(', --')
+          .map((flag) => flag.split('=', 1)[0])
+          .join(', --')}`;
+      })
+      .replace(/^Parsing (--\S+) Expected/, '$1: expected')
+      .replace(/^Parsing (--\S+) (?=must )/, '$1 ')
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

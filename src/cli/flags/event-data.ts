@@ -1,0 +1,37 @@
+import { UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
+import { readJsonInput } from './json-input.js';
+
+/** The data of a made-up event: JSON or a file of it, then single fields. */
+export async function readEventData(
+  json: string | undefined,
+  sets: readonly string[],
+): Promise<Record<string, unknown>> {
+  const data = json === undefined ? {} : (await readJsonInput('--data', json)).value;
+  for (const set of sets) {
+    const at = set.indexOf('=');
+    if (at < 1) throw new UsageError(`--set must be PATH=VALUE, not ${quoted(set)}.`);
+    setField(data, set.slice(0, at).split('.'), readValue(set.slice(at + 1)));
+  }
+  return data;
+}
+
+/** JSON where it is JSON, else the text itself: `--set opens=3`, `--set reason=full`. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function setField(data: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true });
+    return;
+  }
+  const inner = Object.hasOwn(data, name) ? data[name] : undefined;
+  const nested = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
+  Object.defineProperty(data, name, { value: nested, enumerable: true, configurable: true, writable: true });
+  setField(nested, rest, value);
+}

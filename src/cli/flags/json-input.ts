@@ -1,0 +1,51 @@
+import { UsageError } from '../errors/exit-codes.js';
+import { excerpt } from '../output/text.js';
+import { readText } from './input.js';
+
+/** A JSON object that a flag gives. */
+export interface JsonInput {
+  /** What to call it in an error: the flag, or the file. */
+  source: string;
+  text: string;
+  value: Record<string, unknown>;
+}
+
+/** The file that a flag's value names: none for stdin and for the JSON itself. */
+export function jsonFileOf(value: string): string | undefined {
+  const path = value.replace(/^@/, '');
+  return isInline(value) || path === '-' ? undefined : path;
+}
+
+/** A JSON object from a flag: `@FILE`, `-` for stdin, the JSON itself, or a file's name as it is. */
+export async function readJsonInput(flag: string, value: string): Promise<JsonInput> {
+  const source = jsonFileOf(value) ?? flag;
+  const text = isInline(value) ? value : await readNamed(flag, value);
+  return { source, text, value: parseObject(text, source) };
+}
+
+const FORMS = 'Pass a JSON object, @FILE, or - for stdin.';
+
+/** JSON that is no object is refused as what it is: nobody’s file is called so. */
+function isInline(value: string): boolean {
+  return /^\s*[{["]/.test(value);
+}
+
+async function readNamed(flag: string, value: string): Promise<string> {
+  try {
+    return await readText(flag, value.replace(/^@/, ''));
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.message, FORMS) : error;
+  }
+}
+
+/** @throws UsageError that names the source. */
+export function parseObject(text: string, source: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${excerpt(source)} is not valid JSON: ${(error as Error).message}.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new UsageError(`${excerpt(source)} must contain a JSON object.`, FORMS);
+}

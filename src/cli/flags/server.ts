@@ -1,0 +1,54 @@
+import { Flags } from '@oclif/core';
+import { DEFAULT_PLAN, type Plan, planNames } from '../../contract/vocabulary/limits.js';
+import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
+import { UsageError } from '../errors/exit-codes.js';
+
+/** How a local server behaves, for the commands that start one. */
+export const serverFlags = {
+  plan: Flags.string({
+    description: 'Plan whose limits apply; "none" disables limits.',
+    options: planNames,
+    default: DEFAULT_PLAN,
+  }),
+  'retry-schedule': Flags.string({
+    description: 'Delays between webhook attempts, comma-separated.',
+    default: '5s,30s,120s',
+    helpValue: 'DURATIONS',
+  }),
+  strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
+};
+
+export interface ServerFlagValues {
+  plan: string;
+  'retry-schedule': string;
+  strict: boolean;
+}
+
+/** @throws UsageError when both servers are to have one port. */
+export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): { httpPort: number; smtpPort: number } {
+  const { 'http-port': httpPort, 'smtp-port': smtpPort } = flags;
+  if (httpPort !== smtpPort || httpPort === 0) return { httpPort, smtpPort };
+  throw new UsageError(
+    `--http-port and --smtp-port must differ; both are ${httpPort}.`,
+    'Pass 0 to select a free port.',
+  );
+}
+
+/** @throws UsageError when the schedule cannot be read. */
+export function readServerFlags({ plan, 'retry-schedule': schedule, strict }: ServerFlagValues): {
+  plan: Plan;
+  retrySchedule: number[];
+  strict: boolean;
+} {
+  return { plan: plan as Plan, retrySchedule: readSchedule(schedule), strict };
+}
+
+/** Milliseconds from comma-separated durations; none at all is no second attempt. */
+function readSchedule(text: string): number[] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((part) => {
+    const milliseconds = readDuration(part.trim());
+    if (milliseconds !== undefined) return milliseconds;
+    throw new UsageError(`--retry-schedule must contain durations; ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
+  });
+}

@@ -1,0 +1,44 @@
+import { Args, Errors, Flags } from '@oclif/core';
+import { BYTE_SIZE_FORM, readByteSize } from '../../contract/vocabulary/parsers/byte-size.js';
+import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
+import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../contract/vocabulary/parsers/instant.js';
+import { readStatusRange, STATUS_RANGE_FORM } from '../../contract/vocabulary/parsers/status-range.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
+
+/**
+ * Flags and arguments whose values have a form: what is not of it is wrong usage, refused while the command line is read, by the
+ * reader that the server has too. The text goes on as it is.
+ */
+
+export const dateFlag = Flags.custom<string>({ parse: inFlag(readInstant, DATE_FORM), helpValue: 'DATE' });
+export const durationFlag = Flags.custom<string>({ parse: inFlag(readDuration, DURATION_FORM), helpValue: 'DURATION' });
+export const durationOrTimeFlag = Flags.custom<string>({
+  parse: inFlag((text) => readDuration(text) ?? readDateTime(text), `${DURATION_FORM}, or ${DATE_TIME_FORM}`),
+  helpValue: 'DURATION|TIME',
+});
+export const byteSizeFlag = Flags.custom<string>({ parse: inFlag(readByteSize, BYTE_SIZE_FORM), helpValue: 'SIZE' });
+export const statusRangeFlag = Flags.custom<string>({
+  parse: inFlag(readStatusRange, STATUS_RANGE_FORM),
+  helpValue: 'STATUS',
+});
+
+export const dateTimeArg = Args.custom<string>({ parse: inArgument(readDateTime, DATE_TIME_FORM) });
+export const durationArg = Args.custom<string>({ parse: inArgument(readDuration, DURATION_FORM) });
+
+type Reader = (text: string) => unknown;
+
+/** Of a flag, oclif itself says which it was. */
+function inFlag(read: Reader, form: string) {
+  return async (text: string): Promise<string> => check(text, read, `must be ${form}`);
+}
+
+function inArgument(read: Reader, form: string) {
+  return async (text: string, _context: unknown, { name = '' }: { name?: string }): Promise<string> =>
+    check(text, read, `${name.toUpperCase()} must be ${form}`);
+}
+
+function check(text: string, read: Reader, rule: string): string {
+  if (read(text) !== undefined) return text;
+  throw new Errors.CLIError(`${rule}, not ${quoted(text)}.`, { exit: exitCodes.usage });
+}

@@ -1,0 +1,57 @@
+import { Flags } from '@oclif/core';
+import type { Variables } from '../../contract/service/variables.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
+import { readJsonInput } from './json-input.js';
+
+/** Values for a template's placeholders, from the command line. */
+
+export const variableFlags = {
+  var: Flags.string({
+    description: 'Template variable; repeatable, overrides --vars.',
+    multiple: true,
+    helpValue: 'NAME=VALUE',
+  }),
+  vars: Flags.string({
+    description: 'Template variables as a JSON object, @FILE, or - for stdin.',
+    helpValue: '@FILE|-',
+  }),
+};
+
+export interface VariableFlagValues {
+  var?: string[] | undefined;
+  vars?: string | undefined;
+}
+
+/** Variables from one place; of several, the later wins. */
+export interface VariableSource {
+  /** A file, or a flag. */
+  name: string;
+  /** The JSON they were read from, for the places of names in it. */
+  text: string | undefined;
+  values: Variables;
+}
+
+export async function readVariableSources(flags: VariableFlagValues): Promise<VariableSource[]> {
+  const sources: VariableSource[] = [];
+  if (flags.vars !== undefined) {
+    const { source, text, value } = await readJsonInput('--vars', flags.vars);
+    sources.push({ name: source, text, values: value });
+  }
+  if (flags.var !== undefined) sources.push({ name: '--var', text: undefined, values: readSingle(flags.var) });
+  return sources;
+}
+
+export function merge(sources: readonly VariableSource[]): Variables {
+  return Object.fromEntries(sources.flatMap(({ values }) => Object.entries(values)));
+}
+
+function readSingle(flags: readonly string[]): Variables {
+  return Object.fromEntries(
+    flags.map((flag) => {
+      const at = flag.indexOf('=');
+      if (at < 1) throw new UsageError(`--var must be NAME=VALUE, not ${quoted(flag)}.`);
+      return [flag.slice(0, at), flag.slice(at + 1)];
+    }),
+  );
+}

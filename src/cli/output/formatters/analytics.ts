@@ -1,0 +1,92 @@
+import type { Counters } from '../../../contract/service/analytics.js';
+import { counterNames } from '../../../contract/vocabulary/counters.js';
+import { type Color, joined, type Printable, paint, printed } from '../color.js';
+import { type Column, table, type View } from '../table.js';
+
+/** What the service counted: as bars on a terminal, elsewhere as numbers alone. */
+
+export type Period = Counters & { date: string };
+
+const NUMBERS: Column[] = [
+  { title: 'DATE', rank: 1 },
+  ...counterNames.map((name, index): Column => ({ title: name.toUpperCase(), rank: index + 2, kind: 'number' })),
+];
+
+/** What became of mail, in the order of a bar; told apart by their look where there is no colour. */
+const PARTS: { name: 'delivered' | 'bounced' | 'complained'; sign: string; color: Color }[] = [
+  { name: 'delivered', sign: '█', color: 'good' },
+  { name: 'complained', sign: '▒', color: 'waiting' },
+  { name: 'bounced', sign: '▓', color: 'bad' },
+];
+const OTHER = '░';
+const GAP = '  ';
+const DATE_COLUMNS = 10;
+const WIDEST_BAR = 60;
+
+export function analyticsTable(periods: readonly Period[], total: Counters, view: View): Printable {
+  const cells = (counts: Counters) => counterNames.map((name) => String(counts[name]));
+  return table(
+    NUMBERS,
+    [...periods.map((period) => [period.date, ...cells(period)]), ['total', ...cells(total)]],
+    view,
+  );
+}
+
+/** A bar a period, as long as mail was sent in it; then a bar a counter, as a share of what was sent. */
+export function analyticsChart(periods: readonly Period[], total: Counters, view: View & { width: number }): Printable {
+  const most = Math.max(1, ...periods.map(({ sent }) => sent));
+  const count = String(most).length;
+  const room = barRoom(view.width, DATE_COLUMNS + count + 2 * GAP.length);
+  const bars = periods.map((period) => {
+    const bar = stackedBar(period, Math.ceil((period.sent / most) * room));
+    return withBar([period.date, String(period.sent).padStart(count)], bar);
+  });
+  const head = bars.length > 0 ? [...bars, legendOf(total, view), ''] : [];
+  return [...head, ...totalLines(total, view)].map((line) => [line, '\n']);
+}
+
+/** What the signs mean that there are; the last, which is plain from the others, only where there is room. */
+function legendOf(total: Counters, { width }: { width: number }): Printable {
+  const parts = PARTS.filter(({ name }) => total[name] > 0);
+  const rest = `${OTHER} rest`;
+  const length = parts.reduce((sum, { name }) => sum + name.length + 3, rest.length);
+  const painted = parts.map(({ name, sign, color }) => [paint(sign, color), ` ${name}`]);
+  return joined([...painted, ...(length <= width ? [rest] : [])], ' ');
+}
+
+function totalLines(total: Counters, { width }: { width: number }): Printable[] {
+  const count = String(Math.max(...counterNames.map((name) => total[name]))).length;
+  const most = Math.max(1, ...counterNames.map((name) => total[name]));
+  const room = barRoom(width, DATE_COLUMNS + count + '100%'.length + 3 * GAP.length);
+  return counterNames.map((name) => {
+    const bar = '█'.repeat(Math.ceil((total[name] / most) * room));
+    const share = total.sent > 0 && name !== 'sent' ? `${Math.round((total[name] / total.sent) * 100)}%` : '';
+    const part = PARTS.find((each) => each.name === name);
+    const cells = [name.padEnd(DATE_COLUMNS), String(total[name]).padStart(count), share.padStart(4)];
+    return withBar(cells, paint(bar, part?.color));
+  });
+}
+
+/** Cells and the bar after them, with no space at the end of a line without a bar. */
+function withBar(cells: readonly string[], bar: Printable): Printable {
+  const text = cells.join(GAP);
+  return printed(bar, false) === '' ? text.trimEnd() : [text, GAP, bar];
+}
+
+function barRoom(width: number, taken: number): number {
+  return Math.max(1, Math.min(WIDEST_BAR, width - taken));
+}
+
+/** A mail that was delivered and then complained about is in both counts; the bar is never longer than what was sent. */
+function stackedBar(period: Period, length: number): Printable[] {
+  let left = length;
+  const delivered = Math.max(0, period.delivered - period.complained);
+  const parts = PARTS.map(({ name, sign, color }) => {
+    const count = name === 'delivered' ? delivered : period[name];
+    const share = period.sent === 0 ? 0 : Math.round((count / period.sent) * length);
+    const columns = Math.min(left, count > 0 ? Math.max(1, share) : 0);
+    left -= columns;
+    return paint(sign.repeat(columns), color);
+  });
+  return [...parts, OTHER.repeat(left)];
+}

@@ -1,0 +1,37 @@
+import type { DnsRecord, Domain } from '../../../contract/service/domains.js';
+import type { Printable } from '../color.js';
+import { fieldLines } from '../fields.js';
+import { type Column, stdoutView, table } from '../table.js';
+
+export function describeDomain(domain: Domain): Printable {
+  const mark = (holds: boolean) => (holds ? 'found' : 'missing');
+  return fieldLines({
+    domain: domain.domain,
+    status: domain.status,
+    dkim: mark(domain.dkim_verified),
+    spf: mark(domain.spf_verified),
+    dmarc: mark(domain.dmarc_verified),
+    created: domain.created_at,
+  });
+}
+
+/** What verification looks up and does without, so that it is no record of the service's own. */
+export function dmarcAdvice({ domain }: Pick<Domain, 'domain'>): string {
+  return `Optional DMARC record: TXT _dmarc.${domain} "v=DMARC1; p=none"`;
+}
+
+const RECORD_COLUMNS: Column[] = [
+  { title: 'PURPOSE', rank: 3 },
+  { title: 'TYPE', rank: 4 },
+  { title: 'NAME', rank: 1 },
+  { title: 'VALUE', rank: 2 },
+];
+
+export function dnsRecordTable(records: readonly DnsRecord[]): Printable {
+  return table(
+    RECORD_COLUMNS,
+    records.map(({ purpose, type, name, value }) => [purpose, type, name, value]),
+    // Whole, whatever the terminal's width: they are to be copied.
+    { ...stdoutView(), width: null },
+  );
+}

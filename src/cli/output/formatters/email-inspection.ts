@@ -1,0 +1,65 @@
+import type { Inspection } from '../../../contract/control/endpoints.js';
+import { subjectMark } from '../../emails/parse-state.js';
+import { colorOf, type Printable, paint } from '../color.js';
+import { fieldLines } from '../fields.js';
+import { oneLine } from '../text.js';
+
+/** What a local server alone can tell of an email, for a person. Every line is safe to print. */
+
+export function describeInspection(inspection: Inspection): Printable {
+  const { id, status, origin, from, reply_to, scheduled_at, parsing, parse_error } = inspection;
+  const subject = inspection.subject || subjectMark(inspection);
+  const shown = (status: string) => paint(status, colorOf(status));
+  const fields = fieldLines({ id, status, origin, from, 'reply-to': reply_to, subject, scheduled: scheduled_at });
+  const sections = [
+    ...section('Recipients', recipientLines(inspection, shown)),
+    ...section('Envelope', envelopeLines(inspection)),
+    ...section('Attachments', attachmentLines(inspection)),
+    ...section('Links', linkLines(inspection)),
+    ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
+    ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
+    ...section('Events', eventLines(inspection)),
+  ];
+  return [fields, sections.map((line) => [line, '\n'])];
+}
+
+/** A title and its lines, with an empty line before it; nothing without lines. */
+export function section(title: string, lines: readonly Printable[]): Printable[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => ['  ', line])];
+}
+
+export function recipientLines({ recipients }: Inspection, shown: (status: string) => Printable): Printable[] {
+  const width = Math.max(...recipients.map(({ status }) => status.length));
+  return recipients.map(({ kind, address, status }) => {
+    const space = ' '.repeat(width - status.length);
+    return [`${kind.padEnd(3)}  `, shown(status), `${space}  ${oneLine(address)}`];
+  });
+}
+
+/** By the addresses that SMTP was given, whatever the headers say. */
+function envelopeLines({ envelope }: Inspection): string[] {
+  if (!envelope) return [];
+  const { mail_from, rcpt_to, size } = envelope;
+  return [
+    `MAIL FROM:<${oneLine(mail_from)}>`,
+    ...rcpt_to.map((address) => `RCPT TO:<${oneLine(address)}>`),
+    `${size} bytes`,
+  ];
+}
+
+export function attachmentLines({ attachments }: Inspection): string[] {
+  return attachments.map(({ filename, content_type, size }) => oneLine(`${filename}  ${content_type}  ${size} bytes`));
+}
+
+export function linkLines({ links }: Inspection): string[] {
+  return links.map(oneLine);
+}
+
+/** In the order in which they happened, each with whom it is about and why or where. `when` says how much of a time is shown. */
+export function eventLines({ events }: Inspection, when = (timestamp: string) => timestamp): string[] {
+  return events.map(({ type, created_at, id, data }) => {
+    const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);
+    return oneLine([when(created_at), type.padEnd(16), id, ...what].join('  '));
+  });
+}

@@ -1,0 +1,28 @@
+import type { EmailDetail } from '../../../contract/service/emails.js';
+import type { Printable } from '../color.js';
+import { fieldLines } from '../fields.js';
+
+/** One email for a person: its fields, then its text. */
+export function describeEmail(email: EmailDetail): Printable {
+  return [emailFields(email), '\n', email.text || email.html, '\n'];
+}
+
+/** An email's fields, one a line, without its content. */
+export function emailFields(email: EmailDetail): Printable {
+  return fieldLines({
+    id: email.id,
+    status: email.status,
+    from: email.from,
+    to: email.to,
+    subject: email.subject,
+    created: email.created_at,
+    sent: email.sent_at,
+    delivered: email.delivered_at,
+    opened: email.opened_at,
+    opens: email.opens_count || null,
+    clicks: email.clicks_count || null,
+    bounced: email.bounce_reason,
+    template: email.template_id,
+    tags: email.tags.join(', '),
+  });
+}

@@ -1,0 +1,32 @@
+import type { LoggedRequest } from '../../../contract/control/request-log.js';
+import type { Column } from '../table.js';
+import { oneLine } from '../text.js';
+
+/** Requests of the log, for a terminal. */
+
+export const REQUEST_COLUMNS: Column[] = [
+  { title: 'TIME', rank: 4, kind: 'time' },
+  { title: 'STATUS', rank: 1, kind: 'status' },
+  { title: 'METHOD', rank: 2 },
+  { title: 'PATH', rank: 3 },
+  { title: 'MS', rank: 6, kind: 'number' },
+  { title: 'KEY', rank: 7, kind: 'id' },
+  { title: 'NOTES', rank: 5 },
+];
+
+export function requestRow(request: LoggedRequest): string[] {
+  const { created_at, status, method, path, ms, key_id } = request;
+  return [created_at, String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
+}
+
+/** `2026-11-21T14:03:22.418Z  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz` */
+export function lineOfRequest(request: LoggedRequest): string {
+  const { created_at, status, method, path, ms } = request;
+  const cells = [created_at, status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
+  return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
+}
+
+/** What was wrong with a request, and what the server warned of. */
+export function notesOf({ error_code, warnings }: LoggedRequest): string {
+  return [error_code ?? [], warnings].flat().join('; ');
+}

@@ -1,0 +1,49 @@
+import type { Page } from '../emails/all-pages.js';
+import { printedOut } from './color.js';
+import { openProgress } from './progress.js';
+import { type Column, rowWriter, stdoutView } from './table.js';
+import { safeJson } from './text.js';
+import { writeStdout } from './write-stdout.js';
+
+/** Writes a whole list to stdout as its pages come, no faster than its reader takes it. */
+
+export interface ListFormat<Item> {
+  /** The list's field in the response. */
+  field: string;
+  columns: readonly Column[];
+  row(item: Item): string[];
+}
+
+/**
+ * With `json`, one object of the shape that one page has: every item under the list's field, and a `pagination` that has
+ * nothing more. Nothing is written before the first page has come. Answers how many items there were.
+ */
+export async function writeAll<Item>(
+  pages: AsyncIterable<Page<Item>>,
+  { field, columns, row }: ListFormat<Item>,
+  { json, now }: { json: boolean; now(): string | undefined },
+): Promise<number> {
+  let rows: ReturnType<typeof rowWriter> | undefined;
+  const progress = openProgress('Reading', { json });
+  let count = 0;
+  let last: Page<Item>['pagination'] | undefined;
+  let start: number | undefined;
+  for await (const { items, pagination } of pages) {
+    start ??= pagination.offset;
+    progress.clear();
+    if (json) {
+      const text = items.map((item) => JSON.stringify(item)).join(',');
+      await writeStdout((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
+    } else if (items.length > 0) {
+      // Not before the first page has come: the service's time is known from then on.
+      rows ??= rowWriter(columns, stdoutView(now()));
+      await writeStdout(printedOut(rows(items.map(row))));
+    }
+    last = pagination;
+    count += items.length;
+    progress.at(count, pagination.total - start);
+  }
+  progress.clear();
+  if (json) await writeStdout(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);
+  return count;
+}

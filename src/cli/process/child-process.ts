@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { UsageError } from '../errors/exit-codes.js';
+import { STOP_SIGNALS } from './signals.js';
+
+/**
+ * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and answers its
+ * exit code: 128 and the signal's number when a signal ended it, as a shell does.
+ * @throws UsageError when there is no such command, or it may not be run.
+ */
+export async function runChild(
+  command: string,
+  args: readonly string[],
+  variables: Record<string, string>,
+): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+  const passOn = (signal: NodeJS.Signals) => {
+    // A terminal sends ^C to the child as well: passed on, it would arrive there twice.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, passOn);
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  } catch (error) {
+    throw new UsageError(`Cannot run ${JSON.stringify(command)}: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, passOn);
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'command not found';
+  if (code === 'EACCES') return 'permission denied';
+  return message;
+}

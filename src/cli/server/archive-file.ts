@@ -1,0 +1,109 @@
+import { createReadStream, existsSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { writeStdout } from '../output/write-stdout.js';
+import { draftName, OWNER_ONLY } from '../process/atomic-write.js';
+
+/** A file that holds a whole state: it is there in full or not at all, and its owner alone can read it. */
+
+/** Where an archive is to be written. @throws UsageError when something stands there that must not be written over. */
+export function archiveTarget(file: string, force: boolean): string {
+  const there = look(file);
+  if (!there) return resolve(file);
+  if (there.isDirectory()) throw new UsageError(`${file} is a directory.`, 'Choose a file name in it.');
+  if (!there.isFile()) throw new UsageError(`${file} is not a regular file.`, 'Pass - to write to stdout.');
+  if (!force) throw new UsageError(`${file} already exists.`, 'Choose another file, or pass --force to overwrite it.');
+  // The file that a link leads to, not the link.
+  return realpathSync(file);
+}
+
+/**
+ * Writes beside the file and moves it into place when all of it is on the disk. Answers how many bytes it has.
+ * @throws CommandError when it cannot be written; then nothing is left of it.
+ */
+export async function writeArchive(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  const draft = `${draftName(path)}.part`;
+  const file = await open(draft, 'wx', OWNER_ONLY).catch((error: Error) => cannotWrite(path, error));
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk).catch((error: Error) => cannotWrite(path, error));
+      size += chunk.length;
+    }
+    // A stream that is called off ends as one that is complete does.
+    signal.throwIfAborted();
+    await file.sync();
+    await file.close();
+    await rename(draft, path).catch((error: Error) => cannotWrite(path, error));
+    return size;
+  } catch (error) {
+    await file.close().catch(() => {});
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Writes to stdout, until its reader goes. Answers how many bytes there were; undefined when not all of them were taken. */
+export async function writeArchiveToStdout(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    await writeStdout(chunk);
+    size += chunk.length;
+  }
+  const failed = await new Promise((done) => process.stdout.write('', done));
+  return failed ? undefined : size;
+}
+
+export interface ArchiveSource {
+  bytes: AsyncIterable<Uint8Array>;
+  /** Undefined where it is not known beforehand. */
+  size: number | undefined;
+}
+
+/** The archive that a file, or stdin for `-`, holds. @throws UsageError when there is none. */
+export function openArchive(file: string): ArchiveSource {
+  if (file === '-') {
+    if (process.stdin.isTTY)
+      throw new UsageError('Cannot read an archive from a terminal.', 'Pass a file name, or redirect a file to stdin.');
+    return { bytes: process.stdin, size: undefined };
+  }
+  if (!existsSync(file)) throw new UsageError(`${file} not found.`, 'Create an archive with "svc dev export FILE".');
+  const there: Stats = statSync(file);
+  if (there.isDirectory()) throw new UsageError(`${file} is a directory.`);
+  const stream = createReadStream(file);
+  return { bytes: readable(file, stream), size: there.isFile() ? there.size : undefined };
+}
+
+async function* readable(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw new CommandError(`Cannot read ${file}: ${describeFileError(error)}.`);
+  }
+}
+
+function look(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    return cannotWrite(file, error as Error);
+  }
+}
+
+function cannotWrite(path: string, error: Error): never {
+  throw new CommandError(
+    `Cannot write ${path}: ${describeFileError(error)}.`,
+    'No partial file was left. Choose another file.',
+  );
+}

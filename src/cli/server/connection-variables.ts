@@ -1,0 +1,21 @@
+import type { RunningServer } from '../data-dir/server-file.js';
+import { shellQuote } from '../process/shell-quote.js';
+
+/** What an application, or svc itself, needs in its environment to use a local server. */
+export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
+  return {
+    SVC_BASE_URL: server.base_url,
+    SVC_API_KEY: server.api_key,
+    SVC_SMTP_HOST: server.smtp.host,
+    SVC_SMTP_PORT: String(server.smtp.port),
+    SVC_WEBHOOK_SECRET: server.webhook_secret,
+    SVC_DATA_DIR: dataDir,
+  };
+}
+
+/** Lines that a POSIX shell evaluates. */
+export function exportLines(variables: Record<string, string>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${shellQuote(value)}\n`)
+    .join('');
+}

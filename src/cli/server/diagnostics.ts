@@ -1,0 +1,164 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { SERVER_FILE } from '../../storage/data-dir-files.js';
+import { svcCommand } from '../command/svc-command.js';
+import { databaseFile } from '../data-dir/data-dir.js';
+import type { FoundDataDir } from '../data-dir/find.js';
+import type { RunningServer } from '../data-dir/server-file.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { shellQuote } from '../process/shell-quote.js';
+import { systemNow } from '../process/system-time.js';
+import type { Target, TargetChoice } from '../target/target.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
+import { portOwner } from './port-owner.js';
+import type { FoundServer } from './running-server.js';
+
+/** Runs the checks of `svc doctor`. None of them changes anything. */
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  found: string;
+  /** What to do about it; null when nothing is wrong. */
+  fix: string | null;
+}
+
+/** The oldest that package.json's `engines` allows. */
+const NODE_OLDEST = [20, 19] as const;
+/** More than a call takes on a busy machine, and less than what breaks a schedule or a signature's age. */
+const SKEW_MAX_MS = 5_000;
+
+const passed = (check: string, found: string): Finding => ({ check, ok: true, found, fix: null });
+const failed = (check: string, found: string, fix: string): Finding => ({ check, ok: false, found, fix });
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = NODE_OLDEST;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return passed('node', version);
+  return failed('node', version, `Install Node.js ${NODE_OLDEST.join('.')} or later: https://nodejs.org/`);
+}
+
+/** Reports a data directory that belongs to, or is writable by, another user. */
+export function checkTrust({ refusal, warnings }: Pick<FoundDataDir, 'refusal' | 'warnings'>): Finding[] {
+  return [
+    ...(refusal ? [failed('data directory', refusal.message, refusal.hint ?? '')] : []),
+    ...warnings.map(({ message, advice }) => failed('data directory', message, advice)),
+  ];
+}
+
+export function checkDataDir(dataDir: string): Finding {
+  let place = dataDir;
+  // A missing directory is created in the nearest directory above it.
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  try {
+    // Throws when it is a file.
+    readdirSync(place);
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return passed('data directory', place === dataDir ? dataDir : `${dataDir} (created on first use)`);
+  } catch (error) {
+    const fix = 'Make it writable for this user, or use another with --data-dir or SVC_DATA_DIR.';
+    return failed('data directory', `${dataDir} cannot be written: ${describeFileError(error)}`, fix);
+  }
+}
+
+/** What looking for a server came to: an error where server.json cannot be used. */
+export type ServerFound = FoundServer | CommandError | undefined;
+
+/** Checks whether the server that server.json names is running. */
+export function checkServer(dataDir: string, found: ServerFound): Finding {
+  if (found instanceof CommandError) return failed('server', found.message, found.hint ?? '');
+  if (found) {
+    const { base_url, pid } = found.server;
+    if (found.responds) return passed('server', `running at ${base_url} (pid ${pid})`);
+    const fix = `Resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "${svcCommand('dev stop', dataDir)}".`;
+    return failed('server', `pid ${pid} is running but does not answer at ${base_url}`, fix);
+  }
+  const file = join(dataDir, SERVER_FILE);
+  if (!existsSync(file)) return passed('server', 'not running; commands use the data directory directly');
+  return failed(
+    'server',
+    `${file} names a server that does not answer`,
+    `Start a server with "${svcCommand('dev', dataDir)}", or remove the file: rm ${shellQuote(file)}`,
+  );
+}
+
+/** Checks whether a server could start on the default ports, or reports those of the running server. */
+export async function checkPorts(running: RunningServer | undefined): Promise<Finding[]> {
+  const ownHttp = running && Number(new URL(running.base_url).port);
+  return Promise.all([
+    checkPort('HTTP port', DEFAULT_HTTP_PORT, ownHttp, '--http-port'),
+    checkPort('SMTP port', DEFAULT_SMTP_PORT, running?.smtp.port, '--smtp-port'),
+  ]);
+}
+
+async function checkPort(check: string, port: number, own: number | undefined, flag: string): Promise<Finding> {
+  if (own !== undefined) {
+    return passed(
+      check,
+      port === own ? `${port} is in use by the running server` : `the running server uses ${own} instead of ${port}`,
+    );
+  }
+  const error = await tryToListen(port);
+  if (!error) return passed(check, `${port} is free`);
+  const owner = portOwner(port);
+  const found = error.code === 'EADDRINUSE' ? `${port} is in use${owner ? ` by ${owner}` : ''}` : error.message;
+  return failed(check, found, `Stop the process that uses it, or start svc dev with ${flag} 0.`);
+}
+
+function tryToListen(port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Checks whether the target answers, accepts the API key, and has the same time as this machine. */
+export async function checkTarget(
+  choose: () => Promise<TargetChoice>,
+  open: (choice: TargetChoice) => Promise<Target>,
+  dataDir: string,
+): Promise<Finding[]> {
+  let choice: TargetChoice;
+  try {
+    choice = await choose();
+  } catch (error) {
+    return [failedTarget(error)];
+  }
+  if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
+    return [passed('target', `in this process (${choice.why}); the database does not exist yet`)];
+  }
+  const where = choice.kind === 'embedded' ? `in this process, on ${choice.dataDir}` : choice.baseUrl;
+  let target: Target | undefined;
+  try {
+    target = await open(choice);
+    const before = systemNow();
+    const serverTime = Date.parse(await target.client.serverTime());
+    const answers = passed('target', `${where} answers and accepts the API key (${choice.why})`);
+    const fix =
+      choice.kind === 'remote'
+        ? 'Correct the clock of this machine or of the server.'
+        : `If it was not moved on purpose, reset it with "${svcCommand('dev clock reset', dataDir)}".`;
+    return [answers, checkSkew(serverTime, { before, after: systemNow() }, fix)];
+  } catch (error) {
+    return [failedTarget(error, `${where}: `)];
+  } finally {
+    await target?.finish();
+  }
+}
+
+function failedTarget(error: unknown, where = ''): Finding {
+  const { message, hint } = error as Error & { hint?: string };
+  const fix = hint ?? 'Check --base-url, SVC_BASE_URL, SVC_API_KEY and "svc whoami".';
+  return failed('target', `${where}${message}`, fix);
+}
+
+/** The server answered at some instant between `before` and `after`. */
+function checkSkew(serverTime: number, { before, after }: { before: number; after: number }, fix: string): Finding {
+  const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
+  if (Math.abs(ahead) <= SKEW_MAX_MS) return passed('clock', 'the server’s time matches this machine’s');
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  return failed('clock', `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`, fix);
+}

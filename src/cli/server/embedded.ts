@@ -1,0 +1,48 @@
+import type { Fetch } from '../../client/client.js';
+import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { checkResponses } from './check-responses.js';
+
+/** The service in this process, on the data directory's database, without a socket. */
+export interface Embedded {
+  baseUrl: string;
+  apiKey: string;
+  fetch: Fetch;
+  /** Runs what is due, and closes. */
+  finish(): Promise<void>;
+}
+
+/** What in-process requests are addressed to; nothing listens there. */
+const EMBEDDED_ORIGIN = 'http://localhost';
+
+/** As long as one message may take: no other client waits, and this process ends before a later read could show more. */
+const PARSING_PATIENCE_MS = 5_000;
+
+export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  createDataDir(dataDir);
+  const { api_key, webhook_secret } = readOrCreateCredentials(dataDir);
+  const { createApp } = await import('../../app/create-app.js');
+  const app = await createApp({
+    storage: { file: databaseFile(dataDir) },
+    dataDir,
+    apiKey: api_key,
+    webhookSecret: webhook_secret,
+    checkResponses: checkResponses(process.env),
+    parsingPatienceMs: PARSING_PATIENCE_MS,
+  }).catch((error: Error) => {
+    throw new CommandError(error.message, 'Choose another data directory with --data-dir or SVC_DATA_DIR.');
+  });
+  return {
+    baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,
+    apiKey: api_key,
+    fetch: app.fetch,
+    async finish() {
+      try {
+        await app.drain();
+      } finally {
+        await app.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import type { App, AppOptions } from '../../app/create-app.js';
+import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
+import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
+import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import type { RunningServer } from '../data-dir/server-file.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { identityOf } from '../process/process-identity.js';
+import { checkResponses } from './check-responses.js';
+import { portOwner } from './port-owner.js';
+
+export { DEFAULT_HTTP_PORT };
+export const DEFAULT_SMTP_PORT = 1025;
+
+/** Where other commands find the server, and where it keeps its mail. */
+export type ServerPlace =
+  | { inMemory: false; dataDir: string }
+  /** Keeps nothing. Without a data directory, or where another server has it, this one runs all the same, and is not found. */
+  | { inMemory: true; dataDir: string | null };
+
+export type LocalServerOptions = ServerPlace & ServerOptions;
+
+interface ServerOptions
+  extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError'> {
+  host: string;
+  httpPort: number;
+  smtpPort: number;
+  /** Names to answer to beside the machine's own, as URLs have them. */
+  allowedHosts?: readonly string[];
+  /** Pins the key. */
+  apiKey: string | undefined;
+}
+
+/** A port of the server is in use by another process. */
+export class PortInUseError extends CommandError {}
+
+export interface LocalServer {
+  app: App;
+  address: RunningServer;
+  /** The data directory that leads other commands to this server; null when none does. */
+  foundIn: string | null;
+  /** Whether it serves the control API. */
+  control: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the local server in this process and writes `server.json`.
+ * @throws PortInUseError, or another CommandError when the data directory cannot be used, or a server runs on it already.
+ */
+export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
+  const claim = await claimFor(options);
+  try {
+    return await startClaimed(options, claim);
+  } catch (error) {
+    claim?.release();
+    throw error;
+  }
+}
+
+/** A server in memory runs without a claim where it gets none. */
+async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | undefined> {
+  if (!inMemory) return claimDataDir(dataDir);
+  return dataDir === null ? undefined : claimIfFree(dataDir).catch(() => undefined);
+}
+
+async function startClaimed(options: LocalServerOptions, claim: Claim | undefined): Promise<LocalServer> {
+  const { host } = options;
+  const storedIn = options.inMemory ? null : options.dataDir;
+  const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
+  const apiKey = options.apiKey ?? credentials.api_key;
+  const { createApp } = await import('../../app/create-app.js');
+  const { plan, strict, control, dns, retrySchedule, onInternalError } = options;
+  const app = await createApp({
+    storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
+    dataDir: storedIn,
+    apiKey,
+    webhookSecret: credentials.webhook_secret,
+    allowedHosts: [...(isIP(host) ? [host, `[${host}]`] : [host]), hostname(), ...(options.allowedHosts ?? [])],
+    ...(plan && { plan }),
+    ...(strict !== undefined && { strict }),
+    ...(control !== undefined && { control }),
+    ...(dns && { dns }),
+    ...(retrySchedule && { retrySchedule }),
+    ...(onInternalError && { onInternalError }),
+    checkResponses: checkResponses(process.env),
+  }).catch((error: Error) => {
+    throw new CommandError(
+      error.message,
+      'Choose another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
+    );
+  });
+  try {
+    const ports = { http: { host, port: options.httpPort }, smtp: { host, port: options.smtpPort } };
+    const { baseUrl, smtp } = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
+      throw explainListenError(error, options);
+    });
+    const address = {
+      pid: process.pid,
+      process: identityOf(process.pid) ?? null,
+      instance: app.instance,
+      started_at: new Date(app.clock.systemNow()).toISOString(),
+      base_url: baseUrl,
+      smtp,
+      data_dir: storedIn,
+      api_key: apiKey,
+      webhook_secret: credentials.webhook_secret,
+    };
+    const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
+    return {
+      app,
+      address,
+      foundIn,
+      control: control ?? true,
+      async close() {
+        // Whoever looks for the server from now on must not find it, nor start another while this one has the database.
+        claim?.withdraw();
+        await app.close();
+        claim?.release();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Whether other commands find the server. One in memory needs no disk, not even for this. */
+function announce(claim: Claim | undefined, address: RunningServer, inMemory: boolean): boolean {
+  try {
+    claim?.announce(address);
+    return claim !== undefined;
+  } catch (error) {
+    if (inMemory) return false;
+    throw error;
+  }
+}
+
+function explainListenError(error: NodeJS.ErrnoException & { port?: number }, options: LocalServerOptions): Error {
+  const { port } = error;
+  const flag = port === options.smtpPort ? '--smtp-port' : '--http-port';
+  if (error.code === 'EADDRINUSE') {
+    const owner = port === undefined ? undefined : portOwner(port);
+    return new PortInUseError(
+      `Port ${port} is already in use${owner ? ` by ${owner}` : ''}.`,
+      `Choose another with ${flag}, or pass 0 to select a free port.`,
+    );
+  }
+  if (error.code === 'EACCES')
+    return new CommandError(
+      `Cannot listen on port ${port}: permission denied.`,
+      `Choose a port above 1023 with ${flag}.`,
+    );
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new CommandError(
+      `${options.host} is not an address of this machine.`,
+      'Choose another with --host (default: 127.0.0.1).',
+    );
+  }
+  return error;
+}

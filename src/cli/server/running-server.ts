@@ -1,0 +1,79 @@
+import { UnreachableError } from '../../client/failures.js';
+import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
+import { svcCommand } from '../command/svc-command.js';
+import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import { httpFetch } from '../target/http-fetch.js';
+
+/** The local server that is running on a data directory. */
+
+const HEALTH_TIMEOUT_MS = 2_000;
+/** What a server that is known to be alive gets on top: its machine may be busy. */
+const STARTUP_TIMEOUT_MS = 3_000;
+
+/** A server of a data directory whose process is alive. */
+export interface FoundServer {
+  server: RunningServer;
+  responds: boolean;
+}
+
+/**
+ * The server that server.json names. A live process is not enough, since process ids come round, and so do ports: it must
+ * answer as that server or, being stopped or too busy to answer, have the data directory's lock. Where the system does not tell
+ * whether the process is still the same, it must have the lock in any case: another user may listen on the port by now.
+ */
+export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
+  const named = readRunningServer(dataDir);
+  if (!named || !(await isProven(dataDir, named))) return undefined;
+  const { server, identity } = named;
+  const isKnown = identity === 'server';
+  if (await respondsAs(server, isKnown ? HEALTH_TIMEOUT_MS : HEALTH_TIMEOUT_MS + STARTUP_TIMEOUT_MS))
+    return { server, responds: true };
+  if (isKnown) {
+    if (!(await isLocked(dataDir))) return undefined;
+    if (await respondsAs(server, STARTUP_TIMEOUT_MS)) return { server, responds: true };
+  }
+  // It may have ended meanwhile, and another begun.
+  if (readRunningServer(dataDir)?.server.instance !== server.instance) return lookForServer(dataDir);
+  return { server, responds: false };
+}
+
+/** Returns the running server. @throws UnreachableError when it does not answer: no other process may use its data then. */
+export async function findRunningServer(dataDir: string): Promise<RunningServer | undefined> {
+  const found = await lookForServer(dataDir);
+  if (!found || found.responds) return found?.server;
+  const { pid } = found.server;
+  throw new UnreachableError(
+    localServerOf(dataDir),
+    new Error(`pid ${pid} is running but does not answer`),
+    `Wait for it, resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "${svcCommand('dev stop', dataDir)}".`,
+  );
+}
+
+/** @throws UnreachableError when none is running, or it does not answer. */
+export async function requireRunningServer(dataDir: string): Promise<RunningServer> {
+  const server = await findRunningServer(dataDir);
+  if (server) return server;
+  throw notRunning(dataDir);
+}
+
+export function notRunning(dataDir: string): UnreachableError {
+  const hint = `Start it with "${svcCommand('dev', dataDir)}".`;
+  return new UnreachableError(localServerOf(dataDir), new Error('it is not running'), hint);
+}
+
+function localServerOf(dataDir: string): string {
+  return `the local server of ${dataDir}`;
+}
+
+/** Returns whether a server answers at its address as the instance that server.json names. */
+export async function respondsAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {
+  const { method, path } = controlRoutes.health;
+  try {
+    const url = new URL(CONTROL_PREFIX + path, base_url).href;
+    const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
+    const answer = JSON.parse(await response.text()) as { data?: { instance?: string } };
+    return answer.data?.instance === instance;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+import { svcCommand } from '../command/svc-command.js';
+import { describeMovedClock } from '../output/formatters/clock.js';
+import { oneLine, safeJson, safeText } from '../output/text.js';
+import { shellQuote } from '../process/shell-quote.js';
+import type { LocalServer } from './local-server.js';
+
+/** Output of `svc dev`. The name of a data directory is untrusted text. */
+
+const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks';
+const TO_GET_EVENTS_WITHOUT_CONTROL =
+  'webhooks create --url http://localhost:3000/hooks --events email.sent,email.delivered,email.bounced';
+const TO_TRY = ['emails send --to delivered@simulator.test', 'emails list'];
+/** A server that is named by its address alone counts as remote: it wants a whole mail, and cannot post to this machine. */
+const TO_TRY_BY_ADDRESS = [
+  "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
+  'svc emails list',
+];
+
+export function readyLine({ address }: LocalServer): string {
+  const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
+  return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
+}
+
+export function describeServer({ app, address, foundIn, control }: LocalServer): string {
+  const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
+  // Where another server has the data directory, commands would go to that one.
+  const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
+  const steps =
+    foundIn === null
+      ? [variables, ...TO_TRY_BY_ADDRESS]
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+  const moved = describeMovedClock(app.clock);
+  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
+  return safeText(`svc is running.
+
+  API             ${base_url}
+  SMTP            ${smtp.host}:${smtp.port}
+  API key         ${api_key}
+  Webhook secret  ${webhook_secret}
+  Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
+${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
+Try next, in another terminal:
+
+${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
+Press Ctrl-C to stop.
+
+`);
+}
+
+/** An event for the log of a running server: time, type and whom it is about. */
+export function lineOfEvent(payload: string): string {
+  const { type, created_at, data } = JSON.parse(payload) as {
+    type: string;
+    created_at: string;
+    data: Record<string, unknown>;
+  };
+  const subject = ['to', 'email_id', 'template_id', 'domain', 'name', 'subject']
+    .map((field) => data[field])
+    .filter((value) => typeof value === 'string' && value !== '');
+  return `${created_at.slice(11, 19)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
+}

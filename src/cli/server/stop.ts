@@ -1,0 +1,60 @@
+import { isLocked, processOf, type RunningServer } from '../data-dir/server-file.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { pause } from '../process/pause.js';
+import { isAlive, lockHolders } from '../process/process-identity.js';
+import { respondsAs } from './running-server.js';
+
+/** A stop takes well under a second. */
+const STOP_TIMEOUT_MS = 10_000;
+const LOOK_EVERY_MS = 25;
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/**
+ * Asks the server of a data directory, in another process, to end, and waits until the process is gone.
+ * @throws CommandError when the process is not provably that server, may not be asked, or does not end.
+ */
+export async function stopServer(dataDir: string, server: RunningServer): Promise<void> {
+  const { pid } = server;
+  if (!(await isServerProcess(dataDir, server))) {
+    throw new CommandError(
+      `Process ${pid} was not stopped: it cannot be identified as the server of ${dataDir}.`,
+      pid <= 1
+        ? 'Process 1 is the system or the container of the server. Stop the container.'
+        : `Inspect it with "ps -p ${pid}". If it is svc, stop it with: kill ${pid}`,
+    );
+  }
+  try {
+    process.kill(pid, 'SIGTERM');
+    // One that was stopped with ^Z or SIGSTOP would get the other signal only when it goes on.
+    if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH') return;
+    throw new CommandError(`The server (pid ${pid}) cannot be stopped: ${message}`, 'Stop it as the user who runs it.');
+  }
+  const late = AbortSignal.timeout(STOP_TIMEOUT_MS);
+  while (isAlive(pid)) {
+    if (late.aborted) {
+      throw new CommandError(
+        `The server (pid ${pid}) is still running ${STOP_TIMEOUT_MS / 1_000} s after SIGTERM.`,
+        `End it with: kill -9 ${pid}. Acknowledged email is not lost.`,
+      );
+    }
+    await pause(LOOK_EVERY_MS, late);
+  }
+}
+
+/**
+ * Returns whether a process is provably the server of a data directory. The directory's lock must be held: by this process, where
+ * the system lists the holders. Elsewhere the process must be the one that wrote server.json, or the server must answer.
+ * Process 1 is never signalled: it is a container, or the system.
+ */
+async function isServerProcess(dataDir: string, server: RunningServer): Promise<boolean> {
+  if (server.pid <= 1 || !(await isLocked(dataDir))) return false;
+  const { lockFileOf } = await import('../../storage/server-lock.js');
+  const holders = lockHolders(lockFileOf(dataDir)) ?? [];
+  if (holders.length > 0) return holders.includes(server.pid);
+  // Checked again, because the wait for an answer leaves time for the process id to be reused.
+  const identity = processOf(dataDir, server);
+  return identity === 'server' || (identity === 'unknown' && respondsAs(server, ANSWER_TIMEOUT_MS));
+}

@@ -1,8 +1,0 @@
-import { dataDirPath } from './find-data-dir.js';
-import { shellWord } from './shell-word.js';
-
-/** A command line that finds a data directory from here, to be copied: `svc dev stop --data-dir ./k`. */
-export function svcCommand(command: string, dataDir: string): string {
-  const found = dataDirPath({}, process.env, process.cwd()) === dataDir;
-  return `svc ${command}${found ? '' : ` --data-dir ${shellWord(dataDir)}`}`;
-}

@@ -1,0 +1,31 @@
+import type { Fetch } from '../../client/client.js';
+import { isLoopbackAddress } from '../../client/failures.js';
+import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
+import { httpFetch } from './http-fetch.js';
+import { openProxy, readProxySettings, type Transport } from './proxy.js';
+
+/** How the command line reaches a server over the network. */
+
+export const DEFAULT_TIMEOUT_SECONDS = 30;
+
+export interface NetworkOptions {
+  /** How long a call may take, its answer read to the end. */
+  timeoutSeconds: number;
+  env: NodeJS.ProcessEnv;
+}
+
+const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
+
+/** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
+export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
+  const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
+  const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
+  return async (url, { noTimeout, ...init }) => {
+    const transport = (await opening?.()) ?? STRAIGHT;
+    const timeout = noTimeout ? undefined : AbortSignal.timeout(timeoutSeconds * 1_000);
+    const signal = timeout && init.signal ? AbortSignal.any([init.signal, timeout]) : (timeout ?? init.signal);
+    return transport.fetch(url, { ...init, ...(signal && { signal }) }).catch((error: unknown) => {
+      throw transport.explain(timeout?.aborted ? timeout.reason : error);
+    });
+  };
+}

@@ -1,0 +1,16 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { isLoopbackAddress } from '../../client/failures.js';
+
+/** Addresses that a server binds to when it listens on all of the machine's. */
+const UNSPECIFIED = new Set(['0.0.0.0', '::']);
+
+/** Returns whether a host is this machine: `localhost`, a loopback address, or an address of one of its interfaces. */
+export function isOwnAddress(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (address === 'localhost') return true;
+  // Any other name could be made to lead elsewhere.
+  if (isIP(address) === 0) return false;
+  if (isLoopbackAddress(address) || UNSPECIFIED.has(address)) return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
+}

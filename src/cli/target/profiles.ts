@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { OWNER_ONLY, writeFileAtomically } from '../process/atomic-write.js';
+import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+
+/** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
+
+export const LOCAL_PROFILE = 'local';
+
+export interface Profile {
+  base_url: string;
+  api_key: string;
+}
+
+export interface ProfileFile {
+  /** The profile that commands use by default; `local` is the local server. */
+  current: string;
+  profiles: Record<string, Profile>;
+}
+
+export function profileFile(env: NodeJS.ProcessEnv): string {
+  return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
+}
+
+/** Returns the profiles. @throws CommandError when the file exists and cannot be read: ignoring it would select another server. */
+export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
+  const file = profileFile(env);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: LOCAL_PROFILE, profiles: {} };
+    throw new CommandError(
+      `${file} cannot be read: ${describeFileError(error)}`,
+      'Make it readable for this user, or name another directory with SVC_CONFIG_DIR.',
+    );
+  }
+  try {
+    const { current, profiles } = JSON.parse(text) as ProfileFile;
+    if (typeof current === 'string' && typeof profiles === 'object' && profiles !== null) return { current, profiles };
+  } catch (error) {
+    throw new CommandError(
+      `${file} cannot be read: ${(error as Error).message}`,
+      'Fix the file, or remove it to start without profiles.',
+    );
+  }
+  throw new CommandError(
+    `${file} does not contain valid profiles.`,
+    'Fix the file, or remove it to start without profiles.',
+  );
+}
+
+/** Writes the profiles. @throws CommandError when the file cannot be written; then it is unchanged. */
+export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void {
+  const file = profileFile(env);
+  try {
+    makeDirectory(dirname(file), PRIVATE);
+    writeFileAtomically(file, `${JSON.stringify(value, null, 2)}\n`, { mode: OWNER_ONLY });
+  } catch (error) {
+    throw new CommandError(
+      `${file} cannot be written: ${describeFileError(error)}`,
+      'Set SVC_CONFIG_DIR to use another directory.',
+    );
+  }
+}
+
+/** Returns the profile of that name; undefined for `local`. `source` is the variable or file that contains the name. */
+export function findProfile({ profiles }: ProfileFile, name: string, source?: string): Profile | undefined {
+  if (name === LOCAL_PROFILE) return undefined;
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (found) return found;
+  const nearest = nearestName(name, [LOCAL_PROFILE, ...Object.keys(profiles)]);
+  throw new CommandError(
+    `Profile ${JSON.stringify(name)}${source === undefined ? '' : ` (from ${source})`} not found.`,
+    nearest
+      ? `Did you mean ${nearest}?`
+      : 'List profiles with "svc profiles list", or create one with "svc profiles add".',
+  );
+}
+
+/** Returns the profile that is used by default. */
+export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profile | undefined {
+  return findProfile(file, file.current, `"current" in ${profileFile(env)}`);
+}
+
+/** A key for people to recognise, not to use. */
+export function maskKey(key: string): string {
+  return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
+}

@@ -1,0 +1,196 @@
+import { Client } from '../../client/client.js';
+import type { RetryNotice } from '../../client/retry.js';
+import { version } from '../../version.js';
+import { type DataDirFlags, type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
+import { readRunningServer } from '../data-dir/server-file.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { checkBaseUrl } from '../flags/base-url.js';
+import { pause } from '../process/pause.js';
+import { type Embedded, openEmbedded } from '../server/embedded.js';
+import { findRunningServer, notRunning } from '../server/running-server.js';
+import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
+import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
+import { currentProfile, findProfile, readProfiles } from './profiles.js';
+
+/**
+ * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
+ * server, then none: the work is done in-process.
+ */
+
+export interface TargetFlags extends DataDirFlags {
+  'base-url'?: string | undefined;
+  'api-key'?: string | undefined;
+  profile?: string | undefined;
+  timeout?: number | undefined;
+  retries?: number | undefined;
+  /** Whether a send may be tried again. */
+  retry?: boolean | undefined;
+}
+
+/** How often a call that may be repeated is tried again, unless told otherwise. */
+export const DEFAULT_RETRIES = 3;
+
+/** A server that was chosen, and why. */
+export type TargetChoice = (
+  | { kind: 'remote' | 'local'; baseUrl: string; apiKey: string; why: string }
+  | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string }
+) & {
+  /** Where the key was given; undefined for a local server's own, which svc knows itself. */
+  keySource?: string | undefined;
+  /** What to tell the user of the data directory that the choice comes from. */
+  warnings?: readonly string[];
+  /** A `.svc/` that was found nearer and not used. */
+  skipped?: string | undefined;
+};
+
+export interface Target {
+  client: Client;
+  kind: TargetChoice['kind'];
+  baseUrl: string;
+  /** A `.svc/` that was found nearer than the data directory in use, and not used. */
+  skipped?: string | undefined;
+  /** Ends the use of the target; in-process, runs what is due first. */
+  finish(): Promise<void>;
+}
+
+export const userAgent = `svc-cli/${version}`;
+
+export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<TargetChoice> {
+  const located = locateDataDir(flags, env, cwd);
+  const named = namedServer(flags, env);
+  // What is elsewhere needs neither a data directory that can be used nor a local server that answers.
+  if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
+  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
+  const warnings = found.warnings.map(warningLine);
+  const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
+  const running = await findRunningServer(dataDir);
+  const given = keyFor(flags, env, named);
+  const keySource = given?.source;
+  if (named) {
+    const { baseUrl, why } = named;
+    if (running?.base_url !== baseUrl) return remoteChoice(named, given);
+    return { kind: 'local', baseUrl, apiKey: given?.value ?? running.api_key, keySource, why, warnings };
+  }
+  if (running) {
+    const why = `the local server of ${dataDir} is running${trust}`;
+    const { base_url: baseUrl, api_key } = running;
+    return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped };
+  }
+  const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
+  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
+}
+
+/** @throws UsageError without a key: no data directory has one for it. */
+function remoteChoice({ baseUrl, why }: NamedServer, given: ApiKeyWithSource | undefined): TargetChoice {
+  if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
+  throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or create a profile with "svc profiles add".');
+}
+
+/** Returns the address in a data directory's server.json; undefined if the directory is refused or the file cannot be used. */
+function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined {
+  if (refusal) return undefined;
+  try {
+    return readRunningServer(path)?.server.base_url;
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}
+
+/** What is to be told while calls are under way. */
+export interface Notices {
+  onRetry?: (notice: RetryNotice) => void;
+  onWarning?: ((text: string) => void) | undefined;
+}
+
+/** @throws UnreachableError when a running server is wanted and there is none. */
+export async function openTarget(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  wanted: Notices & { running?: boolean } = {},
+): Promise<Target> {
+  const choice = await chooseTarget(flags, env, cwd);
+  if (choice.kind === 'embedded' && wanted.running) {
+    throw notRunning(choice.dataDir);
+  }
+  for (const warning of choice.warnings ?? []) wanted.onWarning?.(warning);
+  return openChoice(choice, flags, env, wanted);
+}
+
+export async function openChoice(
+  choice: TargetChoice,
+  flags: TargetFlags = {},
+  env: NodeJS.ProcessEnv = process.env,
+  { onRetry, onWarning }: Notices = {},
+): Promise<Target> {
+  if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
+  const { kind, baseUrl, apiKey, skipped } = choice;
+  const client = new Client({
+    baseUrl,
+    apiKey,
+    userAgent,
+    onWarning,
+    keyAdvice: keyAdvice(choice.keySource),
+    fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
+    retry: {
+      retries: flags.retries ?? DEFAULT_RETRIES,
+      repeatSends: flags.retry ?? false,
+      pause: (milliseconds) => pause(milliseconds),
+      ...(onRetry && { onRetry }),
+    },
+  });
+  return { client, kind, baseUrl, skipped, finish: async () => {} };
+}
+
+export interface NamedServer {
+  baseUrl: string;
+  key?: ApiKeyWithSource;
+  why: string;
+}
+
+/**
+ * The key that flag, environment or profile gives.
+ * @throws UsageError when it cannot be one.
+ */
+export function keyFor(
+  flags: TargetFlags,
+  env: NodeJS.ProcessEnv,
+  named: NamedServer | undefined,
+): ApiKeyWithSource | undefined {
+  const given = explicitKey(flags, env) ?? named?.key;
+  if (given) checkKey(given.value, given.source);
+  return given;
+}
+
+function explicitKey(flags: TargetFlags, env: NodeJS.ProcessEnv): ApiKeyWithSource | undefined {
+  if (flags['api-key'] !== undefined) return { value: flags['api-key'], source: '--api-key' };
+  // A variable that is set to nothing is none, as CI systems leave one whose secret is missing.
+  return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
+}
+
+/** The server that flag, environment or profile names; undefined for the local one. */
+export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedServer | undefined {
+  const flag = flags['base-url'];
+  if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };
+  if (flags.profile === undefined && env.SVC_BASE_URL) {
+    return { baseUrl: checkBaseUrl(env.SVC_BASE_URL, 'SVC_BASE_URL'), why: 'SVC_BASE_URL' };
+  }
+  const file = readProfiles(env);
+  const asked = flags.profile ?? (env.SVC_PROFILE || undefined);
+  const source = flags.profile !== undefined ? '--profile' : asked !== undefined ? 'SVC_PROFILE' : 'svc profiles use';
+  const profile =
+    asked === undefined
+      ? currentProfile(file, env)
+      : findProfile(file, asked, flags.profile === undefined ? source : undefined);
+  if (!profile) return undefined;
+  const name = `profile ${asked ?? file.current}`;
+  return { baseUrl: profile.base_url, key: { value: profile.api_key, source: name }, why: `${name} (${source})` };
+}
+
+function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: Notices['onWarning']): Target {
+  const { baseUrl, fetch, apiKey: ownKey } = embedded;
+  const apiKey = choice.apiKey ?? ownKey;
+  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice.keySource) });
+  return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, finish: () => embedded.finish() };
+}

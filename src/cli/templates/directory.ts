@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TemplateSource } from '../../contract/service/render-template.js';
+import type { Variables } from '../../contract/service/variables.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { assertDirectoryPath } from '../errors/fs-errors.js';
+import { readText } from '../flags/input.js';
+import { parseObject } from '../flags/json-input.js';
+
+/** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
+export interface TemplateFiles extends TemplateSource {
+  directory: string;
+  name: string;
+  /** What sample.json holds; null when there is none. */
+  sample: Variables | null;
+}
+
+/** The directory that a name or a path means: itself, or the one of that name under `templates/`; undefined when neither is. */
+export function findTemplateDir(name: string, cwd: string): string | undefined {
+  const candidates = [resolve(cwd, name), resolve(cwd, 'templates', name)];
+  return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
+}
+
+/** The names of the template directories in a directory; none when it is not there. */
+export function templatesIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));
+}
+
+/** @throws UsageError when there is no such directory. */
+export function existingDirectory(path: string, cwd: string): string {
+  const directory = resolve(cwd, path);
+  assertDirectoryPath(directory);
+  if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
+  throw new UsageError(`Directory ${directory} not found.`);
+}
+
+export async function readTemplateDir(directory: string): Promise<TemplateFiles> {
+  const manifest = await readObject(join(directory, 'template.json'));
+  for (const key of Object.keys(manifest)) {
+    if (key === 'name' || key === 'subject') continue;
+    const nearest = nearestName(key, ['name', 'subject']);
+    throw new UsageError(
+      `${join(directory, 'template.json')}: unknown field ${key}${nearest ? `; did you mean ${nearest}?` : '.'}`,
+    );
+  }
+  const { name, subject } = manifest;
+  if (typeof name !== 'string' || !name)
+    throw new UsageError(`${join(directory, 'template.json')}: name must be a string.`);
+  if (typeof subject !== 'string' || !subject)
+    throw new UsageError(`${join(directory, 'template.json')}: subject must be a string.`);
+  const textFile = join(directory, 'body.txt');
+  const sampleFile = join(directory, 'sample.json');
+  return {
+    directory,
+    name,
+    subject,
+    html: await readText('template', join(directory, 'body.html')),
+    text: existsSync(textFile) ? await readText('template', textFile) : '',
+    sample: existsSync(sampleFile) ? await readObject(sampleFile) : null,
+  };
+}
+
+async function readObject(file: string): Promise<Record<string, unknown>> {
+  return parseObject(await readText('template', file), file);
+}

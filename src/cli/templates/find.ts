@@ -1,0 +1,44 @@
+import type { Client } from '../../client/client.js';
+import type { Template } from '../../contract/service/templates.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { allPages } from '../emails/all-pages.js';
+import { CommandError } from '../errors/exit-codes.js';
+
+/** Every template of the account, page by page; tells with each page how many there are so far, and in all. */
+export async function* allTemplates(
+  client: Client,
+  onPage: (count: number, total: number) => void = () => {},
+): AsyncGenerator<Template> {
+  let count = 0;
+  const pages = allPages(async (query) => {
+    const { templates, pagination } = await client.call('templates.list', { query });
+    return { items: templates, pagination };
+  });
+  for await (const { items, pagination } of pages) {
+    count += items.length;
+    onPage(count, pagination.total);
+    yield* items;
+  }
+}
+
+/**
+ * The id that a tpl_ id or a name means; the service itself takes ids alone (decision 1).
+ * @throws CommandError saying `unknown` and the nearest name, of the server's or of those that `extraNames` could be meant.
+ */
+export async function templateId(
+  client: Client,
+  idOrName: string,
+  { unknown, extraNames = [] }: { unknown?: string; extraNames?: readonly string[] } = {},
+): Promise<string> {
+  if (idOrName.startsWith('tpl_')) return idOrName;
+  const names: string[] = [];
+  for await (const { id, name } of allTemplates(client)) {
+    if (name === idOrName) return id;
+    names.push(name);
+  }
+  const nearest = nearestName(idOrName, [...extraNames, ...names]);
+  throw new CommandError(
+    unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,
+    nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'Run "svc templates list" to see all names.',
+  );
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Client } from '../../client/client.js';
+import { render } from '../../contract/service/render-template.js';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { readText } from '../flags/input.js';
+import { merge, readVariableSources, type VariableFlagValues } from '../flags/variables.js';
+import { readTemplateDir } from './directory.js';
+import { requireMatchingVariables, type TemplatePart } from './strict-variables.js';
+
+/** Renders a template with the variables of the flags, from its files or on the server. */
+
+export interface RenderFlags extends VariableFlagValues {
+  'no-sample': boolean;
+  strict: boolean;
+}
+
+/** The files of a template directory that a rendering depends on. */
+export const TEMPLATE_FILES = ['template.json', 'body.html', 'body.txt', 'sample.json'] as const;
+
+export async function renderDirectory(directory: string, flags: RenderFlags): Promise<RenderedTemplate> {
+  const template = await readTemplateDir(directory);
+  const sources = await readVariableSources(flags);
+  const name = (file: string) => relative('', join(directory, file)) || file;
+  if (!flags['no-sample'] && template.sample !== null) {
+    const text = await readText('template', join(directory, 'sample.json'));
+    sources.unshift({ name: name('sample.json'), text, values: template.sample });
+  }
+  if (flags.strict) {
+    const files = ['template.json', 'body.html', 'body.txt'].filter((file) => existsSync(join(directory, file)));
+    const parts = files.map(async (file) => ({
+      name: name(file),
+      text: await readText('template', join(directory, file)),
+    }));
+    requireMatchingVariables(await Promise.all(parts), sources);
+  }
+  return render(template, merge(sources));
+}
+
+export async function renderOnServer(client: Client, id: string, flags: RenderFlags): Promise<RenderedTemplate> {
+  const sources = await readVariableSources(flags);
+  if (flags.strict) {
+    const template = await client.call('templates.get', { params: { id } });
+    const part = (field: 'subject' | 'html' | 'text'): TemplatePart => ({
+      name: `${template.name} (${field})`,
+      text: template[field],
+    });
+    requireMatchingVariables([part('subject'), part('html'), part('text')], sources);
+  }
+  return client.call('templates.render', { params: { id }, body: { variables: merge(sources) } });
+}

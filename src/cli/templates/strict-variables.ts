@@ -1,0 +1,85 @@
+import { brokenPlaceholdersIn, placeholdersIn } from '../../contract/service/render-template.js';
+import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import { AssertionFailedError } from '../errors/exit-codes.js';
+import type { VariableSource } from '../flags/variables.js';
+
+/** What --strict asserts of a template and its variables: every `{{` begins a
+ * placeholder, every placeholder has a value, and every value a placeholder. */
+
+/** A text with placeholders, and what to call it. */
+export interface TemplatePart {
+  name: string;
+  text: string;
+}
+
+/**
+ * @throws AssertionFailedError with file, line and column of everything that is no placeholder, of every placeholder without a value
+ * and of every value without one.
+ */
+export function requireMatchingVariables(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
+  const found = [broken(parts), missing(parts, sources), unused(parts, sources)];
+  const details = found.flat();
+  if (details.length === 0) return;
+  const [first] = details;
+  const message =
+    details.length === 1
+      ? `${first?.path}: ${first?.message}.`
+      : `${details.length} variables or placeholders do not match.`;
+  const hints = HINTS.filter((_, index) => found[index]?.length);
+  throw new AssertionFailedError(message, details, hints.join(' '));
+}
+
+/** What to do about each kind, in their order. */
+const HINTS = [
+  'A placeholder is {{name}}, with letters, digits and underscores; without --strict, anything else is left as is.',
+  'Pass missing variables with --var NAME=VALUE or --vars.',
+  'Without --strict, unused variables are ignored.',
+];
+
+/** How much of what is no placeholder is shown. */
+const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
+
+function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
+  return parts.flatMap(({ name, text }) =>
+    brokenPlaceholdersIn(text).map((index) => {
+      const excerpt = EXCERPT.exec(text.slice(index))?.[0] ?? '';
+      return { path: formatPosition(name, text, index), message: `${JSON.stringify(excerpt)} is not a placeholder` };
+    }),
+  );
+}
+
+function missing(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
+  return parts.flatMap(({ name: file, text }) =>
+    placeholdersIn(text)
+      .filter(({ name }) => !sources.some(({ values }) => Object.hasOwn(values, name)))
+      .map(({ name, index }) => ({ path: formatPosition(file, text, index), message: `${name} is missing` })),
+  );
+}
+
+function unused(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
+  const used = new Set(parts.flatMap(({ text }) => placeholdersIn(text)).map(({ name }) => name));
+  return sources.flatMap(({ name: source, text, values }) =>
+    Object.keys(values)
+      .filter((name) => !used.has(name))
+      .map((name) => ({
+        path: text === undefined ? source : formatPosition(source, text, keyIndex(text, name)),
+        message: `${name} is not used`,
+      })),
+  );
+}
+
+function keyIndex(json: string, key: string): number {
+  const quoted = JSON.stringify(key);
+  const colon = /\s*:/y;
+  for (let at = json.indexOf(quoted); at !== -1; at = json.indexOf(quoted, at + 1)) {
+    colon.lastIndex = at + quoted.length;
+    if (colon.test(json)) return at;
+  }
+  return 0;
+}
+
+/** `file:line:column`, both counted from 1. */
+function formatPosition(file: string, text: string, index: number): string {
+  const before = text.slice(0, index).split('\n');
+  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isLoopbackAddress } from '../../client/failures.js';
+import type { TemplateSource } from '../../contract/service/render-template.js';
+import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
+import { type DataDirFlags, dataDirPath } from '../data-dir/find.js';
+import { readRunningServer } from '../data-dir/server-file.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { writeFileAtomically } from '../process/atomic-write.js';
+import { makeDirectory } from '../process/make-directory.js';
+import type { Target } from '../target/target.js';
+
+/** What was alike on both sides when they last were: kept beside the templates, for the next sync to tell who changed what. */
+
+const SYNC_FILE = '.svc-sync.json';
+
+/** By template's name, the digest of what both sides had. */
+export type Synced = Record<string, string>;
+
+/** By server. */
+type SyncRecord = Record<string, Synced>;
+
+export interface SyncServer {
+  /** What a record calls the server; undefined when nothing can be noted of it. */
+  id: string | undefined;
+  /** Whether it runs on this machine, where servers are emptied and started afresh. */
+  local: boolean;
+}
+
+export interface SyncContext {
+  /** Of the templates. */
+  directory: string;
+  server: SyncServer;
+  /** The file that the record stands in. */
+  record: string;
+}
+
+export interface SyncedContent extends TemplateSource {
+  name: string;
+}
+
+/**
+ * A local server is its data directory, on whatever port it runs, and whether it runs; any other is its address. One in memory
+ * is itself alone, whatever the directory it is found by holds: what is noted of it goes with it, and never among the templates.
+ */
+export function openSyncContext(
+  directory: string,
+  { kind, baseUrl }: Pick<Target, 'kind' | 'baseUrl'>,
+  flags: DataDirFlags,
+): SyncContext {
+  const record = join(directory, SYNC_FILE);
+  if (kind === 'remote') {
+    return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
+  }
+  // Choosing the target has checked whose it is.
+  const found = dataDirPath(flags, process.env, process.cwd());
+  const running = kind === 'local' ? readRunningServer(found)?.server : undefined;
+  if (running?.data_dir === null) {
+    return {
+      directory,
+      record: memorySyncFile(found),
+      server: { id: `${running.instance} ${directory}`, local: true },
+    };
+  }
+  const id = dataDirId(found);
+  return { directory, record, server: { id: id && `local:${id}`, local: true } };
+}
+
+export function digestOf({ subject, html, text }: TemplateSource): string {
+  return createHash('sha256')
+    .update(JSON.stringify([subject, html, text]))
+    .digest('hex');
+}
+
+/** None when nothing was synced with the server. @throws CommandError when what is there cannot be read. */
+export function readSynced({ record, server: { id } }: SyncContext): Synced {
+  const all = readRecord(record);
+  return id !== undefined && Object.hasOwn(all, id) ? (all[id] ?? {}) : {};
+}
+
+/** Notes that both sides have this content. */
+export function recordSynced(context: SyncContext, content: SyncedContent): void {
+  updateRecord(context, content.name, digestOf(content));
+}
+
+/** Notes that neither side has the template any more, or that the server has nothing to do with the one it had. */
+export function recordRemoved(context: SyncContext, name: string): void {
+  updateRecord(context, name, undefined);
+}
+
+/** At once, so that a sync which is cut short leaves a true record. */
+function updateRecord(context: SyncContext, name: string, digest: string | undefined): void {
+  const { record, server } = context;
+  if (server.id === undefined) return;
+  const synced = readSynced(context);
+  if ((Object.hasOwn(synced, name) ? synced[name] : undefined) === digest) return;
+  // What is undefined is left out of JSON.
+  writeRecord(record, { ...readRecord(record), [server.id]: { ...synced, [name]: digest } });
+}
+
+/** @throws CommandError when the record cannot be written; then it is as it was. */
+function writeRecord(file: string, record: Record<string, Record<string, string | undefined>>): void {
+  try {
+    makeDirectory(dirname(file));
+    writeFileAtomically(file, `${JSON.stringify(record, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      `Cannot write ${file}: ${describeFileError(error)}.`,
+      'Make the file writable for this user.',
+    );
+  }
+}
+
+/** What cannot be read is not taken for none: it would be written over, and what it tells apart be lost. */
+function readRecord(file: string): SyncRecord {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    const hint = code === 'EACCES' ? 'Make the file readable for this user.' : undefined;
+    throw new CommandError(`Cannot read ${file}: ${describeFileError(error)}.`, hint);
+  }
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`Cannot read ${file}: ${(error as Error).message}.`, FIX);
+  }
+  if (isObject(record) && Object.values(record).every(isSynced)) return record as SyncRecord;
+  throw new CommandError(`${file} does not contain valid sync records.`, FIX);
+}
+
+const FIX =
+  'Fix the file (resolve any merge conflict) or delete it; templates that differ then conflict until you use --force.';
+
+function isSynced(value: unknown): value is Synced {
+  return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

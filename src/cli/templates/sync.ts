@@ -1,0 +1,179 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../client/client.js';
+import type { Template } from '../../contract/service/templates.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { readTemplateDir, type TemplateFiles } from './directory.js';
+import { allTemplates } from './find.js';
+import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
+import { freeDirectoryNames, writeTemplateDir } from './write-directory.js';
+
+/** Keeps a directory of template directories and a server's templates alike. */
+
+export type SyncAction = 'create' | 'update' | 'delete' | 'unchanged' | 'conflict';
+
+/** Where a template was changed since both sides were last alike; unknown when nothing says that they ever were. */
+export type Changed = 'here' | 'there' | 'both' | 'unknown';
+
+export interface SyncStep {
+  name: string;
+  action: SyncAction;
+  /** Which of subject, html and text differ, where both sides have the template. */
+  fields: string[];
+  /** Null when both sides are alike. */
+  changed: Changed | null;
+  /** Where a pull writes a template that is not here yet, below the directory. */
+  path?: string;
+}
+
+interface Side {
+  local: TemplateFiles | undefined;
+  remote: Template | undefined;
+}
+
+/** A directory, a server, and what both have and had. */
+export interface Sync extends SyncContext {
+  synced: Synced;
+  /** Whether the server was emptied, or started afresh, since. What was synced with it then says nothing any more. */
+  recordOutdated: boolean;
+  /** By name, in the order of the names. */
+  sides: Map<string, Side>;
+}
+
+const COMPARED = ['subject', 'html', 'text'] as const;
+
+/** Every template directory below a directory, by the name in its template.json. */
+export async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
+  const found = new Map<string, TemplateFiles>();
+  if (!existsSync(directory)) return found;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (!entry.isDirectory() || !existsSync(join(path, 'template.json'))) continue;
+    const template = await readTemplateDir(path);
+    const other = found.get(template.name);
+    if (other) throw new UsageError(`${other.directory} and ${path} are both named ${JSON.stringify(template.name)}.`);
+    found.set(template.name, template);
+  }
+  return found;
+}
+
+/** Reads what both sides have. `onRead` is told how much of the server's has been read. */
+export async function readSync(
+  client: Client,
+  context: SyncContext,
+  onRead?: (count: number, total: number) => void,
+): Promise<Sync> {
+  const synced = readSynced(context);
+  const sides = new Map<string, Side>();
+  for (const [name, local] of await readTemplateDirs(context.directory)) sides.set(name, { local, remote: undefined });
+  for await (const remote of allTemplates(client, onRead)) {
+    sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
+  }
+  const recordOutdated = context.server.local && ![...sides.values()].some(({ remote }) => remote);
+  return { ...context, synced, recordOutdated, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
+
+/** What differs, and where it was changed. */
+function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
+  return [...sides].map(([name, side]) => {
+    const { local, remote } = side;
+    const fields = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
+    return {
+      ...side,
+      name,
+      fields,
+      changed: changedSince(recordOutdated || !Object.hasOwn(synced, name) ? undefined : synced[name], side),
+    };
+  });
+}
+
+function changedSince(synced: string | undefined, { local, remote }: Side): Changed | null {
+  const here = local && digestOf(local);
+  const there = remote && digestOf(remote);
+  if (here === there) return null;
+  if (here && there && !synced) return 'unknown';
+  if (here !== synced && there !== synced) return 'both';
+  return here === synced ? 'there' : 'here';
+}
+
+export interface PushOptions {
+  /** Deletes on the server what the directory does not have. */
+  delete: boolean;
+  /** Overwrites what was changed on the server, and makes anew what was removed there. */
+  force: boolean;
+}
+
+/** What a push would do. Nothing is changed. */
+export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
+  return compare(sync).map(({ local, remote, ...found }) => {
+    const { changed } = found;
+    const step = (action: SyncAction): SyncStep => ({ ...found, action });
+    if (changed === null) return step('unchanged');
+    if (!remote) return step(changed === 'here' || options.force ? 'create' : 'conflict');
+    if (local) return step(changed === 'here' || options.force ? 'update' : 'conflict');
+    if (!options.delete) return step('unchanged');
+    return step(changed === 'both' && !options.force ? 'conflict' : 'delete');
+  });
+}
+
+/** What neither side has any more has nothing to do with what may come to have its name. */
+function forgetRemoved(sync: Sync): void {
+  for (const name of Object.keys(sync.synced))
+    if (sync.recordOutdated || !sync.sides.has(name)) recordRemoved(sync, name);
+}
+
+/** Carries a plan out, telling how many steps are done, and notes what both sides have. */
+export async function push(
+  client: Client,
+  sync: Sync,
+  plan: readonly SyncStep[],
+  onStep: (done: number, total: number) => void,
+): Promise<void> {
+  forgetRemoved(sync);
+  for (const [index, { name, action }] of plan.entries()) {
+    const { local, remote } = sync.sides.get(name) as Side;
+    if (action === 'delete' && remote) {
+      await client.call('templates.delete', { params: { id: remote.id } });
+      recordRemoved(sync, name);
+    }
+    if (action === 'create' && local)
+      recordSynced(sync, await client.call('templates.create', { body: bodyOf(local) }));
+    if (action === 'update' && local && remote) {
+      const params = { id: remote.id };
+      recordSynced(sync, await client.call('templates.update', { params, body: bodyOf(local) }));
+    }
+    if (action === 'unchanged' && local && remote) recordSynced(sync, remote);
+    onStep(index + 1, plan.length);
+  }
+}
+
+function bodyOf({ name, subject, html, text }: TemplateFiles) {
+  return { name, subject, html, text };
+}
+
+/** What a pull would do. Nothing is changed. */
+export function planPull(sync: Sync, force: boolean): SyncStep[] {
+  const freeName = freeDirectoryNames(sync.directory);
+  return compare(sync).flatMap(({ local, remote, ...found }) => {
+    const { changed } = found;
+    const step = (action: SyncAction): SyncStep => ({ ...found, action });
+    if (!remote) return changed === 'here' ? [] : step('unchanged');
+    if (!local) return { ...step('create'), path: freeName(found.name) };
+    if (changed === null) return step('unchanged');
+    if (changed === 'there' || force) return step('update');
+    return step(changed === 'here' ? 'unchanged' : 'conflict');
+  });
+}
+
+/** Carries a plan out, and notes what both sides have. */
+export function pull(sync: Sync, plan: readonly SyncStep[]): void {
+  forgetRemoved(sync);
+  for (const { name, action, changed, path = '' } of plan) {
+    const { local, remote } = sync.sides.get(name) as Side;
+    const written = action === 'create' || action === 'update';
+    if (remote && written) writeTemplateDir(local?.directory ?? join(sync.directory, path), remote);
+    if (remote && (written || changed === null)) recordSynced(sync, remote);
+  }
+}

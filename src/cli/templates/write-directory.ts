@@ -1,0 +1,81 @@
+import { cpSync, existsSync, lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Template } from '../../contract/service/templates.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { trimOf } from '../output/trim.js';
+import { writeFileAtomically } from '../process/atomic-write.js';
+import { makeDirectory } from '../process/make-directory.js';
+
+/** Templates as directories: a server's, and those that ship. */
+
+const MANIFEST = 'template.json';
+const HTML = 'body.html';
+const TEXT = 'body.txt';
+
+/**
+ * Writes what the server has; a sample.json that is there stays as it is. Symbolic links are replaced, never written through.
+ * @throws CommandError when it cannot, or the directory itself is a link.
+ */
+export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
+  if (isLink(directory)) {
+    throw new CommandError(
+      `${directory} is a symbolic link, and templates are not written through links.`,
+      'Replace it with a directory.',
+    );
+  }
+  try {
+    makeDirectory(directory);
+    writeFileAtomically(join(directory, MANIFEST), `${JSON.stringify({ name, subject }, null, 2)}\n`);
+    writeFileAtomically(join(directory, HTML), html);
+    if (text || existsSync(join(directory, TEXT))) writeFileAtomically(join(directory, TEXT), text);
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
+}
+
+/** Writes a template that ships with svc. @throws CommandError when it cannot. */
+export function copyStarter(starter: string, directory: string): void {
+  try {
+    makeDirectory(directory);
+    cpSync(starter, directory, { recursive: true, filter: (path) => !path.endsWith('expected') });
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
+}
+
+function unwritable(directory: string, error: unknown): CommandError {
+  return new CommandError(`Cannot write ${directory}: ${describeFileError(error)}.`, 'Choose another directory.');
+}
+
+/** A template's name as a directory's: what a file system may refuse becomes a dash. */
+export function directoryName(name: string): string {
+  return trimOf(name.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
+}
+
+/** Gives each name that is asked for a directory below `parent` that no other template has: `a-b`, then `a-b-2`. */
+export function freeDirectoryNames(parent: string): (name: string) => string {
+  const given = new Set<string>();
+  return (name) => {
+    const wanted = directoryName(name);
+    for (let count = 1; ; count += 1) {
+      const candidate = count === 1 ? wanted : `${wanted}-${count}`;
+      // As file systems that fold case and accents see it.
+      const key = candidate.normalize('NFC').toLowerCase();
+      if (given.has(key) || isTaken(join(parent, candidate))) continue;
+      given.add(key);
+      return candidate;
+    }
+  };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** Whether writing a template there would overwrite something, or follow a link. */
+function isTaken(path: string): boolean {
+  if (isLink(path)) return true;
+  if (!existsSync(path)) return false;
+  return !statSync(path).isDirectory() || [MANIFEST, HTML, TEXT].some((file) => existsSync(join(path, file)));
+}

@@ -1,0 +1,73 @@
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { oneLine } from '../output/text.js';
+import { canRedraw } from './capabilities.js';
+import { prompt } from './prompt.js';
+
+/** Whether somebody is there to answer: a terminal on both ends, and neither --no-input nor a CI says otherwise. */
+export function canPrompt(env: NodeJS.ProcessEnv, input: boolean): boolean {
+  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && canRedraw(env);
+}
+
+/** The answers that flags give. */
+export interface ConfirmOptions {
+  yes: boolean;
+  input: boolean;
+}
+
+/**
+ * Asks before something is destroyed on a server that is not local.
+ * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
+ */
+export async function confirmOnRemote(
+  { kind, baseUrl }: { kind: string; baseUrl: string },
+  what: string,
+  options: ConfirmOptions,
+): Promise<void> {
+  if (kind === 'remote') await confirm(`${what} on ${baseUrl}`, options);
+}
+
+/**
+ * Asks before everything is destroyed that a server holds. A script empties a local one without being asked.
+ * @throws as `confirmOnRemote` does.
+ */
+export async function confirmEmptying(
+  target: { kind: string; baseUrl: string; skipped?: string | undefined },
+  options: ConfirmOptions,
+): Promise<void> {
+  refuseSkipped(target);
+  if (target.kind !== 'remote' && !canPrompt(process.env, options.input)) return;
+  await confirm(`Delete all data ${targetName(target)}`, options);
+}
+
+/**
+ * Refuses to destroy everything where the directory that was probably meant is not the one in use.
+ * @throws CommandError when a nearer `.svc/` was not used.
+ */
+export function refuseSkipped({ skipped }: { skipped?: string | undefined }): void {
+  if (skipped === undefined) return;
+  throw new CommandError(
+    `Nothing was changed: ${skipped} is not trusted, so a different data directory would be affected.`,
+    'Name the data directory with --data-dir.',
+  );
+}
+
+/** Returns the location of the data, in words. */
+export function targetName({ kind, baseUrl }: { kind: string; baseUrl: string }): string {
+  return kind === 'embedded' ? 'in the data directory' : `on ${baseUrl}`;
+}
+
+/**
+ * Asks before something is destroyed.
+ * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no; InterruptedError.
+ */
+export async function confirm(question: string, { yes, input }: ConfirmOptions): Promise<void> {
+  if (yes) return;
+  if (!canPrompt(process.env, input)) {
+    throw new UsageError(
+      'Cannot prompt for confirmation here.',
+      `Pass --yes to ${question.charAt(0).toLowerCase()}${question.slice(1)}, or run the command on a terminal.`,
+    );
+  }
+  const answer = await prompt(`${oneLine(question)}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Cancelled. Nothing was changed.');
+}

@@ -1,0 +1,22 @@
+import { UsageError } from '../errors/exit-codes.js';
+import { readText } from '../flags/input.js';
+import { canPrompt } from './confirm.js';
+import { prompt } from './prompt.js';
+
+/** A secret from stdin when asked for, else from the environment, else from a prompt that does not echo. */
+export async function readSecret(
+  name: string,
+  source: { env: string | undefined; stdin: boolean; input: boolean },
+): Promise<string> {
+  if (source.stdin) return (await readText(name, '-')).trim();
+  if (source.env) return source.env;
+  if (canPrompt(process.env, source.input)) {
+    const typed = await prompt(`${name}: `, { hidden: true });
+    if (typed !== undefined) return typed;
+    throw new UsageError(`${name} is required.`);
+  }
+  throw new UsageError(
+    `${name} is required. Cannot prompt for it here.`,
+    'Set SVC_API_KEY, or pass the key on stdin with --api-key-stdin.',
+  );
+}

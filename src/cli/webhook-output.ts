@@ -1,7 +1,0 @@
-import type { Webhook } from '../contract/webhook.js';
-import type { Printable } from './color.js';
-import { fieldLines } from './fields.js';
-
-export function describeWebhook({ id, url, events, active, created_at }: Webhook): Printable {
-  return fieldLines({ id, url, events: events.join(', '), active: active ? 'yes' : 'no', created: created_at });
-}

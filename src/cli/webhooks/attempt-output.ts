@@ -1,0 +1,76 @@
+import { oneLine, safeText } from '../output/text.js';
+import { diagnoseAttempt } from './diagnose-attempt.js';
+import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
+
+/** What `svc webhooks listen` reads and prints. */
+
+const EXCERPT_CHARACTERS = 200;
+
+/** One attempt on one line; a failed one with the start of the response and what to look at. */
+export function describeAttempt(report: ListenAttempt): string {
+  const outcome = report.status === null ? 'failed' : String(report.status);
+  const line = [
+    report.at.slice(11, 19),
+    oneLine(report.type).padEnd(17),
+    outcome.padEnd(6),
+    `${report.duration_ms} ms`.padStart(8),
+    `attempt ${report.attempt}/${report.max_attempts}`,
+    oneLine(report.event_id),
+  ].join('  ');
+  return `${line}\n${succeeded(report) ? '' : explain(report)}`;
+}
+
+/** A line of `webhooks listen`. */
+export function describeLine(line: ListenLine, baseUrl: string): string {
+  switch (line.event) {
+    case 'ready':
+      return describeReady(line);
+    case 'attempt':
+      return describeAttempt(line);
+    case 'lost':
+      return `disconnected from ${baseUrl}: ${oneLine(line.reason)}; reconnecting\n`;
+    case 'reconnected':
+      return 'reconnected\n';
+    case 'missed':
+      return `skipped ${line.count} attempts because the output was read too slowly; to see them, run: svc webhooks deliveries\n`;
+    case 'refused':
+      return `${line.at.slice(11, 19)}  rejected: ${oneLine(line.reason)}; responded 401\n`;
+  }
+}
+
+/** Only 2xx counts (decision 22). */
+export function succeeded({ status }: Pick<ListenAttempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** All that went over the wire, both ways. */
+export function describeExchange(report: ListenAttempt): string {
+  const headers = (all: Record<string, string>) =>
+    Object.entries(all)
+      .map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\n`)
+      .join('');
+  const response =
+    report.status === null
+      ? ''
+      : `\n${report.status}\n${headers(report.response_headers)}\n${safeText(report.response_body)}\n`;
+  return `POST ${oneLine(report.url)}\n${headers(report.request_headers)}\n${safeText(report.payload)}\n${response}`;
+}
+
+function describeReady({ url, secret, public_url, receiver }: ListenReady): string {
+  const way = public_url === undefined ? '' : `receiving on ${receiver}, through ${oneLine(public_url)}\n`;
+  return `ready: forwarding to ${url}\n${way}signing secret: ${secret}\n`;
+}
+
+/** When a failed attempt is followed by another, as far as it is known. */
+export function describeNext({ next_attempt_at, delivery_id, attempt, max_attempts }: ListenAttempt): string {
+  if (next_attempt_at !== null) return `Next attempt at ${next_attempt_at.slice(11, 19)}.`;
+  return delivery_id === null && attempt < max_attempts ? 'The service decides when to retry.' : 'No more attempts.';
+}
+
+function explain(report: ListenAttempt): string {
+  const { error, response_body } = report;
+  const reason = error === null ? '' : `${oneLine(error)}: `;
+  const excerpt = oneLine(response_body.slice(0, EXCERPT_CHARACTERS)).trim();
+  const lines = [`${reason}${diagnoseAttempt(report)}`, ...(excerpt ? [excerpt] : []), describeNext(report)];
+  return lines.map((line) => `          ${line}\n`).join('');
+}

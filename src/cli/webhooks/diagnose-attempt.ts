@@ -1,0 +1,84 @@
+import { oneLine } from '../output/text.js';
+import type { ListenAttempt } from './listen/source.js';
+
+/** What a failed attempt most likely comes from, and what to look at. */
+
+type Failed = Pick<ListenAttempt, 'status' | 'error' | 'url' | 'response_headers'>;
+
+interface Diagnosis {
+  pattern: RegExp;
+  describe: (failed: Failed) => string;
+}
+
+/** By the words of an error, of Node's and of OpenSSL's; the first that applies. */
+const errorCauses: Diagnosis[] = [
+  {
+    pattern: /ECONNREFUSED/,
+    describe: ({ url }) => `no server is listening on ${new URL(url).host}; is yours running?`,
+  },
+  {
+    pattern: /no response within|ETIMEDOUT|TimeoutError/i,
+    describe: () => 'the handler is too slow; respond before doing the work.',
+  },
+  {
+    pattern: /wrong version number|EPROTO|packet length too long|http request/i,
+    describe: ({ url }) => `the port does not speak TLS; try ${url.replace(/^https:/i, 'http:')}`,
+  },
+  {
+    pattern: /certificate|self.signed|ERR_TLS|altname/i,
+    describe: () => 'its certificate is not trusted; forward to http:// on this machine instead.',
+  },
+  { pattern: /ENOTFOUND|EAI_AGAIN/, describe: ({ url }) => `host ${new URL(url).hostname} not found.` },
+  { pattern: /private network/, describe: () => 'forward to localhost, or to a public address.' },
+  {
+    pattern: /ECONNRESET|socket hang up|other side closed|UND_ERR_SOCKET|EPIPE/i,
+    describe: ({ url }) =>
+      url.startsWith('https:')
+        ? 'the connection was closed without a response.'
+        : 'the connection was closed without a response; did your server crash, or does the port expect https?',
+  },
+  {
+    pattern: /HPE_|Parse Error|HTTPParser|Expected HTTP|Invalid header|Response does not match/i,
+    describe: () => 'the response is not HTTP; is this the right port?',
+  },
+];
+
+const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] = [
+  [
+    (status) => status >= 300 && status < 400,
+    ({ response_headers: { location } }) =>
+      `Redirects count as failures; forward to the target${location === undefined ? '' : `: ${oneLine(location)}`}.`,
+  ],
+  [
+    (status) => status === 401 || status === 403,
+    () => 'Your handler rejected the request: does it use this webhook’s secret, and verify the raw body?',
+  ],
+  [
+    (status) => status === 404,
+    ({ url }) => {
+      const { pathname } = new URL(url);
+      const hint = pathname === '/' ? '; add the path to the URL' : '';
+      return `Your server has no route for ${pathname}${hint}.`;
+    },
+  ],
+  [(status) => status === 405, () => 'Your handler does not accept POST on this path.'],
+  [(status) => status === 413, () => 'Your server does not accept a body of this size.'],
+  [(status) => status === 415, () => 'Your handler does not accept application/json.'],
+  [(status) => status === 429, () => 'Your server is rate limiting requests.'],
+  [(status) => status === 400 || status === 422, () => 'Your handler rejected the body; see its response.'],
+  [
+    (status) => status === 502 || status === 503 || status === 504,
+    () => 'A proxy in front of your server cannot reach it.',
+  ],
+  [(status) => status >= 500, () => 'Your handler failed; see its log.'],
+];
+
+/** One sentence. */
+export function diagnoseAttempt(failed: Failed): string {
+  const { status, error } = failed;
+  if (error !== null) {
+    return errorCauses.find(({ pattern }) => pattern.test(error))?.describe(failed) ?? 'the connection failed.';
+  }
+  const found = status === null ? undefined : statusCauses.find(([pattern]) => pattern(status));
+  return found?.[1](failed) ?? 'Only a status from 200 to 299 counts as delivered.';
+}

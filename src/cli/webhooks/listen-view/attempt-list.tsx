@@ -1,0 +1,23 @@
+import { Text } from 'ink';
+import { firstVisible } from '../../terminal/ink/scroll-window.js';
+import { succeeded } from '../attempt-output.js';
+import { attemptRow } from './attempt-lines.js';
+import { type ListenState, selectedIndex, visibleEntries } from './listen-state.js';
+
+/** One row an attempt, the newest at the bottom, the selected one always in sight. */
+export function AttemptList({ state, rows, columns }: { state: ListenState; rows: number; columns: number }) {
+  const visible = visibleEntries(state);
+  const selected = selectedIndex(state, visible);
+  if (visible.length === 0) return <Text dimColor>Waiting for events.</Text>;
+  const first = firstVisible(visible.length, selected, rows);
+  return visible.slice(first, first + rows).map(({ key, report }, index) => (
+    <Text
+      key={key}
+      wrap="truncate"
+      inverse={first + index === selected}
+      {...(!succeeded(report) && { color: report.next_attempt_at === null ? 'red' : 'yellow' })}
+    >
+      {`${first + index === selected ? '>' : ' '} ${attemptRow(report, columns)}`}
+    </Text>
+  ));
+}

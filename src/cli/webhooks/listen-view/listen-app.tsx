@@ -1,0 +1,82 @@
+import { Box, Text } from 'ink';
+import { useSyncExternalStore } from 'react';
+import { oneLine } from '../../output/text.js';
+import { useKeyPresses } from '../../terminal/ink/use-key-presses.js';
+import { useRedraw } from '../../terminal/ink/use-redraw.js';
+import { useTerminalSize } from '../../terminal/ink/use-terminal-size.js';
+import type { ViewStore } from '../../terminal/ink/view-store.js';
+import type { ListenAttempt } from '../listen/source.js';
+import { AttemptDetail } from './attempt-detail.js';
+import { AttemptList } from './attempt-list.js';
+import { HEADER_ROWS, ListenHeader } from './listen-header.js';
+import { type Change, type ListenState, selectedEntry } from './listen-state.js';
+
+export interface ListenAppProps {
+  store: ViewStore<ListenState, Change>;
+  baseUrl: string;
+  replay(report: ListenAttempt): Promise<void>;
+  quit(): void;
+  /** ^C: on a terminal in raw mode it is a key like any other. */
+  interrupt(): void;
+  /** ^Z, likewise. */
+  suspend(): void;
+}
+
+const FOOTER_ROWS = 2;
+/** The last row stays empty, else the terminal scrolls. */
+const SPARE_ROWS = 1;
+const PAGE = 10;
+
+/** The live view of `webhooks listen`. */
+export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: ListenAppProps) {
+  const state = useSyncExternalStore(store.subscribe, store.current);
+  const { columns, rows } = useTerminalSize();
+  useRedraw();
+  const open = state.scroll !== undefined;
+  const selected = selectedEntry(state);
+
+  useKeyPresses((input, key) => {
+    // Several keys can come before the view is drawn again.
+    const now = store.current();
+    const isOpen = now.scroll !== undefined;
+    const chosen = selectedEntry(now);
+    if (key.ctrl && input === 'c') interrupt();
+    else if (key.ctrl && input === 'z') suspend();
+    else if (input === 'q') isOpen ? store.change({ kind: 'close' }) : quit();
+    else if (key.upArrow || input === 'k') store.change({ kind: 'move', by: -1 });
+    else if (key.downArrow || input === 'j') store.change({ kind: 'move', by: 1 });
+    else if (key.pageUp) store.change({ kind: 'move', by: -PAGE });
+    else if (key.pageDown) store.change({ kind: 'move', by: PAGE });
+    else if (key.escape) store.change({ kind: 'close' });
+    else if (key.return) store.change({ kind: isOpen ? 'close' : 'open' });
+    else if (input === 'f' && !isOpen) store.change({ kind: 'filter' });
+    else if (input === 'r' && chosen) void replaySelected(chosen.report);
+  });
+
+  async function replaySelected(report: ListenAttempt): Promise<void> {
+    store.change({ kind: 'notice', text: `replaying ${report.event_id}` });
+    const text = await replay(report).then(
+      () => `replayed ${report.event_id}`,
+      (error: Error) => `replay failed: ${error.message}`,
+    );
+    store.change({ kind: 'notice', text });
+  }
+
+  const room = Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS);
+  return (
+    <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
+      <ListenHeader state={state} baseUrl={baseUrl} />
+      <Box flexDirection="column" height={room} overflow="hidden">
+        {open && selected ? (
+          <AttemptDetail report={selected.report} scroll={state.scroll ?? 0} rows={room} columns={columns} />
+        ) : (
+          <AttemptList state={state} rows={room} columns={columns} />
+        )}
+      </Box>
+      <Text wrap="truncate">{oneLine(state.notice ?? ' ')}</Text>
+      <Text wrap="truncate" dimColor>
+        {open ? '↑↓ scroll  q back  r replay' : '↑↓ select  enter show  r replay  f filter  q quit'}
+      </Text>
+    </Box>
+  );
+}

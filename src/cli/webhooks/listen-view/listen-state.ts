@@ -1,0 +1,123 @@
+import { succeeded } from '../attempt-output.js';
+import type { ListenAttempt, ListenLine, ListenReady } from '../listen/source.js';
+
+/** What the live view of `webhooks listen` knows, and how lines and keys change it. What can be derived is not in it. */
+
+export interface Entry {
+  key: number;
+  report: ListenAttempt;
+}
+
+/** `all`, `failed`, or an event type. */
+export type Filter = string;
+
+export interface ListenState {
+  ready: ListenReady | undefined;
+  /** Why the server is lost; undefined while it is there. */
+  lost: string | undefined;
+  /** Oldest first. */
+  entries: readonly Entry[];
+  /** The selected entry; undefined follows the newest. */
+  selected: number | undefined;
+  filter: Filter;
+  /** How many lines the open entry is scrolled; undefined when none is open. */
+  scroll: number | undefined;
+  notice: string | undefined;
+}
+
+export type Change =
+  | { kind: 'line'; line: ListenLine }
+  | { kind: 'move'; by: number }
+  | { kind: 'open' }
+  | { kind: 'close' }
+  | { kind: 'filter' }
+  | { kind: 'notice'; text: string | undefined };
+
+/** What is kept to look back at; all of it is in the database too. */
+const KEPT_ENTRIES = 1_000;
+
+export const initialState: ListenState = {
+  ready: undefined,
+  lost: undefined,
+  entries: [],
+  selected: undefined,
+  filter: 'all',
+  scroll: undefined,
+  notice: undefined,
+};
+
+export function visibleEntries({ entries, filter }: ListenState): readonly Entry[] {
+  if (filter === 'all') return entries;
+  if (filter === 'failed') return entries.filter(({ report }) => !succeeded(report));
+  return entries.filter(({ report }) => report.type === filter);
+}
+
+/** The place of the selected entry among the visible ones; -1 when there are none. */
+export function selectedIndex(state: ListenState, visible = visibleEntries(state)): number {
+  const { selected } = state;
+  if (selected === undefined) return visible.length - 1;
+  // Gone or filtered out: the nearest that is newer, else the newest.
+  const found = visible.findIndex(({ key }) => key >= selected);
+  return found === -1 ? visible.length - 1 : found;
+}
+
+export function selectedEntry(state: ListenState): Entry | undefined {
+  const visible = visibleEntries(state);
+  return visible[selectedIndex(state, visible)];
+}
+
+/** The filters that there are something for, in the order in which `f` goes through them. */
+export function filtersOf({ entries }: ListenState): Filter[] {
+  return ['all', 'failed', ...[...new Set(entries.map(({ report }) => report.type))].sort()];
+}
+
+export function reduce(state: ListenState, change: Change): ListenState {
+  switch (change.kind) {
+    case 'line':
+      return addLine(state, change.line);
+    case 'move':
+      return state.scroll === undefined
+        ? moveSelection(state, change.by)
+        : { ...state, scroll: Math.max(0, state.scroll + change.by) };
+    case 'open': {
+      const entry = selectedEntry(state);
+      // From now on it is this one, whatever comes.
+      return entry ? { ...state, scroll: 0, selected: entry.key } : state;
+    }
+    case 'close':
+      return { ...state, scroll: undefined };
+    case 'filter': {
+      const filters = filtersOf(state);
+      const next = filters[(filters.indexOf(state.filter) + 1) % filters.length] ?? 'all';
+      return { ...state, filter: next, selected: undefined };
+    }
+    case 'notice':
+      return { ...state, notice: change.text };
+  }
+}
+
+function addLine(state: ListenState, line: ListenLine): ListenState {
+  switch (line.event) {
+    case 'ready':
+      return { ...state, ready: line, lost: undefined };
+    case 'lost':
+      return { ...state, lost: line.reason };
+    case 'reconnected':
+      return { ...state, lost: undefined };
+    case 'missed':
+      return { ...state, notice: `skipped ${line.count} attempts; to see them, run: svc webhooks deliveries` };
+    case 'refused':
+      return { ...state, notice: `rejected: ${line.reason}` };
+    case 'attempt': {
+      const key = (state.entries.at(-1)?.key ?? 0) + 1;
+      return { ...state, entries: [...state.entries, { key, report: line }].slice(-KEPT_ENTRIES) };
+    }
+  }
+}
+
+function moveSelection(state: ListenState, by: number): ListenState {
+  const visible = visibleEntries(state);
+  const index = Math.min(Math.max(selectedIndex(state, visible) + by, 0), visible.length - 1);
+  // At the bottom it follows what comes.
+  return { ...state, selected: index === visible.length - 1 ? undefined : visible[index]?.key };
+}

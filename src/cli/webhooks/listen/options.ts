@@ -1,0 +1,65 @@
+import type { EventType } from '../../../contract/vocabulary/event-types.js';
+import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { readEventTypes } from '../../flags/event-types.js';
+
+/** What the flags of `svc webhooks listen` ask for, checked before anything is contacted. */
+
+export interface ListenFlags {
+  'forward-to': string;
+  events?: string | undefined;
+  to?: string | undefined;
+  header?: string[] | undefined;
+  'public-url'?: string | undefined;
+  port?: number | undefined;
+}
+
+export interface ListenOptions {
+  forwardTo: string;
+  /** Undefined means all. */
+  events: EventType[] | undefined;
+  to: string | undefined;
+  headers: Record<string, string>;
+  publicUrl: string | undefined;
+  port: number;
+}
+
+/** @throws UsageError for a value that means nothing. */
+export function readListenFlags(flags: ListenFlags): ListenOptions {
+  const { events, to, header = [], port = 0 } = flags;
+  if (to?.trim() === '') throw new UsageError('--to must be an address; * matches any text.');
+  return {
+    forwardTo: forwardUrl(flags['forward-to']),
+    events: events === undefined ? undefined : readEventTypes('--events', [events]),
+    to,
+    headers: Object.fromEntries(header.map(readHeader)),
+    publicUrl: flags['public-url'] === undefined ? undefined : checkPublicUrl(flags['public-url']),
+    port,
+  };
+}
+
+/** The URL that --forward-to means: a whole one, `host:port/path`, or `:port/path` and `port/path` on this machine. */
+export function forwardUrl(value: string, flag = '--forward-to'): string {
+  const text = value.trim();
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+    ? text
+    : `http://${/^:?\d+(?:[/?#]|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text}`;
+  const url = URL.canParse(full) ? new URL(full) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(text)) {
+    throw new UsageError(`${flag} must be a URL such as http://localhost:3000/hooks, not ${JSON.stringify(value)}.`);
+  }
+  return full;
+}
+
+function checkPublicUrl(value: string): string {
+  const problem = webhookUrlProblem(value);
+  if (problem === undefined) return value;
+  throw new UsageError(`--public-url ${problem}, not ${JSON.stringify(value)}.`);
+}
+
+function readHeader(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0));
+  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !/[\r\n\0]/.test(line)) return [name, line.slice(colon + 1).trim()];
+  throw new UsageError(`--header must be "Name: value", not ${JSON.stringify(line)}.`);
+}

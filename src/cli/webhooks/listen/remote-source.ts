@@ -1,0 +1,61 @@
+import type { Client } from '../../../client/client.js';
+import { eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { newCredentials } from '../../data-dir/data-dir.js';
+import { CommandError } from '../../errors/exit-codes.js';
+import type { ListenOptions } from './options.js';
+import { WebhookReceiver } from './receiver.js';
+import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
+
+/**
+ * Listens to a remote service through its public API alone: a webhook of its own there, for as long as this runs, with a
+ * secret that nobody had before; and a receiver here, to which the public URL leads.
+ */
+export class RemoteListenSource implements ListenSource {
+  readonly #secret = newCredentials().webhook_secret;
+  readonly #receiver: WebhookReceiver;
+
+  constructor(
+    private readonly client: Client,
+    private readonly baseUrl: string,
+    private readonly options: ListenOptions & { publicUrl: string },
+  ) {
+    const { port, forwardTo, headers, to } = options;
+    this.#receiver = new WebhookReceiver({ port, secret: this.#secret, forwardTo, headers, to });
+  }
+
+  async *lines(signal: AbortSignal): AsyncGenerator<ListenLine> {
+    const { publicUrl, forwardTo, events } = this.options;
+    const receiver = await this.#receiver.start();
+    // From before the webhook is there, so that nothing that comes at once is missed.
+    if (signal.aborted) return;
+    const lines = this.#receiver.lines(signal);
+    const body = { url: publicUrl, events: events ?? [...eventTypes], secret: this.#secret };
+    // Not ended by the signal: only with the answer it is known what to remove.
+    const { id } = await this.client.call('webhooks.create', { body });
+    try {
+      yield { event: 'ready', webhook_id: id, url: forwardTo, secret: this.#secret, public_url: publicUrl, receiver };
+      yield* lines;
+    } finally {
+      await this.#remove(id);
+    }
+  }
+
+  replay(attempt: ListenAttempt): Promise<void> {
+    return this.#receiver.replay(attempt);
+  }
+
+  close(): Promise<void> {
+    return this.#receiver.close();
+  }
+
+  async #remove(id: string): Promise<void> {
+    try {
+      await this.client.call('webhooks.delete', { params: { id } });
+    } catch (error) {
+      throw new CommandError(
+        `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`,
+        `Delete it with: svc webhooks delete ${id}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
+import { WebhookUrl } from '../service/webhooks.js';
+import { DATE_FORM, readInstant } from '../vocabulary/parsers/instant.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+import { EventTypeName } from '../webhook-events.js';
+
+/** Webhook deliveries and their attempts, in the local server's own API. */
+
+/** One webhook attempt, with all that went over the wire. */
+export const AttemptReport = z.object({
+  delivery_id: z.string(),
+  event_id: prefixedId('evt'),
+  event_seq: z.int(),
+  type: EventTypeName,
+  url: z.string(),
+  attempt: z.int().min(1),
+  max_attempts: z.int().min(1),
+  at: Timestamp,
+  duration_ms: z.int().min(0),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  response_body: z.string(),
+  next_attempt_at: Timestamp.nullable(),
+  payload: z.string(),
+  request_headers: z.record(z.string(), z.string()),
+  response_headers: z.record(z.string(), z.string()),
+});
+export type AttemptReport = z.infer<typeof AttemptReport>;
+
+const deliveryStates = ['pending', 'succeeded', 'failed'] as const;
+
+export const DeliverySummary = z.object({
+  id: z.string(),
+  webhook_id: prefixedId('whk'),
+  event_id: prefixedId('evt'),
+  event_seq: z.int(),
+  type: EventTypeName,
+  url: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int().min(0),
+  status: z.int().nullable().meta({ description: 'Status of the last response; null if there was none.' }),
+  error: z.string().nullable(),
+  duration_ms: z.int().nullable(),
+  created_at: Timestamp,
+  next_attempt_at: Timestamp.nullable(),
+  replay_of: z.string().nullable().meta({ description: 'The delivery that this one replays.' }),
+});
+export type DeliverySummary = z.infer<typeof DeliverySummary>;
+
+export const ListDeliveries = PageQuery.extend({
+  state: z.enum(deliveryStates).optional(),
+  event: EventTypeName.optional(),
+  webhook: z.string().optional(),
+});
+
+const Since = z.string().refine((value) => readInstant(value) !== undefined, `must be ${DATE_FORM}`);
+
+export const ReplayRequest = z
+  .object({
+    delivery_id: z.string().optional(),
+    event_id: z.string().optional(),
+    failed: z.boolean().optional().meta({ description: 'Replay all failed deliveries.' }),
+    since: Since.optional().meta({
+      description: 'Replay all events from this time on; with `failed`, only failed deliveries.',
+    }),
+    to: WebhookUrl.optional().meta({ description: 'URL to send to instead of the webhook’s.' }),
+  })
+  .superRefine(({ delivery_id, event_id, failed, since }, context) => {
+    const ways = [delivery_id, event_id, failed || since ? true : undefined].filter((way) => way !== undefined);
+    if (ways.length === 1) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'must contain exactly one of delivery_id, event_id, or failed and since',
+    });
+  });
+
+export const deliveryEndpoints = {
+  'deliveries.list': {
+    ...controlRoutes['deliveries.list'],
+    summary: 'List webhook deliveries, newest first',
+    query: ListDeliveries,
+    response: z.object({ deliveries: z.array(DeliverySummary), pagination: Pagination }),
+    status: 200,
+    errors: ['bad_request', 'not_found'],
+  },
+  'deliveries.get': {
+    ...controlRoutes['deliveries.get'],
+    summary: 'Retrieve a webhook delivery with all attempts',
+    params: z.object({ id: z.string() }),
+    response: DeliverySummary.extend({ payload: z.string(), log: z.array(AttemptReport) }),
+    status: 200,
+    errors: ['not_found'],
+  },
+  'deliveries.stream': {
+    ...controlRoutes['deliveries.stream'],
+    summary: 'Stream webhook attempts as server-sent events',
+    description: 'A client that reads too slowly misses the oldest attempts.',
+    media: 'text/event-stream',
+    status: 200,
+  },
+  'deliveries.replay': {
+    ...controlRoutes['deliveries.replay'],
+    summary: 'Replay webhook deliveries or events',
+    description: 'Sends the same bytes again, and responds after the first attempt of each.',
+    body: ReplayRequest,
+    response: z.object({ attempts: z.array(AttemptReport) }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'not_found', 'conflict'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
+import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+
+/** The request log, in the local server's own API: what was asked of the service, and how it answered. */
+
+export const LoggedRequest = z.object({
+  seq: z.int(),
+  request_id: prefixedId('req'),
+  created_at: Timestamp,
+  method: z.string(),
+  path: z.string().meta({ description: 'Path without the query string; API keys in it are masked.' }),
+  status: z.int(),
+  ms: z.number().min(0).meta({ description: 'Milliseconds from the request headers to the end of the response.' }),
+  key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
+  error_code: z.string().nullable(),
+  warnings: z.array(z.string()).meta({ description: 'Warnings sent in X-Service-Warning.' }),
+});
+export type LoggedRequest = z.infer<typeof LoggedRequest>;
+
+/** `404` or `4xx`, read as the statuses it stands for. */
+const StatusRange = z
+  .string()
+  .transform((text, context) => {
+    const range = readStatusRange(text);
+    if (range) return range;
+    context.addIssue({ code: 'custom', message: `must be ${STATUS_RANGE_FORM}` });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string' } });
+
+const RequestFilterQuery = z.object({
+  status: StatusRange.optional(),
+  path: singleLineText(2_000, 1).optional().meta({ description: 'Path pattern; * matches any text.' }),
+  method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
+});
+
+export const requestLogEndpoints = {
+  'requests.list': {
+    ...controlRoutes['requests.list'],
+    summary: 'List requests to the service, newest first',
+    query: RequestFilterQuery.extend({
+      limit: z
+        .string()
+        .regex(/^\d{1,4}$/, 'must be a whole number')
+        .transform(Number)
+        .pipe(z.int().min(1).max(LOGGED_REQUESTS_MAX))
+        .default(LOGGED_REQUESTS_DEFAULT)
+        .meta({
+          override: { type: 'integer', minimum: 1, maximum: LOGGED_REQUESTS_MAX, default: LOGGED_REQUESTS_DEFAULT },
+        }),
+    }),
+    response: z.object({ requests: z.array(LoggedRequest) }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'requests.stream': {
+    ...controlRoutes['requests.stream'],
+    summary: 'Stream requests to the service as server-sent events',
+    description: 'The ID of each server-sent event is the request’s sequence number.',
+    query: RequestFilterQuery,
+    media: 'text/event-stream',
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { integerParameter, Timestamp } from '../fields.js';
+import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
+import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
+
+/** What a local server holds as a whole, in its own API. */
+
+/** What `manifest.json` of an archive says. */
+export const StateManifest = z.object({
+  format: z.literal('svc-state'),
+  format_version: z.int().min(1).meta({ description: 'Format version of the archive.' }),
+  schema_version: z.int().min(1).meta({ description: 'Schema version of the database in the archive.' }),
+  svc_version: z.string(),
+  exported_at: Timestamp.meta({ description: 'System time of the export, regardless of the service’s clock.' }),
+});
+export type StateManifest = z.infer<typeof StateManifest>;
+
+/** What an import answers: the manifest, and what the server goes on with. */
+export const Imported = StateManifest.extend({
+  active_webhooks: z.array(z.string()).meta({ description: 'URLs that receive events from now on.' }),
+  api_keys: z.int().min(0).meta({ description: 'API keys that came with the archive. Each is valid on this server.' }),
+  set_aside: z
+    .int()
+    .min(0)
+    .meta({ description: 'Damaged rows of the archive, kept in the table quarantine. svc doctor lists them.' }),
+});
+export type Imported = z.infer<typeof Imported>;
+
+/** The only form of archive so far. */
+export const ARCHIVE_FORMAT_VERSION = 1;
+
+export const stateEndpoints = {
+  reset: {
+    ...controlRoutes.reset,
+    summary: 'Delete all data',
+    description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
+    status: 204,
+  },
+  export: {
+    ...controlRoutes.export,
+    summary: 'Export all data as an archive',
+    description: 'The archive is a gzipped tar of manifest.json and mail.db.',
+    media: ARCHIVE_TYPE,
+    status: 200,
+  },
+  import: {
+    ...controlRoutes.import,
+    summary: 'Replace all data with an archive',
+    description: 'Keeps the server’s own API key, its webhook secret and "webhooks listen" sessions.',
+    query: z.object({
+      max_bytes: integerParameter(1, IMPORT_BYTES_MAX)
+        .default(IMPORT_BYTES_DEFAULT)
+        .meta({ description: 'Largest size of the unpacked archive, in bytes.' }),
+      pause_webhooks: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .default(false)
+        .meta({ description: 'Deactivates the webhooks of the archive.', override: { type: 'boolean' } }),
+    }),
+    response: Imported,
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;

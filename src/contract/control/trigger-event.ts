@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { prefixedId } from '../fields.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+import { EventTypeName } from '../webhook-events.js';
+
+/** Events that are made up, in the local server's own API: for payloads that nothing real would bring about. */
+
+export const triggerEndpoints = {
+  'events.trigger': {
+    ...controlRoutes['events.trigger'],
+    summary: 'Record an event with the given data',
+    description: 'Fills in missing fields with sample data, and changes nothing else.',
+    body: z.object({
+      type: EventTypeName,
+      email_id: prefixedId('msg').optional().meta({ description: 'Email to take missing fields from.' }),
+      data: z.record(z.string(), z.unknown()).optional(),
+    }),
+    response: z.object({ id: prefixedId('evt'), seq: z.int(), type: EventTypeName, payload: z.string() }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'not_found'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { dateBound } from '../fields.js';
+import { groupings } from '../vocabulary/counters.js';
+import { routes } from '../vocabulary/routes.js';
+
+const count = z.int().min(0);
+export const Counters = z.object({
+  sent: count,
+  delivered: count,
+  bounced: count,
+  complained: count,
+  opened: count,
+  clicked: count,
+});
+export type Counters = z.infer<typeof Counters>;
+
+export const analyticsEndpoints = {
+  'analytics.emails': {
+    ...routes['analytics.emails'],
+    summary: 'Count email outcomes by day, week or month',
+    query: z.object({
+      from_date: dateBound('first').optional(),
+      to_date: dateBound('last').optional(),
+      group_by: z.enum(groupings).default('day'),
+    }),
+    response: z.object({ total: Counters, by_date: z.array(Counters.extend({ date: z.iso.date() })) }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,24 @@
+import { WEBHOOK_URL_CHARACTERS } from '../limits.js';
+import { CONTROL_CHARACTER } from './text.js';
+
+/** Whether a host, as `URL.hostname` writes it, is the machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Why a text is not a webhook URL; undefined when it is one. */
+export function webhookUrlProblem(value: string): string | undefined {
+  if (value === '') return 'must not be empty';
+  if (value.length > WEBHOOK_URL_CHARACTERS) return `must be at most ${WEBHOOK_URL_CHARACTERS} characters`;
+  if (CONTROL_CHARACTER.test(value)) return 'must not contain a line break or another control character';
+  return webhookUrlFormProblem(value);
+}
+
+/** Decision 21: https, or http to the machine itself. */
+export function webhookUrlFormProblem(value: string): string | undefined {
+  if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
+  const url = new URL(value);
+  if (url.username || url.password) return 'must not hold a user name or password';
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
+  return 'must be https (plain http only to localhost, 127.0.0.0/8 or ::1)';
+}

@@ -1,0 +1,26 @@
+import type { ClockState } from '../../contract/control/simulation.js';
+import { timestamp } from '../context.js';
+import type { ClockController } from '../jobs/clock-controller.js';
+import type { Clock } from '../ports.js';
+import type { ControlHandler } from './handlers.js';
+
+/** The service's time, in the local server's own API. */
+
+export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockController }) => {
+  await clockController.restore();
+  return stateOf(clock, clockController);
+};
+
+export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController }) => {
+  const ran = await clockController.advance(body.by);
+  return { ...stateOf(clock, clockController), ran };
+};
+
+export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController }) => {
+  const ran = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
+  return { ...stateOf(clock, clockController), ran };
+};
+
+function stateOf(clock: Clock, { frozen, offset }: ClockController): ClockState {
+  return { now: timestamp(clock.now()), frozen, offset_ms: offset };
+}

@@ -1,0 +1,203 @@
+import type { DeliverySummary } from '../../contract/control/deliveries.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { omitUndefined } from '../../contract/vocabulary/helpers/omit-undefined.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { readInstant } from '../../contract/vocabulary/parsers/instant.js';
+import { timestamp, timestampOrNull } from '../context.js';
+import type { CompletedAttempt } from '../delivery/attempt.js';
+import { enqueueDelivery } from '../delivery/dispatcher.js';
+import { reportOf } from '../delivery/ephemeral-subscriptions.js';
+import type { DeliveryFilter, DeliveryHead, StoredEvent, WebhookRecord } from '../model.js';
+import { paginate } from '../pagination.js';
+import { unknownWebhook } from '../resources/webhooks.js';
+import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import type { Transaction } from '../transaction.js';
+import type { ControlContext, ControlHandler } from './handlers.js';
+
+/** Deliveries as they went, and events sent again. */
+
+export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
+  const filter: DeliveryFilter = omitUndefined({ state: query.state, event: query.event, webhookId: query.webhook });
+  const { items, total } = await store.read.deliveries.list(filter, query);
+  const { webhook } = query;
+  if (total === 0 && webhook !== undefined && !(await store.read.webhooks.find(webhook))) throw unknownWebhook(webhook);
+  return { deliveries: items.map(present), pagination: paginate(query, total) };
+};
+
+export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { id } }, context) => {
+  const { store, retrySchedule } = context;
+  const { delivery, event, webhook } = await findDelivery(store.read, id);
+  const attempts = await store.read.deliveries.attempts(id);
+  const last = attempts.at(-1) ?? null;
+  return {
+    ...present({ ...delivery, event, last }),
+    payload: event.payload,
+    log: attempts.map((attempt) =>
+      reportOf({ attempt, delivery, event, webhook, maxAttempts: retrySchedule.length + 1 }),
+    ),
+  };
+};
+
+export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, { clock, signal, feed }) => {
+  async function* body() {
+    for await (const attempted of feed.follow({ signal, idle: heartbeat(clock) })) {
+      if (!attempted) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(reportOf(attempted)), { event: 'attempt' });
+    }
+  }
+  return { body: body() };
+};
+
+/**
+ * Sends events again: the same bytes, as a delivery of its own with its own attempts. Answers when each has been attempted
+ * once.
+ */
+export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ body }, context) => {
+  const wanted = new Set<string>();
+  const first = new Map<string, CompletedAttempt>();
+  let done = () => {};
+  const unsubscribe = context.feed.subscribe((attempted) => {
+    if (attempted.attempt.attempt !== 1 || first.has(attempted.delivery.id)) return;
+    first.set(attempted.delivery.id, attempted);
+    if (wanted.size > 0 && [...wanted].every((id) => first.has(id))) done();
+  });
+  try {
+    const attempted = new Promise<void>((resolve) => {
+      done = resolve;
+      context.signal.addEventListener('abort', () => resolve());
+    });
+    const ids = await context.store.write(async (tx) => {
+      const replays = await findReplays(tx, body, context);
+      if (replays.length === 0) throw new ServiceError('conflict', nothingToReplay(body), undefined, DELIVERIES_HINT);
+      const made: string[] = [];
+      for (const { webhook, event, replayOf } of replays) {
+        const to = body.to === undefined ? webhook : await temporaryWebhook(tx, context, webhook, body.to);
+        made.push(await enqueueDelivery(tx, context, to, event, replayOf));
+      }
+      return made;
+    });
+    for (const id of ids) wanted.add(id);
+    // Whichever is first: a delivery can end without an attempt, when its subscription goes meanwhile.
+    const ran = context.runDue();
+    ran.catch(() => {});
+    if (![...wanted].every((id) => first.has(id))) await Promise.race([attempted, ran]);
+    return { attempts: ids.flatMap((id) => first.get(id) ?? []).map(reportOf) };
+  } finally {
+    unsubscribe();
+  }
+};
+
+interface Replay {
+  webhook: WebhookRecord;
+  event: StoredEvent;
+  replayOf: string | null;
+}
+
+type ReplayBody = Parameters<typeof replayDeliveries>[0]['body'];
+
+/** Finds the events to replay and the subscription for each, oldest first. */
+async function findReplays(tx: Transaction, body: ReplayBody, context: ControlContext): Promise<Replay[]> {
+  if (body.delivery_id !== undefined) {
+    const { event, webhook } = await findDelivery(tx, body.delivery_id);
+    if (!webhook.active && body.to === undefined) {
+      throw new ServiceError('conflict', `Webhook ${webhook.id} is inactive.`, undefined, SWITCHED_OFF_HINT);
+    }
+    return [{ event, webhook, replayOf: body.delivery_id }];
+  }
+  const since = body.since === undefined ? undefined : readInstant(body.since)?.at;
+  if (body.failed) {
+    const filter = { state: 'failed', ...omitUndefined({ since }) } as const;
+    const { items } = await tx.deliveries.list(filter, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+    const found = await Promise.all(items.reverse().map(({ id }) => tx.deliveries.find(id)));
+    return found.flatMap((each) =>
+      each && (each.webhook.active || body.to !== undefined)
+        ? [{ event: each.event, webhook: each.webhook, replayOf: each.delivery.id }]
+        : [],
+    );
+  }
+  const events = body.event_id === undefined ? await tx.events.since(since ?? 0) : [await findEvent(tx, body.event_id)];
+  const webhooks = (await tx.webhooks.list()).filter(({ active }) => active).reverse();
+  return events.flatMap((event) => {
+    const subscribed = webhooks.filter(({ events: types }) => types.includes(event.type));
+    // With a URL of its own, an event needs no subscription, and goes there once.
+    const to = body.to === undefined ? subscribed : [subscribed[0] ?? anonymousWebhook(context)];
+    return to.map((webhook) => ({ event, webhook, replayOf: null }));
+  });
+}
+
+/** Creates a subscription without events, for one delivery to another URL, signed with the secret of `like`. */
+async function temporaryWebhook(
+  tx: Transaction,
+  { clock, ids }: Pick<ControlContext, 'clock' | 'ids'>,
+  like: WebhookRecord,
+  url: string,
+): Promise<WebhookRecord> {
+  const now = clock.now();
+  const id = ids.next('whk', now);
+  const webhook = { ...like, id, url, events: [], active: true, ephemeral: true, createdAt: now, updatedAt: now };
+  await tx.webhooks.insert(webhook);
+  return webhook;
+}
+
+/** A webhook without a subscription, signed as `webhooks listen` signs. */
+function anonymousWebhook({ describe, clock }: ControlContext): WebhookRecord {
+  const now = clock.now();
+  return {
+    id: '',
+    url: '',
+    events: [],
+    secret: describe().webhook_secret,
+    active: true,
+    ephemeral: true,
+    recipientPattern: null,
+    headers: {},
+    sinceSeq: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries.';
+const SWITCHED_OFF_HINT = 'Activate it with "svc webhooks update ID --active", or pass a URL with "to".';
+
+function nothingToReplay({ failed, event_id }: ReplayBody): string {
+  if (failed) return 'No failed deliveries.';
+  return event_id === undefined
+    ? 'No webhook subscribes to any event since then.'
+    : 'No active webhook subscribes to this event. Pass a URL with "to".';
+}
+
+async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
+  const found = await reads.deliveries.find(id);
+  if (found) return found;
+  throw new ServiceError(
+    'not_found',
+    `Delivery ${JSON.stringify(shortened(id))} not found, or its webhook was deleted.`,
+  );
+}
+
+async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {
+  const event = await tx.events.find(id);
+  if (event) return event;
+  throw new ServiceError('not_found', `Event ${JSON.stringify(shortened(id))} not found.`);
+}
+
+function present(delivery: DeliveryHead): DeliverySummary {
+  const { event, last } = delivery;
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: event.id,
+    event_seq: delivery.eventSeq,
+    type: event.type,
+    url: delivery.url,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    status: last?.status ?? null,
+    error: last?.error ?? null,
+    duration_ms: last?.durationMs ?? null,
+    created_at: timestamp(delivery.createdAt),
+    next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
+    replay_of: delivery.replayOf,
+  };
+}

@@ -1,0 +1,21 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { recordsIn } from '../resources/simulated-dns.js';
+import type { ControlHandler } from './handlers.js';
+
+/** The simulated DNS, in the local server's own API. Decision 17. */
+
+export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns, store }) => {
+  const records = await recordsIn(store.read);
+  if (simulatedDns) return { dns: 'simulated', records };
+  return { dns: 'real', records: records.map((record) => ({ ...record, published: null })) };
+};
+
+export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {
+  if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
+  throw new ServiceError(
+    'conflict',
+    'This server uses real DNS; change the records there.',
+    undefined,
+    'To simulate DNS, start "svc dev" without --dns real and --dns-server.',
+  );
+};

@@ -1,0 +1,42 @@
+import type { LoggedRequest } from '../../contract/control/request-log.js';
+import { timestamp } from '../context.js';
+import type { RequestFilter, RequestRecord } from '../model.js';
+import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import type { ControlHandler } from './handlers.js';
+
+/** The request log, in the local server's own API. */
+
+export const listRequests: ControlHandler<'requests.list'> = async ({ query }, { store, requestLog }) => {
+  await requestLog.flush();
+  return { requests: (await store.read.requests.newest(filterOf(query), query.limit)).map(present) };
+};
+
+export const streamRequests: ControlHandler<'requests.stream'> = async ({ query }, { clock, signal, requestLog }) => {
+  async function* body() {
+    for await (const request of requestLog.follow(filterOf(query), { signal, idle: heartbeat(clock) })) {
+      if (!request) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(present(request)), { id: request.seq, event: 'request' });
+    }
+  }
+  return { body: body() };
+};
+
+function filterOf({ status, path, method }: Partial<RequestFilter>): RequestFilter {
+  return { status, path, method };
+}
+
+function present(request: RequestRecord): LoggedRequest {
+  const { seq, id, createdAt, method, path, status, ms, keyId, errorCode, warnings } = request;
+  return {
+    seq,
+    request_id: id,
+    created_at: timestamp(createdAt),
+    method,
+    path,
+    status,
+    ms,
+    key_id: keyId,
+    error_code: errorCode,
+    warnings,
+  };
+}

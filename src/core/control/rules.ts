@@ -1,0 +1,52 @@
+import type { Rule } from '../../contract/control/simulation.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { timestamp } from '../context.js';
+import type { RuleRecord } from '../model.js';
+import type { ControlHandler } from './handlers.js';
+
+/** Rules for the outcome of mail, in the local server's own API. */
+
+export const listRules: ControlHandler<'rules.list'> = async (_, { store }) => ({
+  rules: (await store.read.rules.list()).map(present),
+});
+
+export const createRule: ControlHandler<'rules.create'> = async ({ body }, { store, clock, ids }) => {
+  const createdAt = clock.now();
+  const rule: RuleRecord = {
+    id: ids.next('rul', createdAt),
+    pattern: body.to.trim().toLowerCase(),
+    outcome: body.outcome,
+    bounceType: body.bounce_type ?? null,
+    complaintType: body.complaint_type ?? null,
+    dropReason: body.drop_reason ?? null,
+    reason: body.reason ?? null,
+    delayMs: body.delay ?? null,
+    times: body.times ?? null,
+    used: 0,
+    createdAt,
+  };
+  await store.write((tx) => tx.rules.insert(rule));
+  return present(rule);
+};
+
+export const deleteRule: ControlHandler<'rules.delete'> = async ({ params }, { store }) => {
+  if (await store.write((tx) => tx.rules.delete(params.id))) return;
+  throw new ServiceError('not_found', `Rule ${JSON.stringify(shortened(params.id))} not found.`);
+};
+
+function present(rule: RuleRecord): Rule {
+  return {
+    id: rule.id,
+    to: rule.pattern,
+    outcome: rule.outcome,
+    bounce_type: rule.bounceType,
+    complaint_type: rule.complaintType,
+    drop_reason: rule.dropReason,
+    reason: rule.reason,
+    delay_ms: rule.delayMs,
+    times: rule.times,
+    used: rule.used,
+    created_at: timestamp(rule.createdAt),
+  };
+}

@@ -1,0 +1,124 @@
+import type { SimulateEmail } from '../../contract/control/simulation.js';
+import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
+import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
+import type { Core } from '../context.js';
+import { outcomeJobs, scheduleStep } from '../mail/lifecycle.js';
+import { firstLink } from '../mail/links.js';
+import { planSteps, type Simulation, type Step, type StepName } from '../mail/outcomes.js';
+import { applyStep, isAllowedFrom } from '../mail/transitions.js';
+import type { Email, EmailWithoutBodies, Recipient } from '../model.js';
+import { unknownEmail } from '../resources/emails.js';
+import type { Transaction } from '../transaction.js';
+import type { ControlHandler } from './handlers.js';
+
+/**
+ * Lets something happen to an email that was sent, in the local server's own API. It takes the place of whatever was still to
+ * happen to the recipient. What is to happen at once has happened when this answers.
+ */
+export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
+  await core.parsePending();
+  const email = await core.store.read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);
+  const simulation = await simulationOf(body, email, core);
+  return core.store.write(async (tx) => {
+    const current = await tx.emails.findWithoutBodies(id);
+    if (!current) throw unknownEmail(id);
+    const targets = recipientsOf(await tx.emails.recipients(id), body.recipient);
+    const opened = new Set(
+      (await tx.events.ofEmail(id)).filter(({ type }) => type === 'email.opened').map(({ recipient }) => recipient),
+    );
+    let mailboxes: string[] = [];
+    for (const { mailbox, status } of targets) {
+      const steps = stepsFrom(simulation, status, opened.has(mailbox));
+      if (!steps) continue;
+      await replaceSteps(tx, core, id, mailbox, steps);
+      mailboxes = [...mailboxes, mailbox];
+    }
+    if (mailboxes.length === 0) throw conflictFor(current, targets, simulation);
+    const recipients = (await tx.emails.recipients(id)).filter(({ mailbox }) => mailboxes.includes(mailbox));
+    return {
+      id,
+      outcome: body.outcome,
+      status: (await tx.emails.findWithoutBodies(id))?.status ?? current.status,
+      recipients: recipients.map(({ mailbox, status }) => ({ address: mailbox, status })),
+    };
+  });
+};
+
+function beingParsed(id: string): ServiceError {
+  return new ServiceError('conflict', `Email ${id} is still being parsed.`, undefined, 'Try again in a few seconds.');
+}
+
+async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
+  const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email))) : undefined;
+  if (url === null) throw invalidField('url', 'is required, because the email has no link');
+  return {
+    outcome: body.outcome,
+    bounceType: body.bounce_type,
+    complaintType: body.complaint_type,
+    reason: body.reason,
+    delayMs: body.delay,
+    url,
+    ip: body.ip_address,
+    userAgent: body.user_agent,
+  };
+}
+
+function recipientsOf(recipients: Recipient[], address: string | undefined): Recipient[] {
+  if (address === undefined) return recipients;
+  const wanted = normalizeAddress(parseAddress(address).address);
+  const found = recipients.filter(({ mailbox }) => mailbox === wanted);
+  if (found.length === 0)
+    throw invalidField('recipient', `must be one of ${formatList(recipients.map(({ mailbox }) => mailbox))}`);
+  return found;
+}
+
+/** What is left to do of an outcome for a recipient in a state; undefined when it may not follow that state. */
+function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: boolean): Step[] | undefined {
+  if (simulation.outcome === 'none') return status === 'sent' ? [] : undefined;
+  const happened: StepName[] = status === 'sent' ? [] : ['deliver'];
+  if (opened && simulation.outcome === 'clicked') happened.push('open');
+  const steps = planSteps(simulation, happened);
+  return steps[0] && isAllowedFrom(steps[0].name, status) ? steps : undefined;
+}
+
+async function replaceSteps(tx: Transaction, core: Core, id: string, mailbox: string, steps: Step[]): Promise<void> {
+  await tx.jobs.cancelPending(outcomeJobs, id, mailbox);
+  let rest = steps;
+  while (rest[0]?.afterMs === 0) {
+    await applyStep(tx, core, id, mailbox, rest[0]);
+    rest = rest.slice(1);
+  }
+  await scheduleStep(tx, core, id, mailbox, rest);
+}
+
+function conflictFor(email: EmailWithoutBodies, recipients: Recipient[], { outcome }: Simulation): ServiceError {
+  const conflict = (message: string, hint: string) => new ServiceError('conflict', message, undefined, hint);
+  if (email.status === 'scheduled') {
+    return conflict(`Email ${email.id} is scheduled and not sent yet.`, 'Wait, or advance the clock, then try again.');
+  }
+  if (email.status === 'cancelled')
+    return conflict(`Email ${email.id} is cancelled; no outcome can be simulated for it.`, SEND_ANOTHER);
+  if (outcome === 'dropped') {
+    return conflict(
+      `Email ${email.id} is already sent and cannot be dropped.`,
+      'Use a rule, the X-Service-Simulate header or dropped@simulator.test before sending.',
+    );
+  }
+  const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
+  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${formatList(states)}.`, SEND_ANOTHER);
+}
+
+const SEND_ANOTHER = 'Send another email, and simulate the outcome for that one.';
+
+function nameOf(outcome: Simulation['outcome']): string {
+  return outcome === 'none' ? 'paused' : outcome.replace('-', ' ');
+}
+
+const LISTED_MAX = 5;
+
+function formatList(items: readonly string[]): string {
+  const more = items.length - LISTED_MAX;
+  return items.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,102 @@
+import { ARCHIVE_FORMAT_VERSION, type Imported, type StateManifest } from '../../contract/control/state.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../../contract/vocabulary/limits.js';
+import { timestamp } from '../context.js';
+import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
+import type { Transaction } from '../transaction.js';
+import type { ControlHandler } from './handlers.js';
+
+/** What a local server holds as a whole, in its own API. */
+
+export const resetServer: ControlHandler<'reset'> = async (_, { store, parsePending, requestLog }) => {
+  // What has been acknowledged goes too: a message that is still to be parsed, a request that is still to be logged.
+  await Promise.all([parsePending(), requestLog.flush()]);
+  await store
+    .write((tx) => tx.reset())
+    .catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      const hint = ['Free some disk space and try again.', error.lastResort].filter(Boolean).join(' ');
+      throw new ServiceError('internal', `${error.message}. Nothing was deleted.`, undefined, hint);
+    });
+};
+
+export const exportState: ControlHandler<'export'> = async (_, context) => {
+  const { store, clock, archive, describe, parsePending, requestLog, signal } = context;
+  await Promise.all([parsePending(), requestLog.flush()]);
+  const snapshot = await store.snapshot().catch(refuse);
+  const discard = () => void snapshot.discard();
+  // The caller may go before the first byte was asked for.
+  if (signal.aborted) discard();
+  else signal.addEventListener('abort', discard, { once: true });
+  const exportedAt = timestamp(clock.systemNow());
+  const manifest: StateManifest = {
+    format: 'svc-state',
+    format_version: ARCHIVE_FORMAT_VERSION,
+    schema_version: snapshot.schemaVersion,
+    svc_version: describe().version,
+    exported_at: exportedAt,
+  };
+  async function* body() {
+    try {
+      yield* archive.pack(manifest, snapshot);
+    } finally {
+      await snapshot.discard();
+    }
+  }
+  return { body: body(), filename: `svc-state-${exportedAt.slice(0, 19).replace(/[^0-9]/g, '')}.tar.gz` };
+};
+
+/** Puts an archive in the place of everything, or changes nothing. */
+export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
+  const { store, archive, clockController, parsePending, requestLog, ensureServerKey, describe, signal } = context;
+  const maxBytes = Math.min(
+    query.max_bytes,
+    describe().data_dir === null ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
+  );
+  const { manifest, database } = await archive.unpack(body, maxBytes).catch(refuse);
+  const staged = await store.stage(database).catch(refuse);
+  let held: Pick<Imported, 'active_webhooks' | 'api_keys'> = { active_webhooks: [], api_keys: 0 };
+  try {
+    signal.throwIfAborted();
+    // What was acknowledged before belongs to what is replaced.
+    await Promise.all([parsePending(), requestLog.flush()]);
+    await clockController.whileReplacing((adoptClock) =>
+      store.write(async (tx) => {
+        await tx.replace(staged);
+        await adoptClock(tx);
+        if (query.pause_webhooks) await pauseWebhooks(tx);
+        held = await heldBy(tx);
+        await ensureServerKey(tx);
+      }),
+    );
+  } catch (error) {
+    refuse(error);
+  } finally {
+    await staged.discard();
+  }
+  return { ...manifest, ...held, set_aside: staged.setAside };
+};
+
+async function pauseWebhooks(tx: Transaction): Promise<void> {
+  for (const webhook of await tx.webhooks.list()) {
+    if (!webhook.ephemeral) await tx.webhooks.update({ ...webhook, active: false });
+  }
+}
+
+/** What an archive brings that its importer may not expect: where events go, and who may call. */
+async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks' | 'api_keys'>> {
+  const webhooks = (await tx.webhooks.list()).filter(({ active, ephemeral }) => active && !ephemeral);
+  return { active_webhooks: webhooks.map(({ url }) => url), api_keys: (await tx.apiKeys.list()).length };
+}
+
+const TOO_LARGE_HINT = 'Nothing was changed. Raise the limit with max_bytes.';
+const REFUSED_HINT = 'Nothing was changed. svc dev export makes an archive that can be imported.';
+
+/** Says in the answer what the caller can do something about. */
+function refuse(error: unknown): never {
+  if (error instanceof StateTooLargeError)
+    throw new ServiceError('bad_request', error.message, undefined, TOO_LARGE_HINT);
+  if (error instanceof UnusableStateError)
+    throw new ServiceError('bad_request', error.message, undefined, REFUSED_HINT);
+  throw error;
+}

@@ -1,0 +1,34 @@
+import type { Suppression } from '../../contract/control/simulation.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
+import { timestamp } from '../context.js';
+import type { SuppressionRecord } from '../model.js';
+import { paginate } from '../pagination.js';
+import type { ControlHandler } from './handlers.js';
+
+/** Addresses that nothing is sent to, in the local server's own API. */
+
+export const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
+  const { items, total } = await store.read.suppressions.list(query);
+  return { suppressions: items.map(present), pagination: paginate(query, total) };
+};
+
+export const createSuppression: ControlHandler<'suppressions.create'> = ({ body }, { store, clock }) => {
+  const mailbox = normalizeAddress(parseAddress(body.address).address);
+  const wanted: SuppressionRecord = { mailbox, reason: 'manual', emailId: null, createdAt: clock.now() };
+  return store.write(async (tx) => {
+    await tx.suppressions.insert(wanted);
+    return present((await tx.suppressions.find(mailbox)) ?? wanted);
+  });
+};
+
+export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params }, { store }) => {
+  if (await store.write((tx) => tx.suppressions.delete(normalizeAddress(params.address)))) return;
+  throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
+};
+
+const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
+
+function present({ mailbox, reason, emailId, createdAt }: SuppressionRecord): Suppression {
+  return { address: mailbox, reason, email_id: emailId, created_at: timestamp(createdAt) };
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { type EventData, type EventType, events } from '../../contract/webhook-events.js';
+import { type Core, timestamp } from '../context.js';
+import { recordEvent } from '../mail/event-log.js';
+import type { EmailWithoutBodies } from '../model.js';
+import { unknownEmail } from '../resources/emails.js';
+import type { ControlHandler } from './handlers.js';
+
+/** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
+export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
+  await context.parsePending();
+  const email =
+    body.email_id === undefined ? undefined : await context.store.read.emails.findWithoutBodies(body.email_id);
+  if (body.email_id !== undefined && !email) throw unknownEmail(body.email_id);
+  const wanted = { ...sampleData(body.type, context, email), ...body.data };
+  const read = events[body.type].strict().safeParse(wanted);
+  if (!read.success) {
+    const details = read.error.issues.map(({ path, message }) => ({ path: ['data', ...path].join('.'), message }));
+    const [first] = details;
+    throw new ServiceError('invalid', `Invalid data for ${body.type}: ${first?.path}: ${first?.message}`, details);
+  }
+  return context.store.write(async (tx) => {
+    const { id, seq, payload } = await recordEvent(tx, context, body.type, read.data as EventData<EventType>);
+    return { id, seq, type: body.type, payload };
+  });
+};
+
+/** Data of the type's shape, as an ordinary event of it has. */
+function sampleData(
+  type: EventType,
+  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  email: EmailWithoutBodies | undefined,
+): object {
+  const at = timestamp(clock.now());
+  const email_id = email?.id ?? ids.next('msg', clock.now());
+  const about = { email_id, to: email?.to.split(', ')[0] ?? 'ada@example.test' };
+  const reader = {
+    ip_address: '192.0.2.1',
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)',
+    location: { country: null, city: null },
+  };
+  const template = { template_id: ids.next('tpl', clock.now()), name: 'welcome' };
+  const key = { api_key_id: ids.next('key', clock.now()), name: 'CI' };
+  const samples: { [T in EventType]: EventData<T> } = {
+    'email.sent': {
+      ...about,
+      from: email?.from ?? 'shop@example.test',
+      subject: email?.subject ?? 'Hello',
+      template_id: email?.templateId ?? null,
+      tags: email?.tags ?? [],
+    },
+    'email.delivered': { ...about, delivered_at: at, smtp_response: `250 2.0.0 OK: queued as ${email_id}` },
+    'email.opened': { ...about, opened_at: at, ...reader },
+    'email.clicked': { ...about, clicked_at: at, url: 'https://example.test/', ...reader },
+    'email.bounced': {
+      ...about,
+      bounced_at: at,
+      bounce_type: 'hard',
+      reason: 'The mailbox does not exist',
+      smtp_response: '550 5.1.1 The mailbox does not exist',
+    },
+    'email.complained': {
+      ...about,
+      complained_at: at,
+      complaint_type: 'abuse',
+      feedback_id: ids.next('fbl', clock.now()),
+    },
+    'email.dropped': { ...about, dropped_at: at, reason: 'suppressed' },
+    'template.created': { ...template, created_at: at },
+    'template.updated': { ...template, updated_at: at },
+    'template.deleted': { ...template, deleted_at: at },
+    'domain.verified': { domain: 'mail.example.test', verified_at: at },
+    'api_key.created': { ...key, environment: 'test', created_at: at },
+    'api_key.revoked': { ...key, revoked_at: at },
+  };
+  return samples[type];
+}

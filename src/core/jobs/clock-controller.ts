@@ -1,0 +1,190 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instant-bounds.js';
+import type { Clock } from '../ports.js';
+import { type Store, UnusableStateError } from '../store.js';
+import type { Reads } from '../transaction.js';
+import type { Scheduler } from './scheduler.js';
+import { SerialQueue } from './serial-queue.js';
+
+/** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
+
+/** A clock that can be moved. */
+export interface MovableClock extends Clock {
+  readonly frozen: boolean;
+  /** How far it is ahead of the machine's. */
+  readonly offset: number;
+  /** Lets it pass, exactly so far ahead of the machine's. */
+  run(offset: number): void;
+  set(instant: number): void;
+  freeze(): void;
+  resume(): void;
+}
+
+/** The setting that holds the clock's state. */
+export const CLOCK_SETTING = 'clock';
+
+interface StoredClock {
+  /** How far the service's time is ahead of the machine's. */
+  offset: number;
+  /** Null while time passes. */
+  frozenAt: number | null;
+}
+
+type StoredSetting = StoredClock & { text: string };
+
+/** Time that was never moved. */
+const MACHINE_TIME: StoredClock = { offset: 0, frozenAt: null };
+
+/** Reads the setting; undefined unless it is a clock whose time is from 1970 to 9999. */
+export function readStored(text: string): StoredSetting | undefined {
+  try {
+    const { offset, frozenAt } = JSON.parse(text) as StoredClock;
+    const isValid = Number.isSafeInteger(offset) && Math.abs(offset) <= INSTANT_MAX;
+    return isValid && (frozenAt === null || isInstant(frozenAt)) ? { offset, frozenAt, text } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UnusableStateError where `readStored` answers undefined: an import changes everything or nothing. */
+function readImported(text: string): StoredSetting {
+  const stored = readStored(text);
+  if (stored) return stored;
+  throw new UnusableStateError('The clock in the archive is invalid: its time must be from 1970 to 9999.');
+}
+
+function isInstant(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= INSTANT_MIN && value <= INSTANT_MAX;
+}
+
+function refuseBeyond(instant: number): void {
+  if (isInstant(instant)) return;
+  throw new ServiceError('bad_request', `The time must be from 1970-01-01T00:00:00.000Z to ${INSTANT_MAX_TEXT}.`);
+}
+
+export interface ClockControllerOptions {
+  store: Store;
+  clock: MovableClock;
+  scheduler: Scheduler;
+  /** Runs what is due, and waits for its effects. */
+  drain(): Promise<void>;
+}
+
+export class ClockController {
+  readonly #changes = new SerialQueue();
+  #lastStored: string | undefined;
+
+  constructor(private readonly options: ClockControllerOptions) {}
+
+  get frozen(): boolean {
+    return this.options.clock.frozen;
+  }
+
+  /** How far the service's time is ahead of the machine's. */
+  get offset(): number {
+    return this.options.clock.offset;
+  }
+
+  /** Takes the time over that this process, or another on the same database, has left. */
+  restore(): Promise<void> {
+    return this.#adopt(this.options.store.read);
+  }
+
+  /**
+   * Carries out a change of everything that is kept, while nobody moves time. `adoptClock` belongs into its transaction: the
+   * time that is kept from then on holds before anything else is seen of the change.
+   */
+  whileReplacing<T>(change: (adoptClock: (reads: Pick<Reads, 'settings'>) => Promise<void>) => Promise<T>): Promise<T> {
+    return this.#exclusively(async () => {
+      try {
+        return await change((reads) => this.#adopt(reads, readImported));
+      } catch (error) {
+        // The transaction may have been undone after its time was taken over.
+        await this.restore();
+        throw error;
+      }
+    });
+  }
+
+  async #adopt(reads: Pick<Reads, 'settings'>, read = readStored): Promise<void> {
+    const { clock } = this.options;
+    const stored = await reads.settings.get(CLOCK_SETTING, read);
+    if (stored?.text === this.#lastStored) return;
+    const { offset, frozenAt } = stored ?? MACHINE_TIME;
+    this.#lastStored = stored?.text;
+    clock.run(offset);
+    if (frozenAt === null) return;
+    clock.freeze();
+    clock.set(frozenAt);
+  }
+
+  /** Moves time forward. Answers how many jobs of each kind ran on the way. */
+  advance(milliseconds: number): Promise<Record<string, number>> {
+    return this.#exclusively(async () => {
+      const { clock } = this.options;
+      const to = clock.now() + milliseconds;
+      refuseBeyond(to);
+      return this.#move(to, clock.frozen);
+    });
+  }
+
+  /**
+   * Sets time, and freezes it or lets it pass. Forward it runs what is due on the way; backward nothing is undone, and what
+   * is still to come waits the longer.
+   */
+  update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
+    return this.#exclusively(async () => {
+      const { clock } = this.options;
+      if (now !== undefined) refuseBeyond(now);
+      return this.#move(now, frozen ?? clock.frozen);
+    });
+  }
+
+  /** Goes back to the machine's time, to the millisecond, and lets it pass; what is due in between is as with `update`. */
+  reset(): Promise<Record<string, number>> {
+    return this.#exclusively(async () => {
+      const { clock } = this.options;
+      const ran = await this.#move(clock.systemNow(), false);
+      clock.run(0);
+      await this.#persist(false);
+      return ran;
+    });
+  }
+
+  #exclusively<T>(change: () => Promise<T>): Promise<T> {
+    return this.#changes.run(async () => {
+      await this.restore();
+      return change();
+    });
+  }
+
+  /** Without an instant to move to, only whether time passes is changed. */
+  async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
+    const { clock, scheduler, drain } = this.options;
+    clock.freeze();
+    try {
+      if (to === undefined) return {};
+      if (to < clock.now()) {
+        clock.set(to);
+        return {};
+      }
+      return await scheduler.advanceTo(to, {
+        settle: drain,
+        moveTo: async (instant) => {
+          clock.set(instant);
+          await this.#persist(frozenAfter);
+        },
+      });
+    } finally {
+      if (!frozenAfter) clock.resume();
+      await this.#persist(frozenAfter);
+    }
+  }
+
+  async #persist(frozen: boolean): Promise<void> {
+    const { clock, store } = this.options;
+    const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
+    this.#lastStored = JSON.stringify(stored);
+    await store.write((tx) => tx.settings.set(CLOCK_SETTING, JSON.stringify(stored)));
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../ports.js';
+
+/** A message that arrives within this time of the last acknowledgement starts a burst. */
+const QUIET_MS = 5;
+/** How long a burst may defer background work. */
+const MAX_DEFERRAL_MS = 3_000;
+
+/**
+ * Detects bursts of incoming mail, during which background work is deferred so that senders are acknowledged first. A
+ * single message is not a burst. Reads force the deferred work.
+ */
+export class BurstGate {
+  /** Called when a burst ends, or has lasted as long as it may. */
+  onIdle = () => {};
+  #inFlight = 0;
+  #lastAcknowledgedAt = Number.NEGATIVE_INFINITY;
+  #startedAt: number | null = null;
+
+  constructor(private readonly clock: Pick<Clock, 'systemNow' | 'after'>) {}
+
+  get isActive(): boolean {
+    return this.#startedAt !== null;
+  }
+
+  /** Counts a message as in flight until it is written. */
+  async track<T>(written: Promise<T>): Promise<T> {
+    if (this.#startedAt === null && this.#isBusy()) {
+      this.#startedAt = this.clock.systemNow();
+      this.#checkAfter(QUIET_MS);
+    }
+    this.#inFlight += 1;
+    try {
+      return await written;
+    } finally {
+      this.#inFlight -= 1;
+      // Its sender has the answer only now: time that a flush to the disk took is no quiet.
+      this.#lastAcknowledgedAt = this.clock.systemNow();
+    }
+  }
+
+  #isBusy(): boolean {
+    return this.#inFlight > 0 || Math.abs(this.clock.systemNow() - this.#lastAcknowledgedAt) < QUIET_MS;
+  }
+
+  #checkAfter(wait: number): void {
+    this.clock.after(wait, () => {
+      const lasted = this.clock.systemNow() - (this.#startedAt ?? 0);
+      if (this.#isBusy() && lasted >= 0 && lasted < MAX_DEFERRAL_MS) return this.#checkAfter(QUIET_MS);
+      this.#startedAt = null;
+      this.onIdle();
+    });
+  }
+}

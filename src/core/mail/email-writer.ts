@@ -1,0 +1,94 @@
+import { readOutcome } from '../../contract/vocabulary/outcome.js';
+import type { Core } from '../context.js';
+import type { UnparsedHead } from '../model.js';
+import type { ParsedMessage } from '../ports.js';
+import { StoreUnavailableError } from '../store.js';
+import type { Transaction } from '../transaction.js';
+import type { LargeContents } from './large-contents.js';
+import { dispatchEmail } from './lifecycle.js';
+import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
+import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
+
+/** Messages that are listed with their envelopes in one transaction. */
+const LISTED_AT_ONCE = 1_000;
+
+export interface ParsedEmail {
+  message: UnparsedHead;
+  parsed: ParsedMessage;
+}
+
+/** Writes the emails that messages received over SMTP become. @throws StoreUnavailableError when the store cannot write. */
+export class EmailWriter {
+  constructor(
+    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    private readonly contents: LargeContents,
+    private readonly onInternalError: (error: unknown) => void,
+  ) {}
+
+  /** Lists the unparsed messages up to `seq` with their envelopes until they are parsed. */
+  async writePlaceholders(seq: number): Promise<void> {
+    const { store } = this.core;
+    // Most reads find every message listed. A write, even an empty one, flushes the disk.
+    let [next] = await store.read.received.unlisted({ from: 0, upTo: seq, limit: 1 });
+    while (next) {
+      const { seq: from } = next;
+      await store.write(async (tx) => {
+        for (const message of await tx.received.unlisted({ from, upTo: seq, limit: LISTED_AT_ONCE })) {
+          const { email, recipients } = placeholderOf(message);
+          await tx.emails.insertParsed(message.seq, email, recipients, []);
+        }
+      });
+      [next] = await store.read.received.unlisted({ from, upTo: seq, limit: 1 });
+    }
+  }
+
+  /** Writes emails in one transaction; each by itself if one of them cannot be written. */
+  async writeAll(all: readonly ParsedEmail[]): Promise<void> {
+    if (all.length === 0) return;
+    try {
+      await this.core.store.write(async (tx) => {
+        for (const { message, parsed } of all) await this.#insert(tx, message, parsed);
+      });
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      await Promise.all(all.map(({ message, parsed }) => this.write(message, parsed)));
+    }
+  }
+
+  /** Writes an email; one that cannot be written is listed without content but with the reason, so that it blocks no other. */
+  async write(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
+    const { store } = this.core;
+    try {
+      await withStoredParts(this.contents, parsed, (parts, stored) =>
+        store.write(async (tx) => {
+          if (await this.#insert(tx, message, parsed, parts)) return;
+          for (const { key } of stored) await tx.contents.delete(key);
+        }),
+      );
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      this.onInternalError(error);
+      await store.write((tx) => this.#insert(tx, message, unreadable(message, error)));
+    }
+  }
+
+  /** Makes an email of a message; returns false when another process has already done so. */
+  async #insert(
+    tx: Transaction,
+    message: UnparsedHead,
+    parsed: ParsedMessage,
+    parts: MessageParts = partsOf(parsed),
+  ): Promise<boolean> {
+    if (!(await tx.received.claimUnparsed(message))) return false;
+    await tx.emails.deletePlaceholder(message.seq);
+    const recipients = recipientsOf(message, parsed);
+    const email = emailOf(message, parsed.content, recipients);
+    const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+    const sent = await dispatchEmail(tx, this.core, email, recipients, outcome);
+    const { attachments, ...bodies } = parts;
+    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
+    for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
+    if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    return true;
+  }
+}

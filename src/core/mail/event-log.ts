@@ -1,0 +1,44 @@
+import type { CounterName } from '../../contract/vocabulary/counters.js';
+import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
+import type { EventData, EventEnvelope, EventType } from '../../contract/webhook-events.js';
+import { type CallContext, timestamp } from '../context.js';
+import type { StoredEvent } from '../model.js';
+import type { Transaction } from '../transaction.js';
+
+const counters: Partial<Record<EventType, CounterName>> = {
+  'email.sent': 'sent',
+  'email.delivered': 'delivered',
+  'email.bounced': 'bounced',
+  'email.complained': 'complained',
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+};
+
+/** Appends an event, its payload serialized this once (decision 25). */
+export async function recordEvent<T extends EventType>(
+  tx: Transaction,
+  { clock, ids }: Pick<CallContext, 'clock' | 'ids'>,
+  type: T,
+  data: EventData<T>,
+): Promise<StoredEvent> {
+  const now = clock.now();
+  const id = ids.next('evt', now);
+  const envelope: EventEnvelope<T> = { id, type, created_at: timestamp(now), version: PAYLOAD_VERSION, data };
+  const about = data as { email_id?: string; to?: string };
+  return tx.events.append(
+    {
+      id,
+      type,
+      createdAt: now,
+      emailId: about.email_id ?? null,
+      recipient: about.to ?? null,
+      payload: JSON.stringify(envelope),
+    },
+    counters[type],
+  );
+}
+
+/** What an event tells, as a webhook gets it. */
+export function eventData({ payload }: StoredEvent): Record<string, unknown> {
+  return (JSON.parse(payload) as { data?: Record<string, unknown> }).data ?? {};
+}

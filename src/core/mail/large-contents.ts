@@ -1,0 +1,90 @@
+import type { Core } from '../context.js';
+import { SerialQueue } from '../jobs/serial-queue.js';
+import type { Content } from '../model.js';
+
+/** What one write stores at most: SQLite inserts and commits it in a few milliseconds. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Contents up to this size stay in their rows, however many there are. */
+const SMALL_BYTES = 4 * 1024;
+
+/** Whether a text is stored in chunks. */
+export function isLarge(text: string): boolean {
+  return text.length > CHUNK_BYTES;
+}
+
+interface Chunk {
+  key: string;
+  position: number;
+  bytes: Uint8Array;
+}
+
+/**
+ * Stores large contents in chunks ahead of the rows that refer to them, so that other work is done in between. Chunks of
+ * several messages are written one after another.
+ */
+export class LargeContents {
+  readonly #writes = new SerialQueue();
+
+  constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
+
+  /**
+   * Runs `work` with what to insert for the contents, which is stored already where they are large together. Deletes the
+   * chunks when `work` fails.
+   * @throws StoreUnavailableError when a chunk cannot be written.
+   */
+  async use<T>(contents: readonly Uint8Array[], work: (stored: Content[]) => Promise<T>): Promise<T> {
+    const total = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (total <= CHUNK_BYTES) return work([...contents]);
+    const stored = contents.map((bytes) =>
+      bytes.byteLength > SMALL_BYTES ? this.#plan(bytes) : { content: bytes, chunks: [] },
+    );
+    const chunks = stored.flatMap((each) => each.chunks);
+    try {
+      for (const batch of batchesOf(chunks)) await this.#append(batch);
+      return await work(stored.map(({ content }) => content));
+    } catch (error) {
+      // What cannot be deleted now is deleted when the store closes, or when it is opened after a crash.
+      await this.#delete(new Set(chunks.map(({ key }) => key))).catch(() => {});
+      throw error;
+    }
+  }
+
+  #plan(bytes: Uint8Array): { content: Content; chunks: Chunk[] } {
+    const key = this.core.ids.next('content', this.core.clock.now());
+    const chunks = Array.from({ length: Math.ceil(bytes.byteLength / CHUNK_BYTES) }, (_, position) => ({
+      key,
+      position,
+      bytes: bytes.subarray(position * CHUNK_BYTES, (position + 1) * CHUNK_BYTES),
+    }));
+    return { content: { key, size: bytes.byteLength }, chunks };
+  }
+
+  #append(batch: readonly Chunk[]): Promise<void> {
+    return this.#writes.run(() =>
+      this.core.store.write(async (tx) => {
+        for (const { key, position, bytes } of batch) await tx.contents.append(key, position, bytes);
+      }),
+    );
+  }
+
+  async #delete(keys: Iterable<string>): Promise<void> {
+    await this.core.store.write(async (tx) => {
+      for (const key of keys) await tx.contents.delete(key);
+    });
+  }
+}
+
+/** Groups chunks, in order, up to CHUNK_BYTES together. */
+function batchesOf(chunks: readonly Chunk[]): Chunk[][] {
+  const batches: Chunk[][] = [];
+  let room = 0;
+  for (const chunk of chunks) {
+    if (chunk.bytes.byteLength > room) {
+      batches.push([]);
+      room = CHUNK_BYTES;
+    }
+    batches.at(-1)?.push(chunk);
+    room -= chunk.bytes.byteLength;
+  }
+  return batches;
+}

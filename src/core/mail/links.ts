@@ -1,0 +1,56 @@
+import type { Core } from '../context.js';
+import type { Email } from '../model.js';
+import { type HtmlLinks, ProcessorUnavailableError, UnprocessableError } from '../ports.js';
+
+type Finders = Pick<Core, 'findHtmlLinks' | 'findTextLinks'>;
+
+export interface MailLinks {
+  /** Each address once and in order: the links of the HTML, or when it has none the URLs of the text. */
+  urls: string[];
+  /** Why there may be more. */
+  warnings: string[];
+}
+
+/** Returns the links of an email to show. If they cannot be found, now or ever, a warning has the reason. */
+export async function mailLinks(finders: Finders, email: Email): Promise<MailLinks> {
+  try {
+    return await findLinks(finders, email);
+  } catch (error) {
+    if (!(error instanceof UnprocessableError || error instanceof ProcessorUnavailableError)) throw error;
+    return { urls: [], warnings: [`The links could not be found. ${error.message}`] };
+  }
+}
+
+/**
+ * Returns the first link of an email, of its HTML or else of its text; null if it has none, or if finding it exceeds the
+ * limits of one message.
+ * @throws ProcessorUnavailableError when links cannot be found now. The result would be recorded, so it must not be a guess.
+ */
+export async function firstLink(finders: Finders, email: Email): Promise<string | null> {
+  const found = await unlessUnprocessable(findLinks(finders, email));
+  return found?.urls[0] ?? null;
+}
+
+/**
+ * Returns the links of the HTML and the position for a pixel; undefined when finding them exceeds the limits of one message.
+ * @throws ProcessorUnavailableError when links cannot be found now.
+ */
+export async function htmlLinks(finders: Pick<Core, 'findHtmlLinks'>, html: string): Promise<HtmlLinks | undefined> {
+  return unlessUnprocessable(finders.findHtmlLinks(html));
+}
+
+async function findLinks(finders: Finders, email: Email): Promise<MailLinks> {
+  const { links, cut } = await finders.findHtmlLinks(email.html);
+  if (links.length === 0) return { urls: await finders.findTextLinks(email.text), warnings: [] };
+  const warnings = cut ? [`The HTML has more links than the first ${links.length}, which are considered.`] : [];
+  return { urls: [...new Set(links.map(({ url }) => url))], warnings };
+}
+
+async function unlessUnprocessable<T>(finding: Promise<T>): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof UnprocessableError) return undefined;
+    throw error;
+  }
+}

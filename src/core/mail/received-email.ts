@@ -1,0 +1,91 @@
+import { outcomes, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
+import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
+import type { Email, EmailContent, Recipient, RecipientKind, UnparsedHead } from '../model.js';
+import type { ParsedMessage } from '../ports.js';
+
+/** Makes emails of what SMTP delivered. */
+
+/** The content as parsed, with the envelope's sender where the header names none. */
+export function withSender(message: UnparsedHead, parsed: ParsedMessage): ParsedMessage {
+  if (parsed.content.from !== '') return parsed;
+  return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
+}
+
+/** What stands for a message that could not be parsed; `error` is the reason. */
+export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage {
+  const parseError = error instanceof Error ? error.message : String(error);
+  return { content: emptyContent(message, parseError), to: [], cc: [], attachments: [], simulate: null, warnings: [] };
+}
+
+/** What is listed of a message while it is parsed: its envelope. */
+export function placeholderOf(message: UnparsedHead): { email: Email; recipients: Recipient[] } {
+  const recipients = mailboxesOf(message).map((mailbox) => recipientOf('to', mailbox));
+  return { email: emailOf(message, emptyContent(message, null), recipients), recipients };
+}
+
+/** Each mailbox of the envelope once. One that no header names is bcc; when none is named, all are `to`. */
+export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
+  const kinds = kindsOf(parsed);
+  const mailboxes = mailboxesOf(message);
+  const named = mailboxes.some((mailbox) => kinds.has(mailbox));
+  return mailboxes.map((mailbox) => recipientOf(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', mailbox));
+}
+
+export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, recipients: Recipient[]): Email {
+  const to = recipients.filter(({ kind }) => kind === 'to');
+  return {
+    id,
+    origin: 'smtp',
+    status: 'sent',
+    to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
+    templateId: null,
+    variables: null,
+    tags: [],
+    trackOpens: false,
+    trackClicks: false,
+    createdAt,
+    scheduledAt: null,
+    sentAt: createdAt,
+    deliveredAt: null,
+    openedAt: null,
+    opensCount: 0,
+    clicksCount: 0,
+    bounceReason: null,
+    from: content.from,
+    fromMailbox: content.fromMailbox,
+    subject: content.subject,
+    replyTo: content.replyTo,
+    html: content.html,
+    text: content.text,
+    parseError: content.parseError,
+  };
+}
+
+/** The warning about a value of the simulate header that names no outcome: the message is accepted by then. */
+export function unknownOutcome(value: string): string {
+  const shown = JSON.stringify(value.slice(0, 80));
+  return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;
+}
+
+function emptyContent(message: UnparsedHead, parseError: string | null): EmailContent {
+  return { ...envelopeSender(message), subject: '', replyTo: null, html: '', text: '', parseError };
+}
+
+function envelopeSender({ mailFrom }: UnparsedHead): Pick<EmailContent, 'from' | 'fromMailbox'> {
+  return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
+}
+
+function mailboxesOf({ recipients }: UnparsedHead): string[] {
+  return [...new Set(recipients.map(normalizeAddress))];
+}
+
+function recipientOf(kind: RecipientKind, mailbox: string): Recipient {
+  return { kind, address: mailbox, mailbox, status: 'sent' };
+}
+
+function kindsOf({ to, cc }: Pick<ParsedMessage, 'to' | 'cc'>): Map<string, RecipientKind> {
+  const kinds = new Map<string, RecipientKind>();
+  for (const mailbox of cc) kinds.set(mailbox, 'cc');
+  for (const mailbox of to) kinds.set(mailbox, 'to');
+  return kinds;
+}

@@ -1,0 +1,65 @@
+import { domainToASCII } from 'node:url';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { domainOf, normalizeAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
+import type { Core } from '../context.js';
+import type { Attachment, Email, StoredRecipient } from '../model.js';
+import type { ComposeMessage, DkimIdentity } from '../ports.js';
+import { deliveredHtml } from './tracking.js';
+
+/** An email as one recipient gets it, which differs from recipient to recipient by the tracking in it. */
+
+type MessageDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
+
+/**
+ * The HTML that a recipient gets; the first one's when none is named.
+ * @throws ServiceError `not_found` when the email has no such recipient.
+ */
+export async function htmlFor(email: Email, recipient: string | undefined, core: MessageDeps): Promise<string> {
+  const recipients = await core.store.read.emails.recipients(email.id);
+  return deliveredHtml(email, positionOf(email, recipients, recipient), core);
+}
+
+/**
+ * The message that a recipient gets. What SMTP delivered goes out as it came in; what came over REST is composed, and signed
+ * when its sending domain has been added, verified or not. Attachments whose rows are damaged are left out.
+ * @throws ServiceError `not_found` when the email has no such recipient.
+ */
+export async function messageFor(
+  email: Email,
+  recipient: string | undefined,
+  core: MessageDeps & { compose: ComposeMessage },
+): Promise<Uint8Array> {
+  const { read } = core.store;
+  const recipients = await read.emails.recipients(email.id);
+  const position = positionOf(email, recipients, recipient);
+  const received = await read.received.ofEmail(email.id);
+  if (received) return received.bytes;
+  const infos = await read.emails.attachments(email.id);
+  const [html, attachments, dkim] = await Promise.all([
+    deliveredHtml(email, position, core),
+    Promise.all(infos.map((info) => read.emails.attachment(email.id, info.position))),
+    dkimIdentity(email, core),
+  ]);
+  const present = attachments.filter((attachment): attachment is Attachment => attachment !== undefined);
+  return core.compose({ email, html, recipients, attachments: present, dkim });
+}
+
+function positionOf(email: Email, recipients: StoredRecipient[], recipient: string | undefined): number {
+  if (recipient === undefined) return recipients[0]?.position ?? 0;
+  const read = readAddress(recipient);
+  const mailbox = normalizeAddress('problem' in read ? recipient : read.address);
+  const found = recipients.find((each) => each.mailbox === mailbox);
+  if (found) return found.position;
+  throw new ServiceError(
+    'not_found',
+    `Recipient ${JSON.stringify(shortened(recipient))} of email ${email.id} not found.`,
+  );
+}
+
+/** Domains are kept in their ASCII form. */
+async function dkimIdentity({ fromMailbox }: Email, { store }: MessageDeps): Promise<DkimIdentity | null> {
+  const record = await store.read.domains.find(domainToASCII(domainOf(fromMailbox)));
+  if (!record) return null;
+  return { domain: record.domain, selector: record.dkimSelector, privateKey: record.dkimPrivateKey };
+}

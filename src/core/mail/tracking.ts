@@ -1,0 +1,119 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import type { Core } from '../context.js';
+import type { Email } from '../model.js';
+import { handleEngagement } from './engagement.js';
+import { htmlLinks } from './links.js';
+import { readToken, signToken, trackingSecret } from './tracking-token.js';
+
+/** Open and click tracking. The stored mail stays as it was written; the pixel and the links are put into what is delivered. */
+
+/** The public paths. They need no key: a mail program fetches them. */
+export const OPEN_PATH = '/t/o/';
+export const CLICK_PATH = '/t/c/';
+const PIXEL_SUFFIX = '.gif';
+
+/** Who fetched: as much of it as an event carries. */
+export interface Visitor {
+  ip: string;
+  userAgent: string;
+}
+
+const USER_AGENT_CHARACTERS = 512;
+
+type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
+
+/**
+ * The HTML as one recipient gets it: links lead through this server, and a pixel tells when it is opened, each where the
+ * email asks for it. Everything else is as it was written, to the byte.
+ * @param recipient the recipient's position in the email's list, from 0
+ */
+export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
+  const { html, trackOpens, trackClicks, id: emailId } = email;
+  // A message that came by SMTP is its sender's, and may be signed: it is never changed.
+  if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
+  const found = await htmlLinks(tracking, html);
+  if (!found) return html;
+  const { links, pixelAt } = found;
+  const secret = await trackingSecret(tracking);
+  const base = tracking.publicUrl();
+  const token = (link: number | null) => signToken({ emailId, recipient, link }, secret);
+  const insertions = trackClicks
+    ? links.map(({ start, end }, place) => ({ start, end, text: `${base}${CLICK_PATH}${token(place)}` }))
+    : [];
+  if (trackOpens) {
+    const text = pixel(`${base}${OPEN_PATH}${token(null)}${PIXEL_SUFFIX}`);
+    insertions.push({ start: pixelAt, end: pixelAt, text });
+  }
+  return splice(html, insertions);
+}
+
+/**
+ * Takes in the fetch of a pixel. Without a visitor nothing is recorded.
+ * @param file the last part of the path
+ * @throws ServiceError `not_found` unless the token was signed here, for a mail that is still there.
+ */
+export async function openTracked(file: string, visitor: Visitor | null, tracking: Tracking): Promise<void> {
+  const token = file.endsWith(PIXEL_SUFFIX) ? file.slice(0, -PIXEL_SUFFIX.length) : '';
+  const { emailId, mailbox, link } = await findTarget(token, tracking);
+  if (link !== null) throw unknownToken();
+  await recordVisit(emailId, mailbox, null, visitor, tracking);
+}
+
+/**
+ * Takes in the fetch of a tracked link and answers the URL that the mail has in its place.
+ * @throws ServiceError `not_found` unless the token was signed here, for a link of a mail that is still there.
+ */
+export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
+  const { emailId, mailbox, link } = await findTarget(token, tracking);
+  if (link === null) throw unknownToken();
+  const email = await tracking.store.read.emails.find(emailId);
+  const target = email && (await htmlLinks(tracking, email.html))?.links[link];
+  if (!target) throw unknownToken();
+  await recordVisit(emailId, mailbox, target.url, visitor, tracking);
+  return target.url;
+}
+
+async function recordVisit(
+  emailId: string,
+  mailbox: string,
+  url: string | null,
+  visitor: Visitor | null,
+  core: Tracking,
+) {
+  if (!visitor) return;
+  const ip = visitor.ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  const userAgent = visitor.userAgent.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, USER_AGENT_CHARACTERS);
+  await core.store.write((tx) => handleEngagement(tx, core, { emailId, mailbox, url, ip, userAgent }));
+}
+
+async function findTarget(token: string, tracking: Tracking) {
+  const target = readToken(token, await trackingSecret(tracking));
+  const email = target && (await tracking.store.read.emails.findWithoutBodies(target.emailId));
+  if (!email) throw unknownToken();
+  const recipients = await tracking.store.read.emails.recipients(email.id);
+  const recipient = recipients.find(({ position }) => position === target.recipient);
+  if (!recipient) throw unknownToken();
+  return { emailId: email.id, mailbox: recipient.mailbox, link: target.link };
+}
+
+function unknownToken(): ServiceError {
+  return new ServiceError('not_found', 'This link does not belong to an email on this server.');
+}
+
+/** One dot that takes no room, and that a screen reader passes over. */
+function pixel(url: string): string {
+  return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
+}
+
+/** Replaces ranges, given in order, of a text. The same place may be given twice only at the end of a range. */
+function splice(text: string, replacements: { start: number; end: number; text: string }[]): string {
+  const sorted = replacements.toSorted((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: replacement } of sorted) {
+    parts.push(text.slice(at, start), replacement);
+    at = end;
+  }
+  return [...parts, text.slice(at)].join('');
+}

@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type ApiKey, keyPrefixes } from '../../contract/service/api-keys.js';
+import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { plans } from '../../contract/vocabulary/limits.js';
+import { type Core, type Handler, timestamp } from '../context.js';
+import { recordEvent } from '../mail/event-log.js';
+import type { ApiKeyRecord } from '../model.js';
+import { UNLIMITED_SHOWN } from './rate-limiter.js';
+
+/** Specification: API key, Authentication; decisions 14 to 16. */
+
+const SECRET_CHARACTERS = 32;
+
+export function hashKey(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}
+
+/**
+ * The key that an `Authorization` header carries.
+ * @throws ServiceError `unauthenticated` when it is missing, malformed, unknown or revoked.
+ */
+export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
+  if (header === undefined) throw refused('The Authorization header is missing.');
+  const value = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (value === undefined) throw refused('The Authorization header must be "Bearer <API_KEY>".');
+  if (!API_KEY_FORM.test(value)) throw refused('The API key must start with svc_test_ or svc_live_.');
+  const hash = hashKey(value);
+  const key = await store.read.apiKeys.findByHash(hash);
+  if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) {
+    throw refused('The API key is unknown or has been revoked.');
+  }
+  return key;
+}
+
+/** Calls a minute that a key may make, null for no limit: the smaller of its own and the plan's (decision 32). */
+export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
+  const { requestsPerMinute } = plans[plan];
+  return requestsPerMinute === null ? null : Math.min(requestsPerMinute, key?.rateLimit ?? requestsPerMinute);
+}
+
+export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
+  api_keys: (await store.read.apiKeys.list()).map(present),
+});
+
+export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
+  refuseLiveToTest(context.key, body.environment, 'create');
+  const value = keyPrefixes[body.environment] + context.ids.secret(SECRET_CHARACTERS);
+  const key = await context.store.write(async (tx) => {
+    const now = context.clock.now();
+    const id = context.ids.next('key', now);
+    const { name, environment, rate_limit = rateLimitOf(null, context) ?? UNLIMITED_SHOWN } = body;
+    const record: ApiKeyRecord = { id, name, environment, rateLimit: rate_limit, hash: hashKey(value), createdAt: now };
+    await tx.apiKeys.insert(record);
+    const created_at = timestamp(now);
+    await recordEvent(tx, context, 'api_key.created', { api_key_id: id, name, environment, created_at });
+    return record;
+  });
+  return { ...present(key), key: value };
+};
+
+export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
+  context.store.write(async (tx) => {
+    const key = await tx.apiKeys.find(params.id);
+    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
+    refuseLiveToTest(context.key, key.environment, 'revoke');
+    await tx.apiKeys.delete(key.id);
+    const revoked_at = timestamp(context.clock.now());
+    await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
+  });
+
+/** Decision 15. */
+function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
+  if (caller.environment === 'live' || environment === 'test') return;
+  throw new ServiceError('forbidden', `A test key cannot ${verb} a live key.`);
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('unauthenticated', message);
+}
+
+function present(key: ApiKeyRecord): ApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    environment: key.environment,
+    rate_limit: key.rateLimit,
+    created_at: timestamp(key.createdAt),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Domain } from '../../contract/service/domains.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { type Handler, timestamp } from '../context.js';
+import { recordEvent } from '../mail/event-log.js';
+import type { DomainRecord } from '../model.js';
+import type { Dns } from '../ports.js';
+import type { Reads } from '../transaction.js';
+import {
+  dkimNameOf,
+  dmarcNameOf,
+  dnsRecordsOf,
+  hasDkimKey,
+  hasDmarcPolicy,
+  includesProvider,
+  provesControl,
+  VERIFICATION_LABEL,
+} from './dns-records.js';
+
+/** Specification: Domain; decision 17. */
+
+const VERIFICATION_CHARACTERS = 32;
+
+export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
+  domains: (await store.read.domains.list()).map(present),
+});
+
+export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
+  // Asked before too, because a key pair takes a good part of a second to make.
+  if (await context.store.read.domains.find(domain)) throw taken(domain);
+  const { privateKey, publicKey } = await context.makeDkimKey();
+  return context.store.write(async (tx) => {
+    const record: DomainRecord = {
+      domain,
+      status: 'pending',
+      dkimVerified: false,
+      spfVerified: false,
+      dmarcVerified: false,
+      verificationToken: `svc-verification=${context.ids.secret(VERIFICATION_CHARACTERS)}`,
+      dkimSelector: 'svc',
+      dkimPrivateKey: privateKey,
+      dkimPublicKey: publicKey,
+      createdAt: context.clock.now(),
+    };
+    if (!(await tx.domains.insert(record))) throw taken(domain);
+    return { domain, status: record.status, dns_records: dnsRecordsOf(record) };
+  });
+};
+
+/**
+ * Looks the records up. Missing ones leave the domain pending, with the flags that hold; that is no error. A domain that was
+ * verified stays so, and its flags follow what was found. A DNS that fails changes nothing.
+ */
+export const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
+  const record = await find(context.store.read, params.domain);
+  const found = await lookUp(record, context.dns);
+  return context.store.write(async (tx) => {
+    const before = await find(tx, record.domain);
+    // Removed and added again meanwhile: what was looked up is not about this one.
+    if (before.verificationToken !== record.verificationToken) return present(before);
+    const { controlled, ...flags } = found;
+    const complete = controlled && flags.spfVerified && flags.dkimVerified;
+    const after: DomainRecord = { ...before, ...flags, status: complete ? 'verified' : before.status };
+    await tx.domains.update(after);
+    if (after.status !== before.status) {
+      const verified_at = timestamp(context.clock.now());
+      await recordEvent(tx, context, 'domain.verified', { domain: after.domain, verified_at });
+    }
+    return present(after);
+  });
+};
+
+async function lookUp(record: DomainRecord, dns: Dns) {
+  const [verification, spf, dkim, dmarc] = await Promise.all([
+    dns.txt(`${VERIFICATION_LABEL}.${record.domain}`),
+    dns.txt(record.domain),
+    dns.txt(dkimNameOf(record)),
+    dns.txt(dmarcNameOf(record)),
+  ]);
+  return {
+    controlled: provesControl(verification, record),
+    spfVerified: includesProvider(spf),
+    dkimVerified: hasDkimKey(dkim, record),
+    dmarcVerified: hasDmarcPolicy(dmarc),
+  };
+}
+
+export const getDomain: Handler<'domains.get'> = async ({ params }, { store }) =>
+  present(await find(store.read, params.domain));
+
+export const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =>
+  store.write(async (tx) => {
+    const { domain } = await find(tx, params.domain);
+    await tx.domains.delete(domain);
+  });
+
+function taken(domain: string): ServiceError {
+  const message = `Domain ${domain} already exists.`;
+  const details = [{ path: 'domain', message: 'already exists' }];
+  return new ServiceError('conflict', message, details, 'Publish its DNS records, then verify it.');
+}
+
+async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {
+  const record = await reads.domains.find(domain);
+  if (record) return record;
+  throw new ServiceError('not_found', `Domain ${JSON.stringify(shortened(domain))} not found.`);
+}
+
+function present(record: DomainRecord): Domain {
+  return {
+    domain: record.domain,
+    status: record.status,
+    dkim_verified: record.dkimVerified,
+    spf_verified: record.spfVerified,
+    dmarc_verified: record.dmarcVerified,
+    created_at: timestamp(record.createdAt),
+  };
+}

@@ -1,0 +1,230 @@
+import type { SendEmail } from '../../contract/service/emails.js';
+import { checkVariables, render } from '../../contract/service/render-template.js';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { SCHEDULE_AHEAD_MS } from '../../contract/vocabulary/limits.js';
+import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
+import { domainOf, normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
+import { readInstant } from '../../contract/vocabulary/parsers/instant.js';
+import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
+import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
+import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from '../model.js';
+import { paginate } from '../pagination.js';
+import { assertWithinQuota } from './quota.js';
+
+/** Specification: Send Email. */
+export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
+  const now = context.clock.now();
+  const outcome = readSimulate(context.simulate);
+  const scheduledAt = readSchedule(body.scheduled_at, now);
+  await refuseUnverifiedDomain(body.from, context);
+  const rendered = await contentOf(body, context);
+  const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
+  const email: Email = {
+    id: context.ids.next('msg', now),
+    origin: 'rest',
+    parseError: null,
+    status: scheduledAt === null ? 'sent' : 'scheduled',
+    from: body.from,
+    fromMailbox: mailboxOf(body.from),
+    to: [body.to].flat().join(', '),
+    replyTo: body.reply_to ?? null,
+    templateId: body.template_id ?? null,
+    variables: body.variables ?? null,
+    tags: body.tags ?? [],
+    trackOpens: body.track_opens,
+    trackClicks: body.track_clicks,
+    createdAt: now,
+    scheduledAt,
+    sentAt: scheduledAt === null ? now : null,
+    deliveredAt: null,
+    openedAt: null,
+    opensCount: 0,
+    clicksCount: 0,
+    bounceReason: null,
+    subject: rendered.subject,
+    html: rendered.html,
+    text: rendered.text,
+  };
+  const status = await context.store.write(async (tx) => {
+    await assertWithinQuota(tx, context, now);
+    if (scheduledAt === null) {
+      const sent = await dispatchEmail(tx, context, email, recipients, outcome);
+      await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
+      for (const warning of sent.warnings) {
+        await tx.emails.warn(email.id, warning);
+        context.warn(warning);
+      }
+      // Delivery comes after what this answers, however soon.
+      return sent.email.status === 'dropped' ? sent.email.status : email.status;
+    }
+    await tx.emails.insert(email, recipients, attachmentsOf(body));
+    const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
+    const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
+    await tx.jobs.add(job);
+    return email.status;
+  });
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    status,
+    created_at: timestamp(now),
+    scheduled_at: timestampOrNull(scheduledAt),
+    tags: email.tags,
+  };
+};
+
+/** Specification: List Emails; decisions 29 and 30. */
+export const listEmails: Handler<'emails.list'> = async ({ query }, { store, parsePending }) => {
+  await parsePending();
+  const filter: EmailFilter = {
+    ...(query.status && { status: query.status }),
+    ...(query.from_date !== undefined && { fromDate: query.from_date }),
+    ...(query.to_date !== undefined && { toDate: query.to_date }),
+    ...(query.to && { recipient: filterMailbox('to', query.to) }),
+    ...(query.from && { sender: filterMailbox('from', query.from) }),
+    ...(query.tags?.length && { tags: query.tags }),
+  };
+  const { items, total } = await store.read.emails.list(filter, query);
+  return {
+    emails: items.map((email) => ({
+      id: email.id,
+      to: email.to,
+      from: email.from,
+      subject: email.subject,
+      status: email.status,
+      created_at: timestamp(email.createdAt),
+      ...(email.deliveredAt !== null && { delivered_at: timestamp(email.deliveredAt) }),
+    })),
+    pagination: paginate(query, total),
+  };
+};
+
+export const getEmail: Handler<'emails.get'> = async ({ params }, { store, parsePending }) => {
+  await parsePending();
+  const email = await store.read.emails.find(params.id);
+  if (!email) throw unknownEmail(params.id);
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    status: email.status,
+    created_at: timestamp(email.createdAt),
+    sent_at: timestampOrNull(email.sentAt),
+    delivered_at: timestampOrNull(email.deliveredAt),
+    opened_at: timestampOrNull(email.openedAt),
+    opens_count: email.opensCount,
+    clicks_count: email.clicksCount,
+    tags: email.tags,
+    bounce_reason: email.bounceReason,
+    template_id: email.templateId,
+    variables: email.variables,
+  };
+};
+
+/** Cancels a scheduled email. One already sent or cancelled is a conflict (decision 10). */
+export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
+  store.write(async (tx) => {
+    const email = await tx.emails.findWithoutBodies(params.id);
+    if (!email) throw unknownEmail(params.id);
+    if (email.status !== 'scheduled') {
+      throw new ServiceError(
+        'conflict',
+        `Email ${email.id} is ${email.status}; only a scheduled email can be cancelled.`,
+      );
+    }
+    for (const { mailbox } of await tx.emails.recipients(email.id)) {
+      await tx.emails.setRecipientStatus(email.id, mailbox, 'cancelled');
+    }
+    await tx.emails.setStatus(email.id, { status: 'cancelled' });
+    return { id: email.id, status: 'cancelled' as const };
+  });
+
+export function unknownEmail(id: string): ServiceError {
+  return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);
+}
+
+/** The outcome that the caller asks for, of every recipient. */
+function readSimulate(value: string | undefined): Outcome | undefined {
+  if (value === undefined) return undefined;
+  const outcome = readOutcome(value);
+  if (!outcome) throw invalidField(SIMULATE_HEADER, `must be one of ${outcomes.join(', ')}`);
+  return outcome;
+}
+
+function readSchedule(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const at = readInstant(value)?.at ?? Number.NaN;
+  if (!(at > now)) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
+  if (at > now + SCHEDULE_AHEAD_MS) throw invalidField('scheduled_at', 'must be at most a year ahead');
+  return at;
+}
+
+/** Decision 18: a live key sends from verified domains alone. */
+async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
+  if (key.environment === 'test') return;
+  const domain = domainOf(mailboxOf(from));
+  const record = await store.read.domains.find(domain);
+  if (record?.status === 'verified') return;
+  const why = record ? 'is not verified' : 'has not been added';
+  throw new ServiceError('domain_not_verified', `Sending domain ${domain} ${why}.`, [
+    { path: 'from', message: `domain ${domain} ${why}` },
+  ]);
+}
+
+async function contentOf(body: SendEmail, { store }: CallContext): Promise<RenderedTemplate> {
+  if (body.template_id === undefined) {
+    checkVariables(body.variables ?? {});
+    return { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
+  }
+  const template = await store.read.templates.find(body.template_id);
+  if (!template) {
+    throw new ServiceError('template_not_found', `Template ${JSON.stringify(shortened(body.template_id))} not found.`, [
+      { path: 'template_id', message: 'template not found' },
+    ]);
+  }
+  const subject = body.subject ?? template.subject;
+  return render({ subject, html: template.html, text: template.text }, body.variables ?? {});
+}
+
+/** Each mailbox once, in the role it is first named in. */
+function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[] {
+  const byMailbox = new Map<string, Recipient>();
+  const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
+    for (const address of [addresses ?? []].flat()) {
+      const mailbox = mailboxOf(address);
+      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status });
+    }
+  };
+  add('to', body.to);
+  add('cc', body.cc);
+  add('bcc', body.bcc);
+  return [...byMailbox.values()];
+}
+
+function attachmentsOf(body: SendEmail): Attachment[] {
+  return (body.attachments ?? []).map(({ filename, content, contentType }) => ({
+    filename,
+    contentType,
+    contentId: null,
+    disposition: 'attachment',
+    content: Buffer.from(content, 'base64'),
+  }));
+}
+
+function mailboxOf(address: string): string {
+  return normalizeAddress(parseAddress(address).address);
+}
+
+/** A whole address to filter by, with or without a name. Decision 30. */
+function filterMailbox(path: string, value: string): string {
+  const read = readAddress(value);
+  if (!('problem' in read)) return normalizeAddress(read.address);
+  throw new ServiceError('bad_request', `${path}: ${read.problem}`, [{ path, message: read.problem }]);
+}

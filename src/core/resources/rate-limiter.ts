@@ -1,0 +1,61 @@
+import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import type { Clock } from '../ports.js';
+
+/** What `X-RateLimit-*` say. Specification: Rate limits by plan; decisions 31 and 32. */
+export interface RateLimitState {
+  limit: number;
+  remaining: number;
+  /** Unix seconds at which the window is full again. */
+  reset: number;
+  /** Seconds to wait, when the limit is reached; else 0. */
+  retryAfter: number;
+}
+
+/** What the headers say where there is no limit: they hold integers on every response. */
+export const UNLIMITED_SHOWN = 1_000_000;
+
+interface Window {
+  endsAt: number;
+  used: number;
+}
+
+/** How many windows are kept before the ones that have ended are swept out. */
+const SWEEP_ABOVE = 10_000;
+
+/** Counts calls in windows of a minute that begin with a caller's first call. */
+export class RateLimiter {
+  readonly #windows = new Map<string, Window>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Counts one call by `caller` against `limit` calls a minute; null is no limit. A refused call is not counted. */
+  take(caller: string, limit: number | null): RateLimitState {
+    const now = this.clock.now();
+    if (limit === null) {
+      return { limit: UNLIMITED_SHOWN, remaining: UNLIMITED_SHOWN, reset: Math.ceil(now / 1000), retryAfter: 0 };
+    }
+    const window = this.#windowOf(caller, now);
+    const refused = window.used >= limit;
+    if (!refused) window.used += 1;
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.used),
+      reset: Math.ceil(window.endsAt / 1000),
+      retryAfter: refused ? Math.ceil((window.endsAt - now) / 1000) : 0,
+    };
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const current = this.#windows.get(caller);
+    // A window that ends more than a minute ahead was begun before the clock was set back.
+    if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
+    if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
+    const window = { endsAt: now + MINUTE_MS, used: 0 };
+    this.#windows.set(caller, window);
+    return window;
+  }
+
+  #sweep(now: number): void {
+    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller);
+  }
+}

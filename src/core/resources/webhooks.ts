@@ -1,0 +1,71 @@
+import type { Webhook } from '../../contract/service/webhooks.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { omitUndefined } from '../../contract/vocabulary/helpers/omit-undefined.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { type Handler, timestamp } from '../context.js';
+import type { WebhookRecord } from '../model.js';
+import type { Reads } from '../transaction.js';
+
+/** Specification: Webhook subscription; decisions 20 and 21. */
+
+export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
+  webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(present),
+});
+
+export const createWebhook: Handler<'webhooks.create'> = ({ body }, { store, clock, ids }) =>
+  store.write(async (tx) => {
+    const now = clock.now();
+    const webhook: WebhookRecord = {
+      id: ids.next('whk', now),
+      url: body.url,
+      events: [...new Set(body.events)],
+      secret: body.secret ?? null,
+      active: true,
+      ephemeral: false,
+      recipientPattern: null,
+      headers: {},
+      sinceSeq: await tx.events.lastSeq(),
+      createdAt: now,
+      updatedAt: now,
+    };
+    await tx.webhooks.insert(webhook);
+    return present(webhook);
+  });
+
+export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { store, clock }) =>
+  store.write(async (tx) => {
+    const before = await find(tx, params.id);
+    const webhook: WebhookRecord = { ...before, ...omitUndefined(body), updatedAt: clock.now() };
+    webhook.events = [...new Set(webhook.events)];
+    // What happened while it was switched off is not sent afterwards.
+    if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
+    await tx.webhooks.update(webhook);
+    return present(webhook);
+  });
+
+export const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store }) =>
+  store.write(async (tx) => {
+    const { id } = await find(tx, params.id);
+    await tx.webhooks.delete(id);
+  });
+
+async function find(reads: Pick<Reads, 'webhooks'>, id: string): Promise<WebhookRecord> {
+  const webhook = await reads.webhooks.find(id);
+  if (webhook && !webhook.ephemeral) return webhook;
+  throw unknownWebhook(id);
+}
+
+export function unknownWebhook(id: string): ServiceError {
+  return new ServiceError('not_found', `Webhook ${JSON.stringify(shortened(id))} not found.`);
+}
+
+function present(webhook: WebhookRecord): Webhook {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.events,
+    active: webhook.active,
+    created_at: timestamp(webhook.createdAt),
+    updated_at: timestamp(webhook.updatedAt),
+  };
+}

@@ -1,0 +1,80 @@
+import { REQUESTS_KEPT } from '../../contract/vocabulary/limits.js';
+import type { NewRequest, RequestFilter, RequestRecord } from '../model.js';
+import type { Clock } from '../ports.js';
+import { STORE_RETRY_MS, type Store } from '../store.js';
+import { AsyncSignal, type WaitOptions } from './async-signal.js';
+import { BATCH, tailRows } from './event-tail.js';
+
+/** How long a request may wait to be written, so that a rush of them shares a write. */
+const WRITE_AFTER_MS = 100;
+
+/**
+ * The request log. A request is noted in memory and written a moment later with those beside it, so that no call waits for
+ * the log; a crash can lose that moment.
+ */
+export class RequestLog {
+  #unwritten: NewRequest[] = [];
+  #cancel: (() => void) | undefined;
+  #last: Promise<void> = Promise.resolve();
+  readonly #readers = new Set<() => void>();
+
+  constructor(private readonly options: { store: Store; clock: Clock; onInternalError(error: unknown): void }) {}
+
+  append(request: NewRequest): void {
+    this.#unwritten.push(request);
+    if (this.#unwritten.length > REQUESTS_KEPT) this.#unwritten.shift();
+    this.#writeAfter(WRITE_AFTER_MS);
+  }
+
+  /** Writes what has been noted. Never fails: what cannot be written is kept and tried again. */
+  flush(): Promise<void> {
+    this.#last = this.#last.then(() => this.#write());
+    return this.#last;
+  }
+
+  /**
+   * Yields `undefined` once no request is missed, then every request that passes the filter; `undefined` after each idle
+   * spell, and when everything was replaced or emptied.
+   */
+  async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
+    const { store } = this.options;
+    const changed = new AsyncSignal(wait);
+    const notify = () => changed.notify();
+    this.#readers.add(notify);
+    try {
+      await this.flush();
+      yield* tailRows({
+        store,
+        after: await store.read.requests.lastSeq(),
+        read: (seq) => store.read.requests.after(seq, filter, BATCH),
+        lastOf: ({ lastRequest }) => lastRequest,
+        changed,
+        signal: wait.signal,
+      });
+    } finally {
+      this.#readers.delete(notify);
+      changed.close();
+    }
+  }
+
+  #writeAfter(milliseconds: number): void {
+    this.#cancel ??= this.options.clock.after(milliseconds, () => void this.flush());
+  }
+
+  async #write(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const requests = this.#unwritten;
+    if (requests.length === 0) return;
+    this.#unwritten = [];
+    try {
+      await this.options.store.write((tx) => tx.requests.append(requests, REQUESTS_KEPT));
+    } catch (error) {
+      this.options.onInternalError(error);
+      this.#unwritten = [...requests, ...this.#unwritten].slice(-REQUESTS_KEPT);
+      this.#writeAfter(STORE_RETRY_MS);
+      return;
+    }
+    for (const notify of this.#readers) notify();
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/webhook-url.js';
+
+/**
+ * Keeps web pages out: a page must not be able to read captured mail, neither by a request of its own (Origin) nor by a name
+ * of its own that resolves to this machine (Host). The address that a caller reached is no such name. Routes that mail leads
+ * to take any origin.
+ */
+export function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
+  refuseTwoHosts(request);
+  if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
+  refuseForeignHost(request, request.headers.host, allowedHosts);
+  // A target such as `http://name/path` names a host too, and takes precedence (RFC 9112 section 3.2.2).
+  const [, targetHost] = ABSOLUTE_TARGET.exec(request.raw.url ?? '') ?? [];
+  if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
+  const { origin } = request.headers;
+  if (request.routeOptions.config.anyOrigin) return;
+  if (origin !== undefined && origin !== `http://${request.headers.host}`) {
+    const message = `Requests from pages at ${JSON.stringify(origin)} are not allowed.`;
+    throw new ServiceError(
+      'forbidden',
+      message,
+      undefined,
+      'Send the request from a program. Web pages from other origins are blocked, so that they cannot read captured email.',
+    );
+  }
+}
+
+const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+function refuseForeignHost(request: FastifyRequest, value: string, allowedHosts: ReadonlySet<string>): void {
+  const host = hostnameOf(value);
+  if (host !== undefined && (isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) return;
+  const message = `The host ${JSON.stringify(shortened(value))} is not allowed.`;
+  throw new ServiceError('forbidden', message, undefined, hintFor(host));
+}
+
+function hintFor(host: string | undefined): string {
+  const own = 'Use localhost or the server’s own address.';
+  return host ? `${own} To allow this name, start the server with "svc dev --allow-host ${host}".` : own;
+}
+
+/** The address that was called, as a URL has it. */
+function addressOf({ localAddress = '' }: { localAddress?: string | undefined }): string {
+  const address = localAddress.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*/, '');
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** A name or address and perhaps a port (RFC 9110 section 7.2): nothing else that a URL may hold. */
+const HOST = /^(?:[^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+function hostnameOf(host: string): string | undefined {
+  const url = `http://${host}`;
+  return HOST.test(host) && URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** RFC 9112 section 3.2: a server refuses them, because another server on the way may have gone by the other. */
+function refuseTwoHosts({ raw: { rawHeaders } }: FastifyRequest): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new ServiceError('bad_request', 'The request has more than one Host header.');
+}

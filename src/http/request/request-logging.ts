@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { WARNING_HEADER } from '../../contract/vocabulary/headers.js';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
+import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { RequestLog } from '../../core/streams/request-log.js';
+import { isOwnCall } from '../in-process.js';
+
+const PATH_CHARACTERS = 2_000;
+/** Notes every response in the request log, those of the control API and svc's own left out. Neither keys, queries nor bodies are noted. */
+export function logRequests(server: FastifyInstance, log: RequestLog, now: () => number): void {
+  server.addHook('onResponse', async (request, reply) => {
+    if (isOwnCall(request)) return;
+    const [path = ''] = request.url.split('?', 1);
+    if ((request.routeOptions.url ?? path).startsWith(`${CONTROL_PREFIX}/`)) return;
+    const warning = reply.getHeader(WARNING_HEADER);
+    log.append({
+      id: request.id,
+      createdAt: now(),
+      method: request.method,
+      path: maskSecrets(path.slice(0, PATH_CHARACTERS)),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      keyId: request.apiKey?.id ?? null,
+      errorCode: request.errorCode,
+      warnings: warning === undefined ? [] : [maskSecrets(String(warning))],
+    });
+  });
+}

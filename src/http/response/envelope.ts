@@ -1,0 +1,101 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { timestamp } from '../../core/context.js';
+import { ProcessorUnavailableError } from '../../core/ports.js';
+import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
+import { PRIVATE_HEADERS } from './safe-headers.js';
+
+/** The envelope of every response. Specification: Response envelope; decision 12. */
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function sendData(
+  reply: FastifyReply,
+  status: number,
+  data: unknown,
+  requestId: string,
+  now: number,
+): FastifyReply {
+  const body = JSON.stringify({ success: true, data, meta: { request_id: requestId, timestamp: timestamp(now) } });
+  return reply.code(status).headers(PRIVATE_HEADERS).header('content-type', JSON_TYPE).send(body);
+}
+
+/** Value of `Retry-After` in a response with status 503. */
+const UNAVAILABLE_SECONDS = 1;
+
+export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
+  if (error.failure === 'unavailable') reply.header(RETRY_AFTER_HEADER, UNAVAILABLE_SECONDS);
+  return reply
+    .code(error.status)
+    .headers(PRIVATE_HEADERS)
+    .header('content-type', JSON_TYPE)
+    .send(errorBody(error, requestId, now));
+}
+
+export function errorBody(error: ServiceError, requestId: string, now: number): string {
+  const { code, status, message, details, hint } = error;
+  return JSON.stringify({
+    success: false,
+    error: { code, message, status, ...(details && { details }), hint },
+    meta: { request_id: requestId, timestamp: timestamp(now) },
+  });
+}
+
+/** Whether fastify refused a body for its size, much of which may still be on its way. */
+export function isTooLarge(error: unknown): boolean {
+  return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
+/** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */
+export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailableError) return notStored(error);
+  if (error instanceof ProcessorUnavailableError) return new ServiceError('unavailable', error.message);
+  if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, error.advice);
+  const { code, statusCode, message } = error as FastifyError;
+  if (isTooLarge(error)) {
+    return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    const path = JSON.stringify(shortened(pathOf(request)));
+    return new ServiceError('bad_request', `The path ${path} contains an invalid percent-encoding.`);
+  }
+  if (statusCode === 404) return unknownPath(request);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ServiceError('bad_request', message);
+  return new ServiceError('internal', 'The server failed.');
+}
+
+/** Returns whether an error response is a fault to report. A server that is stopping ends its workers, which is none. */
+export function isFault({ failure }: ServiceError, stopping: AbortSignal): boolean {
+  return failure === 'internal' || (failure === 'unavailable' && !stopping.aborted);
+}
+
+/** Whether a caller closed the connection before its whole request had come. */
+export function isAborted(error: unknown): boolean {
+  const { code, message, name } = (error ?? {}) as { code?: string; message?: string; name?: string };
+  return (
+    (code === 'ECONNRESET' && message === 'aborted') || code === 'ERR_STREAM_PREMATURE_CLOSE' || name === 'AbortError'
+  );
+}
+
+const NOT_STORED_HINT =
+  'Check that the disk of the server’s data directory has free space and is writable. Then retry the request.';
+
+/** The specification has no code of its own for this, so the message says it. */
+function notStored({ message }: StoreUnavailableError): ServiceError {
+  return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
+}
+
+const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
+
+export function unknownPath(request: FastifyRequest): ServiceError {
+  const message = `No route matches ${request.method} ${shortened(pathOf(request))}.`;
+  return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}

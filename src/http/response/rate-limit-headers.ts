@@ -1,0 +1,15 @@
+import {
+  RATE_LIMIT_HEADER,
+  RATE_LIMIT_REMAINING_HEADER,
+  RATE_LIMIT_RESET_HEADER,
+} from '../../contract/vocabulary/headers.js';
+import type { RateLimitState } from '../../core/resources/rate-limiter.js';
+
+/** Stands on every response of the service. Specification: Rate limits by plan; decision 31. */
+export function rateLimitHeaders({
+  limit,
+  remaining,
+  reset,
+}: Omit<RateLimitState, 'retryAfter'>): Record<string, number> {
+  return { [RATE_LIMIT_HEADER]: limit, [RATE_LIMIT_REMAINING_HEADER]: remaining, [RATE_LIMIT_RESET_HEADER]: reset };
+}

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
+import { bindBytes, bytesOf, discardBody } from '../request/byte-body.js';
+import { unknownFields, validate } from '../request/validation.js';
+import { checkResponse } from '../response/check-response.js';
+import { sendData } from '../response/envelope.js';
+import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { addWarning } from '../response/warning.js';
+
+/** What every binding needs of the server. */
+export interface BindOptions {
+  prefix: string;
+  /** Turns unknown body fields into errors (decision 13). */
+  strict: boolean;
+  /** Holds each response against the contract; a mismatch is an `internal` error. On in tests. */
+  checkResponses: boolean;
+  now(): number;
+}
+
+type UntypedHandler<Context> = (
+  input: { params: unknown; query: unknown; body: unknown },
+  context: Context,
+) => Promise<unknown>;
+
+/** Serves every endpoint of a contract under a prefix. `contextOf` returns the context of a call. */
+export function bindContract<Context>(
+  server: FastifyInstance,
+  contract: Contract,
+  handlers: Record<string, unknown>,
+  contextOf: (request: FastifyRequest, reply: FastifyReply) => Context,
+  options: BindOptions,
+): void {
+  for (const [name, endpoint] of Object.entries(contract)) {
+    // Handlers is a mapped type over the contract, so each name has its handler; only the union of all is beyond the types.
+    const handle = handlers[name] as UntypedHandler<Context>;
+    const route: RouteOptions = {
+      method: endpoint.method,
+      url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.accepts === undefined && { bodyLimit: endpoint.bodyBytes ?? SMALL_BODY_BYTES }),
+      config: { public: endpoint.public === true, operation: { name, endpoint } },
+      async handler(request, reply) {
+        const input = readInput(endpoint, request, reply, options);
+        const output = await handle(input, contextOf(request, reply)).finally(() => discardBody(endpoint, request));
+        if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
+        if (options.checkResponses) checkResponse(name, endpoint, output);
+        if (endpoint.response === undefined) return reply.code(endpoint.status).send();
+        return sendData(reply, endpoint.status, output, request.id, options.now());
+      },
+    };
+    if (endpoint.accepts === undefined) server.route(route);
+    else bindBytes(server, route, endpoint.accepts);
+  }
+}
+
+function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: BindOptions) {
+  return {
+    params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
+    query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
+    body: endpoint.accepts ? bytesOf(request, endpoint.accepts) : readJson(endpoint, request, reply, strict),
+  };
+}
+
+function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: FastifyReply, strict: boolean) {
+  if (!schema) return undefined;
+  const { body } = request;
+  if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
+    throw new ServiceError(
+      'bad_request',
+      'The request body must be a JSON object, sent with Content-Type: application/json.',
+    );
+  }
+  const { fields, more } = unknownFields(schema, body);
+  if (fields.length > 0) {
+    const names = fields.map(({ path, advice }) => path + advice).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (!strict) addWarning(reply, `ignored unknown fields: ${names}`);
+    else {
+      const details = fields.map(({ path, advice }) => ({ path, message: `is not a field${advice}` }));
+      throw new ServiceError('invalid', `Unknown fields: ${names}.`, details);
+    }
+  }
+  return validate(schema, body, 'invalid');
+}
+
+function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {
+  reply.code(status).header('content-type', media ?? 'application/octet-stream');
+  reply.headers(PRIVATE_HEADERS);
+  if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
+  if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return reply.send(Readable.from(body));
+}

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { packageDirectory } from '../../package-directory.js';
+import { OPENAPI_PATH } from './openapi.js';
+
+/** The API reference, for people: Swagger UI over the OpenAPI document. Nothing of it is read before it is asked for. */
+
+export const DOCS_PATH = '/docs';
+
+/** Nothing from anywhere else, and no script of the page's own making. Swagger UI's icons are data: images in its CSS. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. The reference itself is at <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a>.</noscript>
+<script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
+<script src="${DOCS_PATH}/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '${OPENAPI_PATH}',
+  dom_id: '#reference',
+  deepLinking: true,
+  filter: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  // Its default sends the document's address to a site of its own.
+  validatorUrl: 'none',
+});
+`;
+
+/** Copied by the build from the package they come in. */
+const assets = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+export function serveDocs(server: FastifyInstance): void {
+  const publicRoute = { config: { public: true }, exposeHeadRoute: true };
+  for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) {
+    server.get(path, publicRoute, async (_request, reply) => send(reply, 'text/html; charset=utf-8', PAGE));
+  }
+  server.get(`${DOCS_PATH}/start.js`, publicRoute, async (_request, reply) =>
+    send(reply, 'text/javascript; charset=utf-8', START),
+  );
+  for (const [name, type] of Object.entries(assets)) {
+    server.get(`${DOCS_PATH}/${name}`, publicRoute, async (_request, reply) =>
+      send(reply, type, createReadStream(join(packageDirectory(), 'dist', 'docs', name))),
+    );
+  }
+}
+
+function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableStream): FastifyReply {
+  return (
+    reply
+      .header('content-type', type)
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      // A page that opened this one, or that this one opens, gets no hold of it.
+      .header('cross-origin-opener-policy', 'same-origin')
+      .send(body)
+  );
+}

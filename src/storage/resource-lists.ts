@@ -1,0 +1,45 @@
+import { openSqliteReader, type Resources } from './sqlite/reader.js';
+
+/** What a data directory holds, read from its database: for shells that complete a word while somebody waits. */
+
+/** Names and labels of resources, newest first, as the API calls them. */
+export interface ResourceLists {
+  emails(status?: 'scheduled'): Promise<{ id: string; subject: string }[]>;
+  templates(): Promise<{ name: string; subject: string }[]>;
+  domains(): Promise<{ domain: string; status: string }[]>;
+  apiKeys(): Promise<{ id: string; name: string }[]>;
+  webhooks(): Promise<{ id: string; url: string }[]>;
+  deliveries(): Promise<{ id: string; type: string }[]>;
+  rules(): Promise<{ id: string; to: string; outcome: string }[]>;
+  suppressions(): Promise<{ address: string; reason: string }[]>;
+}
+
+const NEWEST = { limit: 100, offset: 0 };
+
+/**
+ * Reads a database without changing it, and whether or not a server has it open.
+ * @throws Error when it cannot be read.
+ */
+export async function readResourceLists<T>(file: string, read: (lists: ResourceLists) => Promise<T>): Promise<T> {
+  const reader = openSqliteReader(file);
+  try {
+    return await read(resourceListsOf(reader));
+  } finally {
+    reader.close();
+  }
+}
+
+function resourceListsOf(reader: Resources): ResourceLists {
+  return {
+    emails: async (status) => (await reader.emails.list(status ? { status } : {}, NEWEST)).items,
+    templates: async () => (await reader.templates.list(NEWEST)).items,
+    domains: () => reader.domains.list(),
+    apiKeys: () => reader.apiKeys.list(),
+    webhooks: async () => (await reader.webhooks.list()).filter(({ ephemeral }) => !ephemeral),
+    deliveries: async () =>
+      (await reader.deliveries.list({}, NEWEST)).items.map(({ id, event: { type } }) => ({ id, type })),
+    rules: async () => (await reader.rules.list()).map(({ pattern, ...rule }) => ({ ...rule, to: pattern })),
+    suppressions: async () =>
+      (await reader.suppressions.list(NEWEST)).items.map(({ mailbox, reason }) => ({ address: mailbox, reason })),
+  };
+}

@@ -1,0 +1,47 @@
+import { StoreDamagedError, StoreUnavailableError } from '../../../core/store.js';
+
+/**
+ * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
+ * https://www.sqlite.org/rescode.html
+ */
+const DISK_ERROR_CODES =
+  /^(SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM)|(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO)$)/;
+
+/** What to do about a database file that is damaged. */
+export const DAMAGED_ADVICE =
+  'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import" in another data directory, ' +
+  'recover what is readable with "sqlite3 mail.db .recover", or start again with "svc dev reset".';
+
+/** Deleting rows writes to the database's log first, which takes room. */
+const LAST_RESORT = 'If you cannot free any, stop the server and delete mail.db, mail.db-wal and mail.db-shm.';
+
+export function isDiskError(error: unknown): boolean {
+  return DISK_ERROR_CODES.test((error as { code?: string } | null)?.code ?? '');
+}
+
+export function unavailable(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(`Cannot write to the database: ${reasonOf(error)}`, { cause: error }, LAST_RESORT);
+}
+
+/** Result codes of a file whose contents make no sense. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | null)?.code ?? '');
+}
+
+/** What the core has a name for, in place of SQLite's own error; any other error as it is. */
+export function named(error: unknown): unknown {
+  if (isDiskError(error)) return unavailable(error);
+  if (isDamage(error)) {
+    return new StoreDamagedError(`The database is damaged: ${reasonOf(error)}.`, DAMAGED_ADVICE, { cause: error });
+  }
+  return error;
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What goes wrong beside the database, in files on its way in or out. */
+export function orUnavailable(error: unknown): never {
+  throw isDiskError(error) ? unavailable(error) : error;
+}

@@ -1,0 +1,118 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
+import { type StagedState, UnusableStateError } from '../../../core/store.js';
+import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from '../migrations.js';
+import { setBadRowsAside } from '../rows/check.js';
+import { IMPORTED_KEY_MAX } from '../rows/keys.js';
+import { OWNER_ONLY } from './create-owner-only.js';
+import { isDamage } from './disk-errors.js';
+import type { Location } from './open.js';
+import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
+
+/** How many errors SQLite's check of a database may find before it ends. */
+const CHECK_ERRORS = 1;
+
+/** A database that came from outside, attached to the store's own connection under a name. */
+export class StagedFile implements StagedState {
+  constructor(
+    readonly schema: string,
+    readonly setAside: number,
+    private readonly remove: () => Promise<void>,
+  ) {}
+
+  discard(): Promise<void> {
+    return this.remove();
+  }
+}
+
+/**
+ * Writes a database to a file of its own, checks that svc made it, and brings it up to date. Nothing in it runs before its
+ * schema has been compared with that of its version. Rows that cannot be used are moved to its table `quarantine`.
+ * @throws UnusableStateError when it is not svc's, is of a newer svc, or is damaged.
+ */
+export async function writeStagedFile(
+  bytes: AsyncIterable<Uint8Array>,
+  location: Location,
+): Promise<{ file: string; setAside: number; remove(): void }> {
+  const directory = makeTransferDir(location);
+  const remove = () => removeTransferDir(directory);
+  const file = join(directory, 'mail.db');
+  try {
+    await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(file, { mode: OWNER_ONLY }));
+    return { file, setAside: await prepare(file), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function prepare(file: string): Promise<number> {
+  const db = new Database(file);
+  try {
+    distrust(db);
+    refuseForeign(db, { name: 'The database in the archive' });
+    refuseChangedSchema(db);
+    refuseDamage(db);
+    migrate(db);
+    refuseChangedSchema(db);
+    // A bad clock is refused later, when the import takes it over.
+    return await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings'] });
+  } catch (error) {
+    if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
+    if (isForeignContent(error)) throw damaged((error as Error).message);
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Sets what SQLite offers against files of others: https://www.sqlite.org/security.html. better-sqlite3 already opens every
+ * database in defensive mode, without memory mapping and without extensions.
+ */
+function distrust(db: Database.Database): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma('mmap_size = 0');
+}
+
+/** A trigger, a view or another table would run or be copied with the rows. */
+function refuseChangedSchema(db: Database.Database): void {
+  const reference = new Database(':memory:');
+  try {
+    for (const sql of migrations.slice(0, versionOf(db))) reference.exec(sql);
+    if (schemaOf(db) === schemaOf(reference)) return;
+  } finally {
+    reference.close();
+  }
+  throw new UnusableStateError('The database in the archive is invalid: its tables are not those that svc made.');
+}
+
+/** Reads the whole file once, which takes about a second for each gigabyte. */
+function refuseDamage(db: Database.Database): void {
+  const [{ quick_check: found } = { quick_check: 'no result' }] = db.pragma(`quick_check(${CHECK_ERRORS})`) as {
+    quick_check: string;
+  }[];
+  if (found !== 'ok') throw damaged(found);
+  const [broken] = db.pragma('foreign_key_check') as { table: string }[];
+  if (broken) throw damaged(`a row of ${broken.table} refers to a row that does not exist`);
+}
+
+function damaged(reason: string): UnusableStateError {
+  return new UnusableStateError(`The database in the archive is damaged: ${reason}.`);
+}
+
+/** Everything that makes a schema, as text: two databases with the same one have the same tables and columns. */
+export function schemaOf(db: Database.Database): string {
+  const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all();
+  return JSON.stringify(rows);
+}
+
+/** Whether an error comes from what a database holds, and not from the disk or from svc. */
+export function isForeignContent(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return isDamage(error) || /^SQLITE_(CONSTRAINT|MISMATCH|ERROR|TOOBIG|RANGE)/.test(code);
+}

@@ -1,0 +1,138 @@
+import type Database from 'better-sqlite3';
+import type { SetAside } from '../../../core/store.js';
+import { nextTurn } from '../next-turn.js';
+import { readApiKey } from '../tables/api-keys.js';
+import { readChunk } from '../tables/contents.js';
+import { readAttempt, readDelivery } from '../tables/deliveries.js';
+import { readDomain } from '../tables/domains.js';
+import { readEvent } from '../tables/events.js';
+import { readWholeJob } from '../tables/jobs.js';
+import { Quarantine } from '../tables/quarantine.js';
+import { readPlace, readReceived } from '../tables/received.js';
+import { readRequest } from '../tables/requests.js';
+import { readRule } from '../tables/rules.js';
+import { readSetting } from '../tables/settings.js';
+import { readSuppression } from '../tables/suppressions.js';
+import { readTemplate } from '../tables/templates.js';
+import { readWebhook } from '../tables/webhooks.js';
+import { Columns } from './columns.js';
+import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './emails.js';
+import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
+import { type Parse, reasonOf } from './reader.js';
+import type { Row } from './rows.js';
+
+/** Checks every row of a database as its reader would. */
+
+interface Checked {
+  parse: Parse<unknown>;
+  /** Large columns. Only their types are checked: each is read as an empty value of the same type. */
+  large?: string[];
+}
+
+const tables: Record<string, Checked> = {
+  api_keys: { parse: readApiKey },
+  attachments: { parse: (row) => [readAttachmentInfo(row), readAttachment(row)], large: ['content'] },
+  attempts: { parse: readAttempt },
+  chunks: { parse: readChunk, large: ['bytes'] },
+  deliveries: { parse: readDelivery },
+  domains: { parse: readDomain },
+  email_warnings: { parse: (row) => row.key('email_seq') },
+  emails: { parse: readStoredEmail, large: ['text', 'html'] },
+  events: { parse: readEvent },
+  jobs: { parse: readWholeJob },
+  received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
+  recipients: { parse: readRecipient },
+  requests: { parse: readRequest },
+  rules: { parse: readRule },
+  settings: { parse: readSetting },
+  suppressions: { parse: readSuppression },
+  templates: { parse: readTemplate, large: ['text', 'html'] },
+  unparsed: { parse: readPlace },
+  webhooks: { parse: readWebhook },
+};
+
+/** How many rows are checked before the event loop goes on. */
+const ROWS_PER_TURN = 500;
+
+/** Yields every bad row of all tables but those named. Changes nothing. Integers of the rows are bigints. */
+export async function* badRows(
+  db: Database.Database,
+  except: readonly string[] = [],
+): AsyncGenerator<SetAside & { row: Row }> {
+  for (const [table, { parse, large = [] }] of Object.entries(tables)) {
+    if (except.includes(table)) continue;
+    const info = db.pragma(`table_info("${table}")`) as { name: string }[];
+    const key = primaryKeyOf(db, table);
+    const number = rowNumberOf(db, table);
+    const check: Parse<unknown> = (columns) => {
+      if (number !== undefined) columns.key(number);
+      parse(columns);
+    };
+    for await (const row of pages(
+      db,
+      table,
+      info.map(({ name }) => (large.includes(name) ? emptied(name) : `"${name}"`)),
+    )) {
+      const reason = reasonAgainst(row, check);
+      if (reason === undefined) continue;
+      const names = key.map(({ name }) => name);
+      yield { table, key: keyText(row, names), reason, row };
+    }
+  }
+}
+
+/** Returns an expression that is empty and of the column's type. SQLite finds the type without reading the value. */
+function emptied(column: string): string {
+  return `CASE typeof("${column}") WHEN 'text' THEN '' WHEN 'blob' THEN x'' WHEN 'null' THEN NULL ELSE 0 END AS "${column}"`;
+}
+
+/** Yields the rows of a table. A key is compared exactly: integers as bigints, text as bytes, which need not be valid UTF-8. */
+async function* pages(db: Database.Database, table: string, columns: string[]): AsyncGenerator<Row> {
+  const key = primaryKeyOf(db, table);
+  const names = key.map(({ name }) => `"${name}"`).join(', ');
+  const exact = key.map(
+    ({ name, type }, at) => `${type === 'TEXT' ? `CAST("${name}" AS BLOB)` : `"${name}"`} AS "key ${at}"`,
+  );
+  const marks = key.map(({ type }) => (type === 'TEXT' ? 'CAST(? AS TEXT)' : '?')).join(', ');
+  const select = (where: string) =>
+    db
+      .prepare(`SELECT ${columns}, ${exact} FROM "${table}" ${where} ORDER BY ${names} LIMIT ${ROWS_PER_TURN}`)
+      .safeIntegers();
+  const next = select(`WHERE (${names}) > (${marks})`);
+  let rows = select('').all() as Row[];
+  while (rows.length > 0) {
+    yield* rows;
+    await nextTurn();
+    const last = rows.at(-1) ?? {};
+    rows = next.all(...key.map((_, at) => last[`key ${at}`])) as Row[];
+  }
+}
+
+export interface SetAsideOptions {
+  /** The largest number of a row. */
+  keyMax?: number;
+  /** Tables to leave alone. */
+  except?: readonly string[];
+}
+
+/** Moves every bad row to the table `quarantine`. Answers how many were moved; rows that refer to them are not counted. */
+export async function setBadRowsAside(
+  db: Database.Database,
+  { keyMax, except }: SetAsideOptions = {},
+): Promise<number> {
+  const quarantine = new Quarantine(db);
+  let count = quarantine.moveOutOfRange(keyMax === undefined ? {} : { max: keyMax }).length;
+  for await (const { table, row, reason } of badRows(db, except)) {
+    if (quarantine.move(table, row, reason)) count += 1;
+  }
+  return count;
+}
+
+function reasonAgainst(row: Row, parse: Parse<unknown>): string | undefined {
+  try {
+    parse(new Columns(withNumbers(row)));
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,131 @@
+import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type { Row } from './rows.js';
+
+/** A row holds what svc never writes: it was changed by hand, imported, or damaged. */
+export class BadRowError extends Error {
+  override readonly name = 'BadRowError';
+}
+
+/** Reads a row's columns, and holds each to what svc writes there. Every method throws BadRowError. */
+export class Columns {
+  constructor(private readonly row: Row) {}
+
+  text(name: string): string {
+    const value = this.row[name];
+    if (typeof value !== 'string') throw bad(name, 'is not text');
+    return value;
+  }
+
+  textOrNull(name: string): string | null {
+    return this.row[name] === null ? null : this.text(name);
+  }
+
+  integer(name: string, min: number = Number.MIN_SAFE_INTEGER): number {
+    const value = this.row[name] as number;
+    if (!Number.isSafeInteger(value) || value < min) throw bad(name, 'is not a valid number');
+    return value;
+  }
+
+  integerOrNull(name: string, min?: number): number | null {
+    return this.row[name] === null ? null : this.integer(name, min);
+  }
+
+  /** A number that identifies a row, from 1 to the largest that JavaScript represents exactly. */
+  key(name: string): number {
+    return this.integer(name, 1);
+  }
+
+  number(name: string): number {
+    const value = this.row[name] as number;
+    if (!Number.isFinite(value)) throw bad(name, 'is not a valid number');
+    return value;
+  }
+
+  instant(name: string): number {
+    const value = this.row[name] as number;
+    if (!Number.isSafeInteger(value) || value < INSTANT_MIN || value > INSTANT_MAX) {
+      throw bad(name, 'is not an instant from 1970 to 9999');
+    }
+    return value;
+  }
+
+  instantOrNull(name: string): number | null {
+    return this.row[name] === null ? null : this.instant(name);
+  }
+
+  bit(name: string): boolean {
+    const value = this.row[name];
+    if (value !== 0 && value !== 1) throw bad(name, 'is neither 0 nor 1');
+    return value === 1;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[]): T {
+    const value = this.row[name] as T;
+    if (!values.includes(value)) throw bad(name, `is not one of ${values.join(', ')}`);
+    return value;
+  }
+
+  oneOfOrNull<T extends string>(name: string, values: readonly T[]): T | null {
+    return this.row[name] === null ? null : this.oneOf(name, values);
+  }
+
+  json(name: string): unknown {
+    try {
+      return JSON.parse(this.text(name));
+    } catch {
+      throw bad(name, 'is not JSON');
+    }
+  }
+
+  /** A JSON object, or null where null is what svc writes for none. */
+  object(name: string): Record<string, unknown> {
+    const value = this.json(name);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad(name, 'is not a JSON object');
+    return value as Record<string, unknown>;
+  }
+
+  /** A JSON object whose values are text. */
+  texts(name: string): Record<string, string> {
+    const value = this.object(name);
+    if (!Object.values(value).every((each) => typeof each === 'string'))
+      throw bad(name, 'holds a value that is not text');
+    return value as Record<string, string>;
+  }
+
+  /** A JSON array of text. */
+  list(name: string): string[] {
+    const value = this.json(name);
+    if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+      throw bad(name, 'is not a JSON array of text');
+    }
+    return value;
+  }
+
+  /** A JSON array of some of these values. */
+  listOf<T extends string>(name: string, values: readonly T[]): T[] {
+    const value = this.list(name) as T[];
+    if (!value.every((each) => values.includes(each))) throw bad(name, 'holds an unknown value');
+    return value;
+  }
+
+  /** An http or https URL, as it is written. */
+  webUrl(name: string): string {
+    const value = this.text(name);
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw bad(name, 'is not an http(s) URL');
+    return value;
+  }
+
+  bytes(name: string): Buffer {
+    const value = this.row[name];
+    if (!Buffer.isBuffer(value)) throw bad(name, 'is not bytes');
+    return value;
+  }
+
+  bytesOrNull(name: string): Buffer | null {
+    return this.row[name] === null ? null : this.bytes(name);
+  }
+}
+
+function bad(name: string, problem: string): BadRowError {
+  return new BadRowError(`${name} ${problem}`);
+}

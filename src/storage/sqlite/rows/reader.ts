@@ -1,0 +1,106 @@
+import type Database from 'better-sqlite3';
+import type { SetAside } from '../../../core/store.js';
+import { isDiskError, named } from '../files/disk-errors.js';
+import { Quarantine } from '../tables/quarantine.js';
+import { BadRowError, Columns } from './columns.js';
+import type { Row } from './rows.js';
+
+/** Makes a record of a row. @throws BadRowError when the row holds what svc never writes. */
+export type Parse<T> = (columns: Columns) => T;
+
+export interface RowHooks {
+  /** Called for each row that could not be used and was moved to the table `quarantine`. */
+  onSetAside?(row: SetAside): void;
+  /** Called with what went wrong where no caller waits for it. */
+  onInternalError?(error: unknown): void;
+}
+
+/**
+ * Reads rows so that a bad one stops nothing: it is left out of the result and moved to the table `quarantine`, where it is
+ * not met again. Where that table cannot be written, the row is left out alone.
+ */
+export class RowReader {
+  readonly #quarantine: Quarantine | undefined;
+  /** Whether the disk has refused a move since the last one that succeeded. */
+  #refused = false;
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly hooks: RowHooks = {},
+  ) {
+    this.#quarantine = db.readonly ? undefined : new Quarantine(db);
+  }
+
+  /** The records of a query's rows. The rows need to hold the table's primary key. */
+  all<T>(table: string, query: () => unknown[], parse: Parse<T>): T[] {
+    for (;;) {
+      let moved = false;
+      const records: T[] = [];
+      for (const row of query() as Row[]) {
+        try {
+          records.push(parse(new Columns(row)));
+        } catch (error) {
+          moved = this.setAside(table, row, reasonOf(error)) || moved;
+        }
+      }
+      // Read again, because a page has room for as many more.
+      if (!moved) return records;
+    }
+  }
+
+  one<T>(table: string, query: () => unknown, parse: Parse<T>): T | undefined {
+    return this.all(table, () => [query() ?? []].flat(), parse)[0];
+  }
+
+  /** Moves a bad row out of its table. Answers whether it did. */
+  setAside(table: string, row: Row, reason: string): boolean {
+    return this.#report((quarantine) => {
+      // The number of such a row was rounded when it was read, and may not find it.
+      const moved = quarantine.moveOutOfRange({ table });
+      return moved.length > 0 ? moved : [quarantine.move(table, row, reason) ?? []].flat();
+    });
+  }
+
+  /** Moves the rows of all tables that are numbered outside the range that svc reads. */
+  setOutOfRangeAside(): void {
+    this.#report((quarantine) => quarantine.moveOutOfRange());
+  }
+
+  /** @throws Error when SQLite rolled back the caller's transaction, so that the caller does not continue outside of it. */
+  #report(move: (quarantine: Quarantine) => SetAside[]): boolean {
+    if (!this.#quarantine) return false;
+    const { inTransaction } = this.db;
+    let moved: SetAside[];
+    try {
+      moved = move(this.#quarantine);
+    } catch (error) {
+      if (inTransaction && !this.db.inTransaction) throw error;
+      this.#reportRefusal(error);
+      return false;
+    }
+    for (const row of moved) this.#tell(row);
+    if (moved.length > 0) this.#refused = false;
+    return moved.length > 0;
+  }
+
+  /** Reports a full disk or another process's long write once: every read of the row fails in the same way until it ends. */
+  #reportRefusal(error: unknown): void {
+    const isOfDisk = isDiskError(error);
+    if (!isOfDisk || !this.#refused) this.hooks.onInternalError?.(named(error));
+    this.#refused ||= isOfDisk;
+  }
+
+  #tell(row: SetAside): void {
+    try {
+      this.hooks.onSetAside?.(row);
+    } catch (error) {
+      this.hooks.onInternalError?.(error);
+    }
+  }
+}
+
+/** What is wrong with a row. @throws `error` when it is not about the row. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof BadRowError) return error.message;
+  throw error;
+}

@@ -1,0 +1,157 @@
+import type Database from 'better-sqlite3';
+import { eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type {
+  AttemptRecord,
+  DeliveryFilter,
+  DeliveryHead,
+  DeliveryRecord,
+  Page,
+  Paged,
+  StoredEvent,
+  WebhookRecord,
+} from '../../../core/model.js';
+import type { Columns } from '../rows/columns.js';
+import type { RowReader } from '../rows/reader.js';
+import { json } from '../rows/rows.js';
+import type { EventTable } from './events.js';
+import type { WebhookTable } from './webhooks.js';
+
+/** Webhook deliveries and each of their attempts. */
+export class DeliveryTable {
+  readonly #insert;
+  readonly #find;
+  readonly #pendingOf;
+  readonly #insertAttempt;
+  readonly #update;
+  readonly #abandon;
+  readonly #attempts;
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly events: EventTable,
+    private readonly webhooks: WebhookTable,
+    private readonly rows: RowReader,
+  ) {
+    this.#insert = db.prepare(
+      `INSERT INTO deliveries (id, webhook_id, event_seq, url, state, attempts, created_at, next_attempt_at,
+         replay_of)
+       VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt, @replayOf)`,
+    );
+    this.#find = db.prepare('SELECT * FROM deliveries WHERE id = ?');
+    this.#pendingOf = db.prepare("SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq");
+    this.#insertAttempt = db.prepare(
+      `INSERT OR REPLACE INTO attempts (delivery_id, attempt, started_at, duration_ms, request_headers, status,
+         response_headers, response_body, error)
+       VALUES (@deliveryId, @attempt, @startedAt, @durationMs, @requestHeaders, @status,
+         @responseHeaders, @responseBody, @error)`,
+    );
+    this.#update = db.prepare('UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?');
+    this.#abandon = db.prepare(
+      "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
+    );
+    this.#attempts = db.prepare('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
+  }
+
+  async insert(delivery: DeliveryRecord): Promise<void> {
+    this.#insert.run(delivery);
+  }
+
+  async find(
+    id: string,
+  ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined> {
+    const delivery = this.rows.one('deliveries', () => this.#find.get(id), readDelivery);
+    const event = delivery && (await this.events.at(delivery.eventSeq));
+    const webhook = delivery && (await this.webhooks.find(delivery.webhookId));
+    return event && webhook && { delivery, event, webhook };
+  }
+
+  async abandon(id: string): Promise<void> {
+    this.#abandon.run(id);
+  }
+
+  async recordAttempt(
+    attempt: AttemptRecord,
+    state: DeliveryRecord['state'],
+    nextAttemptAt: number | null,
+  ): Promise<boolean> {
+    if (this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId).changes === 0) return false;
+    const { requestHeaders, responseHeaders } = attempt;
+    this.#insertAttempt.run({
+      ...attempt,
+      requestHeaders: json(requestHeaders),
+      responseHeaders: json(responseHeaders),
+    });
+    return true;
+  }
+
+  async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {
+    return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), readDelivery);
+  }
+
+  async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {
+    const conditions: [string, unknown][] = [
+      ['d.state = ?', filter.state],
+      ['e.type = ?', filter.event],
+      ['d.webhook_id = ?', filter.webhookId],
+      ['e.created_at >= ?', filter.since],
+    ];
+    const given = conditions.filter(([, value]) => value !== undefined);
+    const values = given.map(([, value]) => value);
+    const from = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
+    const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
+    const select = this.db.prepare(
+      `SELECT d.*, e.id AS event_id, e.type AS event_type, a.status AS last_status, a.error AS last_error, a.duration_ms
+       ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts
+       ${where} ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
+    );
+    const items = this.rows.all('deliveries', () => select.all([...values, page.limit, page.offset]), readHead);
+    const total = this.db.prepare(`SELECT count(*) ${from} ${where}`).pluck().get(values) as number;
+    return { items, total };
+  }
+
+  async attempts(deliveryId: string): Promise<AttemptRecord[]> {
+    return this.rows.all('attempts', () => this.#attempts.all(deliveryId), readAttempt);
+  }
+}
+
+export function readDelivery(row: Columns): DeliveryRecord {
+  return {
+    id: row.text('id'),
+    webhookId: row.text('webhook_id'),
+    eventSeq: row.key('event_seq'),
+    url: row.webUrl('url'),
+    state: row.oneOf('state', ['pending', 'succeeded', 'failed']),
+    attempts: row.integer('attempts', 0),
+    createdAt: row.instant('created_at'),
+    // A retry can be due after the last instant.
+    nextAttemptAt: row.integerOrNull('next_attempt_at', INSTANT_MIN),
+    replayOf: row.textOrNull('replay_of'),
+  };
+}
+
+function readHead(row: Columns): DeliveryHead {
+  const durationMs = row.integerOrNull('duration_ms');
+  return {
+    ...readDelivery(row),
+    event: { id: row.text('event_id'), type: row.oneOf('event_type', eventTypes) },
+    last:
+      durationMs === null
+        ? null
+        : { status: row.integerOrNull('last_status'), error: row.textOrNull('last_error'), durationMs },
+  };
+}
+
+export function readAttempt(row: Columns): AttemptRecord {
+  return {
+    deliveryId: row.text('delivery_id'),
+    attempt: row.integer('attempt', 1),
+    startedAt: row.instant('started_at'),
+    durationMs: row.integer('duration_ms'),
+    requestHeaders: row.texts('request_headers'),
+    status: row.integerOrNull('status'),
+    responseHeaders: row.texts('response_headers'),
+    responseBody: row.text('response_body'),
+    error: row.textOrNull('error'),
+  };
+}

@@ -1,0 +1,276 @@
+import type Database from 'better-sqlite3';
+import type {
+  Attachment,
+  AttachmentInfo,
+  Email,
+  EmailFilter,
+  EmailHead,
+  EmailWithoutBodies,
+  NewAttachment,
+  NewEmail,
+  Page,
+  Paged,
+  Recipient,
+  StoredRecipient,
+} from '../../../core/model.js';
+import type { StatusChange, Transaction } from '../../../core/transaction.js';
+import { conditionsOf } from '../rows/email-filter.js';
+import {
+  readAttachment,
+  readAttachmentInfo,
+  readEmailWithoutBodies,
+  readHead,
+  readRecipient,
+  readStoredEmail,
+} from '../rows/emails.js';
+import { KEY_MAX } from '../rows/keys.js';
+import type { RowReader } from '../rows/reader.js';
+import { bit, json } from '../rows/rows.js';
+import type { ContentTable } from './contents.js';
+
+const highest = (table: string, key: string) =>
+  `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
+
+/**
+ * The place of what comes next: received messages take theirs before they are emails. Rows numbered beyond what svc reads do
+ * not count, or everything after them would be beyond it too.
+ */
+export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
+const HEAD_COLUMNS = 'seq, id, recipients, sender, subject, status, created_at, delivered_at';
+
+const COLUMNS_WITHOUT_BODIES = `seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
+  variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at, opens_count,
+  clicks_count, bounce_reason, parse_error`;
+
+const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
+  status: 'status',
+  sentAt: 'sent_at',
+  scheduledAt: 'scheduled_at',
+  deliveredAt: 'delivered_at',
+  openedAt: 'opened_at',
+  opensCount: 'opens_count',
+  clicksCount: 'clicks_count',
+  bounceReason: 'bounce_reason',
+};
+
+/** Emails with their recipients, tags and attachments. */
+export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
+  readonly #insert;
+  readonly #insertRecipient;
+  readonly #deleteAt;
+  readonly #isPlaceholder;
+  readonly #insertTag;
+  readonly #insertAttachment;
+  readonly #find;
+  readonly #recipients;
+  readonly #recipient;
+  readonly #recipientStatus;
+  readonly #attachments;
+  readonly #attachment;
+  readonly #refers;
+  readonly #refersToBodies;
+  readonly #findWithoutBodies;
+  readonly #warn;
+  readonly #warnings;
+  readonly #countSent;
+  /** Statements of which there are many forms: prepared when first needed. */
+  readonly #prepared = new Map<string, Database.Statement>();
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+    private readonly contents: ContentTable,
+  ) {
+    this.#insert = db.prepare(
+      `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
+         variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
+         opens_count, clicks_count, bounce_reason, parse_error, text, html, text_key, text_size, html_key, html_size)
+       VALUES (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertRecipient = db.prepare(
+      'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#isPlaceholder = db
+      .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
+      .pluck();
+    this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
+    this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
+    this.#insertAttachment = db.prepare(
+      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content, content_key)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
+    this.#recipients = db.prepare(
+      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
+    );
+    this.#recipient = db.prepare(
+      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
+    );
+    this.#recipientStatus = db.prepare(
+      'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
+    );
+    this.#attachments = db.prepare(
+      `SELECT email_seq, position, filename, content_type, content_id, disposition, size FROM attachments
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
+    );
+    this.#attachment = db.prepare(
+      'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
+    );
+    this.#refersToBodies = db.prepare('SELECT 1 FROM emails WHERE seq = ? AND (text_key = ? OR html_key = ?)');
+    this.#findWithoutBodies = db.prepare(`SELECT ${COLUMNS_WITHOUT_BODIES} FROM emails WHERE id = ?`);
+    this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
+    this.#warn = db.prepare(
+      'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
+    );
+    this.#warnings = db
+      .prepare('SELECT text FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq')
+      .pluck();
+    this.#countSent = db
+      .prepare("SELECT count(*) FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest'")
+      .pluck();
+  }
+
+  async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
+    this.#insertAt(null, email, recipients, attachments);
+  }
+
+  async insertParsed(
+    seq: number,
+    email: NewEmail,
+    recipients: Recipient[],
+    attachments: NewAttachment[],
+  ): Promise<void> {
+    this.#insertAt(seq, email, recipients, attachments);
+  }
+
+  #insertAt(place: number | null, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): void {
+    const text = this.contents.textColumnsOf(email.text);
+    const html = this.contents.textColumnsOf(email.html);
+    const { lastInsertRowid: seq } = this.#insert.run(
+      place,
+      email.id,
+      email.origin,
+      email.status,
+      email.from,
+      email.fromMailbox,
+      email.to,
+      email.subject,
+      email.replyTo,
+      email.templateId,
+      email.variables && json(email.variables),
+      json(email.tags),
+      bit(email.trackOpens),
+      bit(email.trackClicks),
+      email.createdAt,
+      email.scheduledAt,
+      email.sentAt,
+      email.deliveredAt,
+      email.openedAt,
+      email.opensCount,
+      email.clicksCount,
+      email.bounceReason,
+      email.parseError,
+      text.text,
+      html.text,
+      text.key,
+      text.size,
+      html.key,
+      html.size,
+    );
+    recipients.forEach(({ mailbox, kind, address, status }, position) => {
+      this.#insertRecipient.run(seq, mailbox, position, kind, address, status);
+    });
+    for (const tag of email.tags) this.#insertTag.run(tag, seq);
+    this.#attach(seq, attachments);
+  }
+
+  async deletePlaceholder(seq: number): Promise<void> {
+    this.#deleteAt.run(seq);
+  }
+
+  async setStatus(id: string, changes: StatusChange): Promise<void> {
+    const names = (Object.keys(changes) as (keyof StatusChange)[]).sort();
+    const set = names.map((name) => `${STATUS_COLUMNS[name]} = ?`).join(', ');
+    this.#prepare(`UPDATE emails SET ${set} WHERE id = ?`).run(...names.map((name) => changes[name]), id);
+  }
+
+  async setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void> {
+    this.#recipientStatus.run(status, id, mailbox);
+  }
+
+  async warn(id: string, text: string): Promise<void> {
+    this.#warn.run(id, text);
+  }
+
+  async warnings(id: string): Promise<string[]> {
+    return this.#warnings.all(id) as string[];
+  }
+
+  async find(id: string): Promise<Email | undefined> {
+    const row = this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
+    if (!row) return undefined;
+    const bodies = await this.contents.readOf('emails', { seq: row.seq }, [row.text, row.html], this.#refersToBodies);
+    if (!bodies) return undefined;
+    const [text, html] = bodies;
+    return { ...row.email, text: text?.toString() ?? row.email.text, html: html?.toString() ?? row.email.html };
+  }
+
+  async findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined> {
+    return this.rows.one('emails', () => this.#findWithoutBodies.get(id), readEmailWithoutBodies);
+  }
+
+  async isPlaceholder(id: string): Promise<boolean> {
+    return this.#isPlaceholder.get(id) !== undefined;
+  }
+
+  async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
+    const { where, values } = conditionsOf(filter);
+    const select = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`);
+    const items = this.rows.all('emails', () => select.all(...values, page.limit, page.offset), readHead);
+    const { total } = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as {
+      total: number;
+    };
+    return { items, total };
+  }
+
+  async recipients(id: string): Promise<StoredRecipient[]> {
+    return this.rows.all('recipients', () => this.#recipients.all(id), readRecipient);
+  }
+
+  async recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined> {
+    return this.rows.one('recipients', () => this.#recipient.get(id, mailbox), readRecipient);
+  }
+
+  async attachments(id: string): Promise<AttachmentInfo[]> {
+    return this.rows.all('attachments', () => this.#attachments.all(id), readAttachmentInfo);
+  }
+
+  async attachment(id: string, position: number): Promise<Attachment | undefined> {
+    const row = this.rows.one('attachments', () => this.#attachment.get(id, position), readAttachment);
+    if (!row) return undefined;
+    const contents = await this.contents.readOf(
+      'attachments',
+      { email_seq: row.seq, position },
+      [row.stored],
+      this.#refers,
+    );
+    return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
+  }
+
+  async countSent(from: number, before: number): Promise<number> {
+    return this.#countSent.get(from, before) as number;
+  }
+
+  #attach(seq: number | bigint, attachments: NewAttachment[]): void {
+    attachments.forEach(({ filename, contentType, contentId, disposition, content }, position) => {
+      const { bytes, key, size } = this.contents.columnsOf(content);
+      this.#insertAttachment.run(seq, position, filename, contentType, contentId, disposition, size, bytes, key);
+    });
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const statement = this.#prepared.get(sql) ?? this.db.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,171 @@
+import type Database from 'better-sqlite3';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type { Job, NewJob } from '../../../core/model.js';
+import { LEASE_MS } from '../../../core/store.js';
+import type { JobClaim } from '../../../core/transaction.js';
+import type { Columns } from '../rows/columns.js';
+import type { RowReader } from '../rows/reader.js';
+import { json } from '../rows/rows.js';
+
+/**
+ * The furthest that a lease can end in the future. Twice the length of a lease, because another process may have read the
+ * machine's clock later. A lease that ends further off was not made by svc, or the clock was set back: it has run out.
+ */
+const LEASE_MAX_MS = 2 * LEASE_MS;
+
+/** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
+export class JobTable {
+  readonly #add;
+  readonly #hasDue;
+  readonly #lease;
+  readonly #complete;
+  readonly #release;
+  readonly #reschedule;
+  readonly #fail;
+  readonly #pending;
+  readonly #cancelPending;
+  /** By the kinds that they ask for: a lane asks for the same every time. */
+  readonly #queries = new Map<string, KindQueries>();
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+    private readonly added: () => void,
+  ) {
+    this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
+    this.#hasDue = db.prepare(
+      'SELECT 1 FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ? AND run_at <= ? LIMIT 1',
+    );
+    this.#lease = db.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
+    this.#complete = db.prepare('DELETE FROM jobs WHERE seq = ?');
+    this.#release = db.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
+    this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
+    this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
+    this.#cancelPending = db.prepare(
+      `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?))
+         AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ? END`,
+    );
+    this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
+  }
+
+  async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
+    this.#add.run(kind, queue, runAt, json(payload));
+    this.added();
+  }
+
+  async hasDue(kind: string, now: number): Promise<boolean> {
+    return this.#hasDue.get(kind, now) !== undefined;
+  }
+
+  async claim({ now, systemNow, leaseUntil, limit, kinds, perQueue }: JobClaim): Promise<Job[]> {
+    const running = new Map(perQueue?.running);
+    const isFull = (queue: string) => perQueue !== undefined && (running.get(queue) ?? 0) >= perQueue.limit;
+    const full = json([...running.keys()].filter(isFull));
+    const due = this.rows.all('jobs', () => this.#queriesFor(kinds).due.all({ now, systemNow, limit, full }), readJob);
+    const claimed = due.filter(({ queue }) => {
+      if (isFull(queue)) return false;
+      running.set(queue, (running.get(queue) ?? 0) + 1);
+      return true;
+    });
+    for (const { seq } of claimed) this.#lease.run(leaseUntil, seq);
+    return claimed;
+  }
+
+  async complete(seq: number): Promise<boolean> {
+    return this.#complete.run(seq).changes > 0;
+  }
+
+  async cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
+    this.#cancelPending.run(json(kinds), emailId, mailbox);
+  }
+
+  async release(seq: number, leaseUntil: number): Promise<void> {
+    if (this.#release.run(seq, leaseUntil).changes > 0) this.added();
+  }
+
+  async reschedule(seq: number, runAt: number): Promise<void> {
+    this.#reschedule.run(runAt, seq);
+    this.added();
+  }
+
+  async fail(seq: number, error: string): Promise<void> {
+    this.#fail.run(error, seq);
+  }
+
+  async next(
+    kinds: readonly string[],
+    systemNow: number,
+    fullQueues: readonly string[] = [],
+  ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
+    return this.#queriesFor(kinds).next.get({ systemNow, full: json(fullQueues) }) as {
+      dueAt: number | null;
+      leaseEndsAt: number | null;
+    };
+  }
+
+  async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
+    return this.#queriesFor(kinds).first.get() as { runAt: number; leaseUntil: number } | undefined;
+  }
+
+  async pending(): Promise<number> {
+    return this.#pending.get() as number;
+  }
+
+  #queriesFor(kinds: readonly string[]): KindQueries {
+    const key = kinds.join();
+    const queries = this.#queries.get(key) ?? prepareQueries(this.db, kinds);
+    this.#queries.set(key, queries);
+    return queries;
+  }
+}
+
+/** Of a row of `jobs` with all columns. */
+export function readWholeJob(row: Columns): Job {
+  row.integer('lease_until', 0);
+  return readJob(row);
+}
+
+export function readJob(row: Columns): Job {
+  return {
+    seq: row.key('seq'),
+    kind: row.text('kind'),
+    queue: row.text('queue'),
+    runAt: row.integer('run_at', INSTANT_MIN),
+    payload: row.json('payload'),
+  };
+}
+
+type KindQueries = ReturnType<typeof prepareQueries>;
+
+/** One seek a kind among the free jobs, and one among the leased, of which there are few: no query passes over what waits. */
+function prepareQueries(db: Database.Database, kinds: readonly string[]) {
+  const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
+  const columns = 'seq, kind, queue, run_at AS runAt, lease_until AS leaseUntil, payload';
+  const free = (more: string) =>
+    quoted.map(
+      (kind) => `SELECT * FROM (
+        SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ${kind} ${more})`,
+    );
+  const leased = (more: string) =>
+    `SELECT ${columns} FROM jobs WHERE error IS NULL AND lease_until > 0 AND kind IN (${quoted}) ${more}`;
+  const isOut = `(lease_until <= @systemNow OR lease_until > @systemNow + ${LEASE_MAX_MS})`;
+  const union = (...parts: string[]) => `(${parts.join(' UNION ALL ')})`;
+  const roomInQueue = 'AND queue NOT IN (SELECT value FROM json_each(@full))';
+  const firstFree = free('ORDER BY run_at, seq LIMIT 1');
+  return {
+    due: db.prepare(
+      `SELECT seq, kind, queue, runAt AS run_at, payload FROM ${union(
+        ...free(`${roomInQueue} AND run_at <= @now ORDER BY run_at, seq LIMIT @limit`),
+        leased(`${roomInQueue} AND ${isOut} AND run_at <= @now`),
+      )} ORDER BY runAt, seq LIMIT @limit`,
+    ),
+    next: db.prepare(
+      `SELECT (SELECT min(runAt) FROM ${union(
+        ...free(`${roomInQueue} ORDER BY run_at, seq LIMIT 1`),
+        leased(`${roomInQueue} AND ${isOut}`),
+      )}) AS dueAt,
+         (SELECT min(leaseUntil) FROM (${leased(`AND NOT ${isOut}`)})) AS leaseEndsAt`,
+    ),
+    first: db.prepare(`SELECT runAt, leaseUntil FROM ${union(...firstFree, leased(''))} ORDER BY runAt, seq LIMIT 1`),
+  };
+}

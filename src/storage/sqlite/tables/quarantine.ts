@@ -1,0 +1,107 @@
+import type Database from 'better-sqlite3';
+import type { SetAside } from '../../../core/store.js';
+import { tableNames } from '../reset.js';
+import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from '../rows/keys.js';
+import { json, type Row } from '../rows/rows.js';
+
+interface Reference {
+  table: string;
+  from: string;
+  to: string;
+}
+
+/** Moves rows that cannot be used out of their tables, together with the rows that refer to them. */
+export class Quarantine {
+  readonly #insert;
+  readonly #keys = new Map<string, string[]>();
+  readonly #references = new Map<string, Reference[]>();
+
+  constructor(private readonly db: Database.Database) {
+    this.#insert = db.prepare(
+      'INSERT INTO quarantine (table_name, row_key, reason, reviewed, content) VALUES (?, ?, ?, 0, ?)',
+    );
+  }
+
+  /** Moves a row, which needs to hold its primary key. Answers the key; undefined when the row does not exist. */
+  move(table: string, row: Row, reason: string): SetAside | undefined {
+    return this.db.transaction(() => this.#move(table, row, reason))();
+  }
+
+  /**
+   * Moves the rows of every table, or of one, that are numbered outside 1 to `max`, and repairs the counters that such rows
+   * raised. Looks at the ends of each table alone.
+   */
+  moveOutOfRange({ table, max = KEY_MAX }: { table?: string; max?: number } = {}): SetAside[] {
+    return this.db.transaction(() => {
+      const moved = (table === undefined ? tableNames(this.db) : [table]).flatMap((each) =>
+        this.#moveOutOfRange(each, max),
+      );
+      repairCounters(this.db);
+      return moved;
+    })();
+  }
+
+  #moveOutOfRange(table: string, max: number): SetAside[] {
+    const column = table === 'quarantine' ? undefined : rowNumberOf(this.db, table);
+    if (column === undefined) return [];
+    const rows = this.db
+      .prepare(`SELECT "${column}" FROM main."${table}" WHERE "${column}" < 1 OR "${column}" > ${max}`)
+      .safeIntegers()
+      .all() as Row[];
+    return rows.flatMap((row) => this.#move(table, row, `${column} is not a valid number`) ?? []);
+  }
+
+  /** The row's numbers are read as bigints: one that is not exact would find another row, or none. */
+  #move(table: string, row: Row, reason: string): SetAside | undefined {
+    const columns = this.#keyOf(table);
+    const where = columns.map((name) => `"${name}" = ?`).join(' AND ');
+    const values = columns.map((name) => row[name]);
+    const whole = this.db
+      .prepare(`SELECT * FROM main."${table}" WHERE ${where}`)
+      .safeIntegers()
+      .get(...values) as Row | undefined;
+    if (!whole) return undefined;
+    for (const { table: other, from, to } of this.#referencesTo(table)) {
+      const keys = this.#keyOf(other).map((name) => `"${name}"`);
+      const dependents = this.db
+        .prepare(`SELECT ${keys} FROM main."${other}" WHERE "${from}" = ?`)
+        .safeIntegers()
+        .all(whole[to]);
+      for (const dependent of dependents as Row[])
+        this.#move(other, dependent, `belongs to a row of ${table}: ${reason}`);
+    }
+    const key = keyText(whole, columns);
+    this.#insert.run(table, key, reason, contentOf(whole));
+    this.db.prepare(`DELETE FROM main."${table}" WHERE ${where}`).run(...values);
+    return { table, key, reason };
+  }
+
+  #keyOf(table: string): string[] {
+    return memoized(this.#keys, table, () => primaryKeyOf(this.db, table).map(({ name }) => name));
+  }
+
+  #referencesTo(table: string): Reference[] {
+    return memoized(this.#references, table, () =>
+      tableNames(this.db).flatMap((other) =>
+        (this.db.pragma(`main.foreign_key_list("${other}")`) as Reference[])
+          .filter((reference) => reference.table === table)
+          .map(({ from, to }) => ({ table: other, from, to })),
+      ),
+    );
+  }
+}
+
+/** A row as JSON. Bytes are written in base64, and numbers that JSON readers would round as text. */
+function contentOf(row: Row): string {
+  const entries = Object.entries(withNumbers(row)).map(([name, value]) => {
+    if (Buffer.isBuffer(value)) return [name, { base64: value.toString('base64') }];
+    return [name, typeof value === 'bigint' ? String(value) : value];
+  });
+  return json(Object.fromEntries(entries));
+}
+
+function memoized<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}

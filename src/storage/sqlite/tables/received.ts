@@ -1,0 +1,149 @@
+import type Database from 'better-sqlite3';
+import type {
+  NewReceived,
+  ReceivedEnvelope,
+  ReceivedMessage,
+  StoredContent,
+  UnparsedHead,
+  UnparsedMessage,
+} from '../../../core/model.js';
+import type { UnparsedQuery } from '../../../core/transaction.js';
+import type { Columns } from '../rows/columns.js';
+import type { RowReader } from '../rows/reader.js';
+import { json } from '../rows/rows.js';
+import { type ContentTable, readStored } from './contents.js';
+import { NEXT_SEQ } from './emails.js';
+
+/** Messages as SMTP delivered them, and which of them are not parsed yet. */
+export class ReceivedTable {
+  readonly #insert;
+  readonly #insertUnparsed;
+  readonly #claimUnparsed;
+  readonly #unparsed;
+  readonly #unparsedRange;
+  readonly #unlisted;
+  readonly #bytesOf;
+  readonly #ofEmail;
+  readonly #envelopeOf;
+  readonly #refers;
+
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+    private readonly contents: ContentTable,
+  ) {
+    this.#insert = db.prepare(
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
+    this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
+    // The length of a blob is known without reading it.
+    this.#unparsed = db.prepare(
+      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
+         CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
+    );
+    this.#unlisted = db.prepare(
+      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
+       ORDER BY seq LIMIT ?`,
+    );
+    this.#unparsedRange = db.prepare(
+      'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
+    );
+    this.#bytesOf = db.prepare('SELECT * FROM received WHERE email_seq = ?');
+    this.#ofEmail = db.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#envelopeOf = db.prepare(
+      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size FROM received
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
+    );
+    this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
+  }
+
+  async insert({ id, createdAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
+    const stored = this.contents.columnsOf(bytes);
+    const { lastInsertRowid: seq } = this.#insert.run(
+      mailFrom,
+      json(recipients),
+      stored.bytes,
+      stored.key,
+      stored.key && stored.size,
+    );
+    this.#insertUnparsed.run(seq, id, createdAt);
+  }
+
+  async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
+    return this.#claimUnparsed.run(seq, id).changes > 0;
+  }
+
+  async unparsed({ limit, except, bytesUpTo }: UnparsedQuery): Promise<UnparsedMessage[]> {
+    return this.rows.all('received', () => this.#unparsed.all(bytesUpTo, json(except), limit), readUnparsed);
+  }
+
+  async unlisted({ from, upTo, limit }: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]> {
+    return this.rows.all('received', () => this.#unlisted.all(from, upTo, limit), readUnparsedHead);
+  }
+
+  async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
+    const range = this.#unparsedRange.get() as { first: number | null; last: number };
+    return range.first === null ? undefined : { first: range.first, last: range.last };
+  }
+
+  async bytesOf(seq: number): Promise<Uint8Array | undefined> {
+    return (await this.#whole(this.rows.one('received', () => this.#bytesOf.get(seq), readReceived)))?.bytes;
+  }
+
+  async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {
+    return this.#whole(this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
+  }
+
+  async envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined> {
+    return this.rows.one(
+      'received',
+      () => this.#envelopeOf.get(emailId),
+      (row) => ({
+        ...readEnvelope(row),
+        size: row.integer('size', 0),
+      }),
+    );
+  }
+
+  async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
+    if (!row) return undefined;
+    const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.stored], this.#refers);
+    return contents && { ...row.message, bytes: contents[0] ?? row.message.bytes };
+  }
+}
+
+interface Received {
+  seq: number;
+  message: ReceivedMessage;
+  /** Where the bytes are stored when the row does not hold them. */
+  stored: StoredContent | null;
+}
+
+function readEnvelope(row: Columns): ReceivedEnvelope {
+  row.key('email_seq');
+  return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
+}
+
+export function readReceived(row: Columns): Received {
+  const message = { ...readEnvelope(row), bytes: row.bytes('bytes') };
+  return { seq: row.integer('email_seq'), message, stored: readStored(row) };
+}
+
+/** Of a row of `unparsed`. */
+export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt'> {
+  return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
+}
+
+function readUnparsedHead(row: Columns): UnparsedHead {
+  return { ...readPlace(row), ...readEnvelope(row), size: row.integer('size', 0) };
+}
+
+function readUnparsed(row: Columns): UnparsedMessage {
+  return { ...readUnparsedHead(row), bytes: row.bytesOrNull('bytes') };
+}

@@ -1,0 +1,73 @@
+import type Database from 'better-sqlite3';
+import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model.js';
+import type { Columns } from '../rows/columns.js';
+import type { RowReader } from '../rows/reader.js';
+import { json } from '../rows/rows.js';
+
+const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
+  AND (@method IS NULL OR method = @method)`;
+
+/** The request log. */
+export class RequestTable {
+  readonly #insert;
+  readonly #trim;
+  readonly #newest;
+  readonly #after;
+  readonly #lastSeq;
+
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
+    this.#insert = db.prepare(
+      `INSERT INTO requests (id, created_at, method, path, status, ms, key_id, error_code, warnings)
+       VALUES (@id, @createdAt, @method, @path, @status, @ms, @keyId, @errorCode, @warnings)`,
+    );
+    this.#trim = db.prepare('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?');
+    this.#newest = db.prepare(`SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
+    this.#after = db.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
+    this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM requests').pluck();
+  }
+
+  async append(requests: readonly NewRequest[], maxRows: number): Promise<void> {
+    for (const request of requests) this.#insert.run({ ...request, warnings: json(request.warnings) });
+    this.#trim.run(maxRows);
+  }
+
+  async newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]> {
+    return this.rows.all('requests', () => this.#newest.all({ ...conditions(filter), limit }), readRequest);
+  }
+
+  async after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]> {
+    return this.rows.all('requests', () => this.#after.all({ ...conditions(filter), seq, limit }), readRequest);
+  }
+
+  async lastSeq(): Promise<number> {
+    return this.#lastSeq.get() as number;
+  }
+}
+
+function conditions({ status, path, method }: RequestFilter) {
+  return {
+    from: status?.from ?? null,
+    to: status?.to ?? null,
+    // In SQLite's GLOB, ? and [ have a meaning of their own; in brackets they stand for themselves.
+    path: path?.replace(/[?[]/g, '[$&]') ?? null,
+    method: method ?? null,
+  };
+}
+
+export function readRequest(row: Columns): RequestRecord {
+  return {
+    seq: row.key('seq'),
+    id: row.text('id'),
+    createdAt: row.instant('created_at'),
+    method: row.text('method'),
+    path: row.text('path'),
+    status: row.integer('status'),
+    ms: row.number('ms'),
+    keyId: row.textOrNull('key_id'),
+    errorCode: row.textOrNull('error_code'),
+    warnings: row.list('warnings'),
+  };
+}

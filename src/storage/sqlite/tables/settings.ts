@@ -1,0 +1,42 @@
+import type Database from 'better-sqlite3';
+import { settingReaders } from '../../../core/control/setting-readers.js';
+import { BadRowError, type Columns } from '../rows/columns.js';
+import type { RowReader } from '../rows/reader.js';
+
+export class SettingTable {
+  readonly #get;
+  readonly #set;
+
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+  ) {
+    this.#get = db.prepare('SELECT name, value FROM settings WHERE name = ?');
+    this.#set = db.prepare(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    );
+  }
+
+  async get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined> {
+    return this.rows.one(
+      'settings',
+      () => this.#get.get(name),
+      (row) => settingOf(row, parse),
+    );
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    this.#set.run(name, value);
+  }
+}
+
+/** Reads a row of `settings` as the setting's owner would. A setting that this version does not know may have any value. */
+export function readSetting(row: Columns): unknown {
+  return settingOf(row, settingReaders[row.text('name')] ?? ((value) => value));
+}
+
+function settingOf<T>(row: Columns, parse: (value: string) => T | undefined): T {
+  const value = parse(row.text('value'));
+  if (value === undefined) throw new BadRowError('value is not a valid setting');
+  return value;
+}

@@ -1,0 +1,83 @@
+import ts from 'typescript';
+import { lineOf, parse, type Source, walk } from './import-graph.js';
+import { adapterMakers, impure, isException } from './import-rules.js';
+
+/** What a file does that only certain files may do: each violation names file and line. */
+
+export function checkCode(source: Source): string[] {
+  if (source.file.startsWith('bin/')) return [];
+  const found: string[] = [];
+  const report = (node: ts.Node, what: string) => found.push(`${source.file}:${lineOf(node)}: ${what}`);
+  for (const [use, node] of usesIn(source)) {
+    if (!source.file.startsWith('src/clock/') && !isException(source.file, use))
+      report(node, `${use} belongs to src/clock`);
+  }
+  const tree = parse(source);
+  for (const statement of tree.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    if (!(statement.declarationList.flags & ts.NodeFlags.Const) && !isAmbient(statement)) {
+      report(statement, 'module state: a `let` outlives the app that it belongs to');
+    }
+    for (const { initializer } of statement.declarationList.declarations) {
+      if (initializer && isEmptyCollection(initializer)) {
+        report(statement, 'module state: an empty collection is made to be filled');
+      }
+    }
+  }
+  walk(tree, (node) => {
+    const called = calleeOf(node);
+    if (called === 'process.exit' || called === 'process.abort') report(node, `${called} belongs to bin/`);
+    const owner = called === 'openSqliteReader' ? 'src/storage/resource-lists.ts' : 'src/app/';
+    if (called && adapterMakers.includes(called) && !source.file.startsWith(owner) && !declares(tree, called)) {
+      report(node, `${called}: only ${owner} may construct an adapter`);
+    }
+  });
+  return found;
+}
+
+/** Calls of what is impure, and `new Date()` without an argument. */
+export function usesIn(source: Source): [string, ts.Node][] {
+  const found: [string, ts.Node][] = [];
+  walk(parse(source), (node) => {
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) {
+      found.push(['new Date()', node]);
+    }
+    // A reference counts as well as a call: it may be called elsewhere.
+    if ((ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && isUse(node)) {
+      const name = node.getText().replace(/^(globalThis|crypto|process)\.(?!hrtime)/, '');
+      if (impure.has(name)) found.push([name, node]);
+    }
+  });
+  return found;
+}
+
+function isUse(node: ts.Identifier | ts.PropertyAccessExpression): boolean {
+  const { parent } = node;
+  // Under another name it would not be known again where it is used.
+  if (ts.isImportSpecifier(parent)) return parent.propertyName === node;
+  if (ts.isTypeQueryNode(parent)) return false;
+  // The name of a property is judged with what it is a property of.
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
+  if (ts.isPropertyAccessExpression(parent) && ts.isPropertyAccessExpression(node)) return true;
+  return !((ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) && parent.name === node);
+}
+
+function calleeOf(node: ts.Node): string | undefined {
+  return ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText() : undefined;
+}
+
+function declares(tree: ts.SourceFile, name: string): boolean {
+  return tree.statements.some(
+    (statement) =>
+      (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name,
+  );
+}
+
+function isAmbient(statement: ts.VariableStatement): boolean {
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
+}
+
+function isEmptyCollection(node: ts.Expression): boolean {
+  if (!ts.isNewExpression(node)) return false;
+  return /^(Weak)?(Map|Set)$/.test(node.expression.getText()) && !node.arguments?.length;
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { offered } from '../../support/cli/completion.js';
+import { refuses, type ScriptedServer, startScripted, staysSilent } from '../../support/servers/scripted-server.js';
+
+/** What is offered for a word, whatever a server holds; test/cli/on-every-server has the names that one holds. */
+
+const folder = temporaryDirectory();
+const home = folder.path;
+const dataDir = join(home, 'data');
+const env = { SVC_DATA_DIR: dataDir, SVC_CONFIG_DIR: join(home, 'profiles') };
+const values = (words: string[], more: Record<string, string> = {}) =>
+  offered(words, { cwd: home, env: { ...env, ...more } });
+
+beforeAll(async () => {
+  const production = ['profiles', 'add', 'production', '--base-url', 'https://api.example.test/v1'];
+  expect((await svc(production, { env: { ...env, SVC_API_KEY: 'svc_live_x' } })).code).toBe(0);
+});
+
+afterAll(() => folder.remove());
+
+describe('what is offered', () => {
+  const cases: [string, string[], unknown][] = [
+    ['topics and commands', ['em'], ['emails']],
+    ['commands of a topic', ['emails', 's'], ['send', 'simulate']],
+    ['what is command and topic', ['dev', ''], expect.arrayContaining(['exec', 'clock'])],
+    ['topics of a topic', ['dev', 'clock', 'a'], ['advance']],
+    ['what help can be had of', ['help', 'emails', 's'], ['send', 'simulate']],
+    ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
+    ['flags', ['emails', 'list', '--st'], ['--status']],
+    ['flags of every command', ['emails', 'list', '--pro'], ['--profile']],
+    ['flags of a command that is a topic', ['dev', '--http'], ['--http-port']],
+    ['both forms of a switch', ['dev', '--'], expect.arrayContaining(['--control', '--no-control'])],
+    ['no flag a second time', ['emails', 'list', '--all', '--a'], ['--api-key']],
+    ['a repeatable flag again', ['emails', 'send', '--tag', 'a', '--ta'], ['--tag']],
+    ['no flag that excludes one given', ['emails', 'get', 'latest', '--raw', '--h'], ['--help']],
+    ['options of a flag', ['analytics', '--by', ''], ['day', 'week', 'month']],
+    ['options after =', ['analytics', '--by=w'], ['--by=week']],
+    ['states of an email', ['emails', 'list', '--status', 'd'], ['delivered', 'dropped']],
+    ['outcomes', ['emails', 'simulate', 'latest', 'b'], ['bounced']],
+    ['outcomes as a flag', ['dev', 'rules', 'add', '--outcome', 's'], ['soft-bounced']],
+    ['recipients that meet an outcome', ['emails', 'send', '--to', 'cl'], ['clicked@simulator.test']],
+    ['an event', ['webhooks', 'trigger', 'email.d'], ['email.delivered', 'email.dropped']],
+    ['events', ['webhooks', 'listen', '--events', 'email.sent,domain'], ['email.sent,domain.verified']],
+    ['no event twice', ['webhooks', 'listen', '--events', 'email.sent,email.s'], []],
+    ['an email as a flag', ['webhooks', 'trigger', 'email.sent', '--email', 'lat'], ['latest']],
+    ['starters', ['templates', 'init', 're'], ['receipt']],
+    ['profiles', ['profiles', 'use', ''], ['local', 'production']],
+    ['profiles as a flag', ['emails', 'list', '--profile', 'p'], ['production']],
+    ['no more than that for what nobody knows', ['bogus', ''], ['--version', '--help']],
+  ];
+
+  it.each(cases)('%s', async (_, words, expected) => {
+    const { code, stderr, names } = await values(words);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(names.map(({ name }) => name)).toEqual(expected);
+  });
+});
+
+describe('names that cannot be had at once', () => {
+  let scripted: ScriptedServer | undefined;
+  afterEach(async () => {
+    await scripted?.close();
+    scripted = undefined;
+  });
+
+  it('are not offered, and nothing is made, where no data directory is', async () => {
+    expect(await values(['emails', 'get', 'm'])).toEqual({ code: 0, stderr: '', names: [] });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('are not offered, quietly, of a database or a profile file that cannot be read', async () => {
+    const broken = join(home, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'mail.db'), 'no database');
+    writeFileSync(join(broken, 'profiles.json'), '{');
+
+    for (const words of [
+      ['emails', 'get', 'm'],
+      ['profiles', 'use', ''],
+    ]) {
+      const answer = await values(words, { SVC_DATA_DIR: broken, SVC_CONFIG_DIR: broken });
+      expect(answer).toEqual({ code: 0, stderr: '', names: [] });
+    }
+  });
+
+  it.each([
+    ['never answers: the shell is not kept', staysSilent],
+    ['refuses', refuses(500, 'internal_error')],
+  ])('are not offered of a server that %s', async (_, step) => {
+    scripted = await startScripted([step]);
+    const named = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x' };
+
+    for (const words of [
+      ['emails', 'get', 'msg_'],
+      ['webhooks', 'update', ''],
+      ['dev', 'rules', 'remove', ''],
+    ])
+      expect(await values(words, named)).toEqual({ code: 0, stderr: '', names: [] });
+  });
+
+  it('are offered of a server that is stopped in its tracks: its database is there to be read', async () => {
+    const stopped = join(home, 'stopped');
+    const dev = await startDev(['--data-dir', stopped]);
+    dev.child.kill('SIGSTOP');
+
+    const { names } = await values(['api-keys', 'revoke', ''], { SVC_DATA_DIR: stopped });
+
+    await dev.stop('SIGKILL');
+    expect(names).toMatchObject([{ about: 'Local server' }]);
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { breakingBy, type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
+import { skippedWithout } from '../../support/cli/tools.js';
+import { fileGone } from '../../support/files.js';
+import { openSmtp } from '../../support/mail/smtp-session.js';
+import { request } from '../../support/servers/server-calls.js';
+
+const skipped = skippedWithout('tmux');
+
+describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let dashboard: Dashboard;
+  let closed: boolean;
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+    closed = false;
+  });
+  afterEach(async () => {
+    if (!closed) await dashboard.close();
+    folder.remove();
+  });
+
+  async function open(options: Parameters<typeof openDashboard>[1] = {}): Promise<void> {
+    dashboard = await openDashboard(folder.path, options);
+    await dashboard.until(/q quit/);
+  }
+
+  const send = () => svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', folder.path]);
+
+  it.each(['q', 'C-c'])(
+    'gives the screen back on %s, stops the server, and says what was captured and where',
+    async (key) => {
+      await svc(['emails', 'send', '--to', 'earlier@example.test', '--data-dir', folder.path]);
+      await open();
+      await send();
+      await send();
+      await dashboard.until(/\[Emails 3\]/);
+
+      await dashboard.press(key);
+
+      const screen = await dashboard.until(/ended with/);
+      expect(screen).toMatch(/^before\n/);
+      expect(screen.replaceAll('\n', '')).toContain(`svc has stopped. Captured 2 emails; ${folder.path} contains 3.`);
+      expect(screen.replaceAll('\n', '')).toContain(`svc emails list --data-dir ${folder.path}`);
+      expect(screen).toContain('ended with 0');
+      expect(screen).not.toContain('q quit');
+      expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('gives the screen back on %s, and stops the server', async (signal) => {
+    await open();
+
+    await dashboard.signal(signal);
+
+    const screen = await dashboard.until(/ended with/);
+    expect(screen).toMatch(/^before\n/);
+    expect(screen).toContain('ended with 0');
+    expect(screen).not.toContain('q quit');
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
+  });
+
+  it('stops the server when its terminal is closed', async () => {
+    await open();
+    const gone = fileGone(join(folder.path, 'server.json'));
+
+    await dashboard.close();
+    closed = true;
+
+    await gone;
+  });
+
+  it('reports that emails in memory were discarded', async () => {
+    dashboard = await openDashboard(null);
+    await dashboard.until(/q quit/);
+    await dashboard.press('q');
+
+    expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they were discarded.');
+  });
+
+  it('ends at once on a second ^C', async () => {
+    await open();
+    // A message under way holds the stop up for a moment.
+    const session = await openSmtp(dashboard.address().smtp);
+    await session.reply();
+    for (const line of [
+      'EHLO client.example.test',
+      'MAIL FROM:<app@example.test>',
+      'RCPT TO:<ada@example.test>',
+      'DATA',
+    ]) {
+      await session.say(line);
+    }
+    session.write('Subject: held open\r\n\r\n');
+
+    await dashboard.press('C-c');
+    await dashboard.until(/^before/);
+    await dashboard.press('C-c');
+
+    const screen = await dashboard.until(/ended with/);
+    expect(screen).toContain('ended with 130');
+    expect(screen).not.toContain('svc has stopped');
+  });
+
+  it('gives the screen back when the server crashes, and shows why', async () => {
+    await open({ env: breakingBy('throw new Error("the server broke")') });
+
+    await dashboard.signal('SIGUSR2');
+
+    const screen = await dashboard.until(/ended with/);
+    expect(screen).toMatch(/^before\n/);
+    expect(screen).toContain('Error: the server broke');
+    expect(screen).toContain('ended with 1');
+    expect(screen).not.toContain('q quit');
+  });
+
+  it('gives the screen back when the view breaks, stops the server, and shows why', async () => {
+    await open({ env: breakingBy('String.prototype.padEnd=()=>{throw new Error("the view broke")}') });
+    await send();
+    await dashboard.until(/\[Emails 1\]/);
+
+    await dashboard.signal('SIGUSR2');
+    await dashboard.resize(90, 20);
+
+    const screen = await dashboard.until(/ended with/);
+    expect(screen).toMatch(/^before\n/);
+    expect(screen).toContain('the view broke');
+    expect(screen).toContain('ended with 1');
+    expect(screen).not.toContain('q quit');
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
+  });
+
+  it('says a fault of the server as it happens, and all of it afterwards', async () => {
+    await open();
+    const database = new Database(join(folder.path, 'mail.db'));
+    database.exec('DROP TABLE templates');
+    database.close();
+
+    const { status } = await request(dashboard.address(), '/v1/templates');
+
+    expect(status).toBe(500);
+    await dashboard.until(/Internal error in req_\w+: .*no such table: templates/);
+    await dashboard.press('q');
+    const screen = await dashboard.until(/ended with 0/);
+    expect(screen).toMatch(/Internal error in req_\w+: .*no such table: templates/);
+    expect(screen).toMatch(/^ {4}at /m);
+  });
+});

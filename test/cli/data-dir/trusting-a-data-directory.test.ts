@@ -1,0 +1,158 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DATA_DIR_FILES } from '../../../src/storage/data-dir-files.js';
+import type { DevServer } from '../../support/cli/binary.js';
+import {
+  bystander,
+  emailsOf,
+  impostor,
+  KEY,
+  lines,
+  machine,
+  prepareMachine,
+  running,
+  SEND,
+  serverFile,
+} from '../../support/cli/trust.js';
+
+/** A data directory decides where email and keys go, so svc uses one only if it is the user's own. */
+
+prepareMachine();
+
+describe('a .svc directory of the user', () => {
+  const dataDir = () => join(machine.victim.home, 'project/.svc');
+  const below = () => {
+    const cwd = join(machine.victim.home, 'project/src');
+    mkdirSync(cwd, { recursive: true });
+    machine.victim.give(join(machine.victim.home, 'project'));
+    return { cwd };
+  };
+
+  async function startServer(): Promise<DevServer> {
+    const { cwd } = below();
+    const server = await machine.victim.startDev(['--data-dir', '../.svc'], { cwd });
+    running.servers.push(server);
+    return server;
+  }
+
+  it('that svc created is found from a second terminal, without a word', async () => {
+    const { ready } = await startServer();
+
+    const whoami = await machine.victim.svc(['whoami', '--json'], below());
+
+    expect({ ...whoami, stdout: JSON.parse(whoami.stdout) }).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: { kind: 'local', base_url: ready.base_url, key_works: true },
+    });
+  });
+
+  it('holds only files whose owners and modes svc checks', async () => {
+    await startServer();
+
+    const names = readdirSync(dataDir());
+
+    expect(names).toEqual(expect.arrayContaining(['mail.db', 'server.json', 'server.lock']));
+    expect(names.filter((name) => !DATA_DIR_FILES.includes(name))).toEqual([]);
+  });
+
+  it('that was made by hand and is empty is used, and found again', async () => {
+    const options = below();
+    mkdirSync(dataDir(), { mode: 0o755 });
+    machine.victim.give(dataDir());
+
+    const send = await machine.victim.svc([...SEND, '--json'], options);
+
+    expect(send).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(dataDir(), 'mail.db'))).toBe(true);
+    expect(await emailsOf([], options)).toEqual(['secret']);
+  });
+
+  it('is used with --trust-data-dir after it was copied, and from then on without', async () => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    cpSync(dataDir(), join(options.cwd, '.svc'), { recursive: true, mode: 0 });
+    chmodSync(join(options.cwd, '.svc'), 0o700);
+    machine.victim.give(options.cwd);
+    const whose = async (args: string[] = [], env = {}) =>
+      machine.victim.svc(['whoami', ...args], { ...options, env }).then(({ stdout, stderr }) => {
+        expect(stdout.includes(`${options.cwd}/.svc`)).toBe(!stderr.includes('is not used'));
+        return stderr;
+      });
+
+    expect(await whose()).toContain(`Using ${dataDir()} instead`);
+    expect(await whose([], { SVC_TRUST_DATA_DIR: '1' })).toBe('');
+    expect(await whose()).toContain('is not used');
+    expect(await whose(['--trust-data-dir'])).toBe('');
+    expect(await whose()).toBe('');
+  });
+
+  it.each([
+    ['others can write to', '', 0o777, 'chmod 700'],
+    ['has credentials that others can read', 'credentials.json', 0o644, 'chmod 600'],
+    ['has a database that others can write to', 'mail.db', 0o666, 'chmod 600'],
+  ])('that %s is not used', async (_, name, mode, advice) => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    chmodSync(join(dataDir(), name), mode);
+
+    const list = await machine.victim.svc(['emails', 'list', '--json'], options);
+
+    expect(JSON.parse(list.stdout).emails).toEqual([]);
+    expect(lines(list)).toEqual([expect.stringContaining(`${dataDir()} is not used`)]);
+    expect(list.stderr).toContain(advice);
+  });
+
+  it.each([
+    ['another host', { base_url: 'http://attacker.example/v1' }, 'base_url'],
+    ['another host by its address', { base_url: 'http://192.0.2.1:8025/v1' }, 'base_url'],
+    ['another host after a user name', { base_url: 'http://127.0.0.1@192.0.2.1/v1' }, 'base_url'],
+    ['https', { base_url: 'https://127.0.0.1/v1' }, 'base_url'],
+    ['another host for SMTP', { smtp: { host: 'attacker.example', port: 25 } }, 'smtp.host'],
+    ['no SMTP port', { smtp: { host: '127.0.0.1', port: 0 } }, 'smtp.port'],
+    ['a fraction as pid', { pid: 2.5 }, 'pid'],
+    ['a text as pid', { pid: '4711' }, 'pid'],
+    ['pid 0', { pid: 0 }, 'pid'],
+    ['pid 1', { pid: 1 }, 'pid'],
+    ['a key with a line break', { api_key: 'svc_test_x\r\nX-Evil: 1' }, 'api_key'],
+  ])('whose server.json names %s is refused with one line', async (_, changes, field) => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    writeFileSync(join(dataDir(), 'server.json'), serverFile((await bystander()).pid, changes), { mode: 0o600 });
+    machine.victim.give(dataDir());
+
+    const finished = await Promise.all(
+      [
+        ['dev', 'env'],
+        ['dev', 'exec', '--', 'env'],
+        ['emails', 'list'],
+        ['dev', 'stop'],
+      ].map((args) => machine.victim.svc(args, { ...options, env: KEY })),
+    );
+
+    for (const { code, stdout, stderr } of finished) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.split('\n')[0]).toContain(`Error: ${join(dataDir(), 'server.json')} is not used: ${field} must`);
+    }
+    expect(impostor.received).toEqual([]);
+    // A server that starts there replaces it.
+    expect((await startServer()).ready.data_dir).toBe(dataDir());
+  });
+
+  it('whose server.json cannot be used does not block a command for another server, nor give it a key', async () => {
+    const options = below();
+    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    const faulty = serverFile((await bystander()).pid, { smtp: { host: 'attacker.example', port: 25 } });
+    writeFileSync(join(dataDir(), 'server.json'), faulty, { mode: 0o600 });
+    machine.victim.give(dataDir());
+    const whoami = ['whoami', '--json', '--base-url', impostor.baseUrl];
+
+    const withKey = await machine.victim.svc(whoami, { ...options, env: KEY });
+    const withoutKey = await machine.victim.svc(whoami, options);
+
+    expect(JSON.parse(withKey.stdout)).toMatchObject({ kind: 'remote', base_url: impostor.baseUrl });
+    expect(withoutKey).toMatchObject({ code: 2, stderr: expect.stringContaining('No API key') });
+    expect(impostor.received.filter((each) => each.includes('svc_test_known'))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { onEveryLocalServer } from '../../support/servers/service.js';
+
+/** Outcomes, suppressions, rules and time by the built binary, with a server and without one. */
+
+onEveryLocalServer('simulating delivery', ({ run, data }) => {
+  beforeEach(() => data(['dev', 'reset']));
+
+  it('an email bounces, its address is suppressed, and let go again', async () => {
+    await data(['emails', 'send', '--to', 'ada@example.test']);
+    const simulated = await data(['emails', 'simulate', 'latest', 'bounced', '--reason', '550 5.1.1 No such user']);
+    expect(simulated).toMatchObject({
+      outcome: 'bounced',
+      status: 'bounced',
+      recipients: [{ address: 'ada@example.test', status: 'bounced' }],
+    });
+    expect((await data(['emails', 'get', 'latest'])).bounce_reason).toBe('550 5.1.1 No such user');
+
+    const { suppressions } = await data(['suppressions', 'list']);
+    expect(suppressions).toMatchObject([
+      { address: 'ada@example.test', reason: 'hard_bounce', email_id: simulated.id },
+    ]);
+    expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('dropped');
+
+    expect((await run(['suppressions', 'remove', 'ada@example.test'])).code).toBe(0);
+    expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('sent');
+    expect((await data(['suppressions', 'add', 'Bob@example.test'])).address).toBe('bob@example.test');
+  });
+
+  it('a rule decides twice, and can be removed', async () => {
+    const rule = await data([
+      ...['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced', '--bounce-type', 'soft'],
+      ...['--reason', '452 4.2.2 Over quota', '--times', '2', '--delay', '30s'],
+    ]);
+    expect(rule).toMatchObject({ to: '*@corp.test', bounce_type: 'soft', times: 2, used: 0, delay_ms: 30_000 });
+    await data(['emails', 'send', '--to', 'ada@corp.test']);
+    await data(['dev', 'clock', 'advance', '30s']);
+    expect(await data(['emails', 'get', 'latest'])).toMatchObject({
+      status: 'bounced',
+      bounce_reason: '452 4.2.2 Over quota',
+    });
+
+    const listed = await run(['dev', 'rules', 'list']);
+    expect(listed.stdout).toMatch(
+      /rul_\w+ +\*@corp\.test +bounced +1 of 2 +soft, 452 4\.2\.2 Over quota, after 30s\n$/,
+    );
+    expect((await run(['dev', 'rules', 'remove', rule.id])).code).toBe(0);
+    expect((await data(['dev', 'rules', 'list'])).rules).toEqual([]);
+  });
+
+  it('time is set, frozen, advanced and let pass again; a deferred mail follows it', async () => {
+    await data(['dev', 'clock', 'set', '2027-01-01T00:00:00Z']);
+    expect(await data(['dev', 'clock', 'freeze'])).toMatchObject({ frozen: true });
+    const { now } = await data(['dev', 'clock', 'show']);
+    expect(now).toMatch(/^2027-01-01T00:0/);
+    await data(['emails', 'send', '--to', 'deferred@simulator.test']);
+
+    const travel = await data(['dev', 'clock', 'advance', '1d12h']);
+
+    expect(travel).toMatchObject({ frozen: true, ran: { 'email.outcome': 1 } });
+    expect(Date.parse(travel.now) - Date.parse(now)).toBe(36 * 3_600_000);
+    const { delivered_at } = await data(['emails', 'get', 'latest']);
+    expect(Date.parse(delivered_at) - Date.parse(now)).toBe(5 * 60_000);
+    expect(await data(['dev', 'clock', 'resume'])).toMatchObject({ frozen: false });
+    expect((await run(['dev', 'clock', 'show'])).stdout).toMatch(/^2027-01-02T12:0\S+Z {2}\d+d\S* ahead\n$/);
+
+    expect(await data(['dev', 'clock', 'reset'])).toMatchObject({ frozen: false, offset_ms: 0 });
+    expect((await run(['dev', 'clock', 'show'])).stdout).toMatch(/^\S+Z {2}system time\n$/);
+  });
+});
+
+describe('asking for what cannot be', () => {
+  let directory: ReturnType<typeof temporaryDirectory>;
+
+  beforeEach(() => {
+    directory = temporaryDirectory();
+  });
+  afterEach(() => directory.remove());
+
+  it.each([
+    [2, 'emails simulate latest exploded', /exploded/],
+    [1, 'emails simulate latest bounced', /No emails yet/],
+    [1, 'emails simulate msg_nothing bounced', /Email "msg_nothing" not found/],
+    [2, 'dev clock advance soon', /such as 90s/],
+    [2, 'dev clock set tomorrow', /ISO 8601/],
+    [2, 'dev rules add --to *@corp.test --outcome bounced --bounce-type medium', /hard, soft/],
+    [2, 'dev rules add --to *@corp.test --outcome delivered --reason no', /reason/],
+    [1, 'dev rules remove rul_nothing', /Rule .* not found/],
+    [1, 'suppressions add nobody', /address/],
+    [1, 'suppressions remove eve@example.test', /not suppressed/],
+  ])('exits %i on: %s', async (code, line, message) => {
+    const finished = await svc(line.split(' '), { env: { SVC_DATA_DIR: directory.path } });
+    expect(finished.stderr).toMatch(message);
+    expect(finished).toMatchObject({ code, stdout: '' });
+  });
+});

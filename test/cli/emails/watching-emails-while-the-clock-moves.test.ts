@@ -1,0 +1,52 @@
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, it } from 'vitest';
+import { start, svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+const folder = folderOfEachTest();
+let watching: ChildProcess;
+
+afterEach(() => {
+  watching.kill('SIGKILL');
+});
+
+it('emails list --watch shows mail after time was set back', async () => {
+  await folder.startServer();
+  await run(['dev', 'clock', 'advance', '1d']);
+  await run(['emails', 'send', '--to', 'first@example.test']);
+  const next = await watch();
+
+  await run(['dev', 'clock', 'reset']);
+  await run(['emails', 'send', '--to', 'second@example.test']);
+  expect(await next()).toMatchObject({ to: 'second@example.test' });
+
+  // With nothing left that it knew.
+  await run(['dev', 'reset', '--yes']);
+  await run(['emails', 'send', '--to', 'third@example.test']);
+  expect(await next()).toMatchObject({ to: 'third@example.test' });
+});
+
+// Well before the next sign of life of the event stream, which comes after 15 s.
+it('emails list --watch shows a scheduled mail, of which there is no event yet', { timeout: 10_000 }, async () => {
+  await folder.startServer();
+  const next = await watch();
+
+  await run(['emails', 'send', '--to', 'later@example.test', '--schedule', '2h']);
+
+  expect(await next()).toMatchObject({ to: 'later@example.test', status: 'scheduled' });
+});
+
+async function run(args: string[]): Promise<void> {
+  const { code, stderr } = await svc([...args, '--data-dir', folder.path]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+}
+
+/** Watches, and answers what reads one line after another. */
+async function watch(): Promise<() => Promise<unknown>> {
+  watching = start(['emails', 'list', '--watch', '--json', '--data-dir', folder.path]);
+  const lines = createInterface({ input: watching.stdout! })[Symbol.asyncIterator]();
+  const said = createInterface({ input: watching.stderr! })[Symbol.asyncIterator]();
+  expect((await said.next()).value).toContain('Waiting for emails');
+  return async () => JSON.parse((await lines.next()).value);
+}

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { expectHint } from '../../support/cli/refusal.js';
+
+const folder = temporaryDirectory();
+const run = (args: string[]) => svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: join(folder.path, 'data') } });
+const template = ['templates', 'create', '--name', 'welcome', '--subject', 'Hi', '--html', '<p>Hi</p>'];
+const domain = ['domains', 'add', 'mail.example.test'];
+
+describe('the advice after a refusal', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder.path, 'cut.tgz'), 'no archive');
+    for (const args of [template, domain]) expect((await run(args)).code).toBe(0);
+  });
+  afterAll(() => folder.remove());
+
+  it('is the webhook that is there, for deliveries to one that is not', async () => {
+    const deliveries = ['webhooks', 'deliveries', '--webhook'];
+    const created = await run([
+      'webhooks',
+      'create',
+      '--url',
+      'http://localhost:1',
+      '--events',
+      'email.sent',
+      '--json',
+    ]);
+    const { id } = JSON.parse(created.stdout);
+
+    expect(await run([...deliveries, id])).toMatchObject({ code: 0, stderr: 'No deliveries match.\n' });
+    expect((await run([...deliveries, 'whk_nobody'])).stderr).toMatch(/^Error: Webhook "whk_nobody" not found\.\n/);
+    await expectHint(run, [...deliveries, `${id}x`], 1, `Did you mean ${id}?`);
+  });
+
+  it.each([
+    ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^Run "svc webhooks deliveries"/],
+    ['a template’s name that is taken', template, /^Choose another name/],
+    ['a domain that is there', domain, /^Publish its DNS records/],
+    ['an archive that is none', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
+    ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^Run "svc suppressions list"/],
+    ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
+  ])('is about it: %s', async (_, args, advice) => {
+    const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
+
+    expect(hint).toMatch(advice);
+    await expectHint(run, args, 1, hint);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+
+/** Every way in which people ask a command line for help and for its version. */
+
+describe('help', () => {
+  it.each([
+    ['of svc', ['--help'], [['-h'], ['help'], []]],
+    ['of a topic', ['emails', '--help'], [['emails', '-h'], ['help', 'emails'], ['emails']]],
+    [
+      'of a topic of a topic',
+      ['dev', 'clock', '--help'],
+      [
+        ['help', 'dev', 'clock'],
+        ['dev', 'clock'],
+      ],
+    ],
+    [
+      'of a command',
+      ['emails', 'send', '--help'],
+      [
+        ['emails', 'send', '-h'],
+        ['help', 'emails', 'send'],
+      ],
+    ],
+    [
+      'of a command that is a topic',
+      ['dev', '--help'],
+      [
+        ['dev', '-h'],
+        ['help', 'dev'],
+      ],
+    ],
+  ])('%s is the same however it is asked for', async (_, usual, others) => {
+    const { code, stdout, stderr } = await svc(usual);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+    for (const args of others) expect(await svc(args)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  it('of a command has a usage line that can be read, and the values that flags and arguments take', async () => {
+    expect((await svc(['emails', 'send', '--help'])).stdout).toContain('USAGE\n  $ svc emails send [flags]\n');
+    const { stdout } = await svc(['emails', 'simulate', '--help']);
+    expect(stdout).toContain('USAGE\n  $ svc emails simulate ID OUTCOME [flags]\n');
+    const said = stdout.replace(/\s+/g, ' ');
+    expect(said).toContain('One of delivered, bounced, soft-bounced,');
+    expect(said).toMatch(/--bounce-type=VALUE [^-]*One of hard, soft\./);
+  });
+});
+
+it('the version is the same however it is asked for', async () => {
+  const { code, stdout, stderr } = await svc(['--version']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+  for (const args of [['-v'], ['version'], ['-v', '--json']]) expect(await svc(args)).toEqual({ code, stdout, stderr });
+});

@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Ready, start, text } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+import { data, request } from '../../support/servers/server-calls.js';
+
+/** A program that starts svc with its output as a pipe, reads the first of it, and then looks at it no more: a test harness. */
+
+/** A stop is promised within a second; what waits for a reader would wait for ever. */
+const STOP_MS = 5_000;
+/** Several times what a pipe holds, as events and as lines of emails. */
+const MAILS = 4;
+const RECIPIENTS = 500;
+const LONG = 'x'.repeat(60);
+/** The same as lines of requests. */
+const REQUESTS = 800;
+
+describe('output that is not read any more', () => {
+  const folder = folderOfEachTest();
+  const children: ChildProcess[] = [];
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  it('svc dev ends promptly', async () => {
+    const { child, first } = await startUnread(['dev', '--http-port', '0', '--smtp-port', '0', '--json'], 'stdout');
+    await cause(JSON.parse(first) as Ready);
+
+    expect(await stop(child)).toEqual([0, null]);
+  });
+
+  it('who reads it after all gets every event', async () => {
+    const { child, first } = await startUnread(['dev', '--http-port', '0', '--smtp-port', '0', '--json'], 'stdout');
+    const { base_url, api_key } = JSON.parse(first) as Ready;
+    await cause({ base_url, api_key });
+    const { last_event } = await data({ base_url, api_key }, '/_svc/info');
+
+    child.kill('SIGTERM');
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+
+    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(last_event);
+    expect(lines).toHaveLength(last_event);
+  });
+
+  it.each([
+    ['webhooks listen', ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', '--json'], 'stdout'],
+    ['emails list --watch', ['emails', 'list', '--watch', '--json'], 'stderr'],
+    ['logs tail', ['logs', 'tail', '--json'], 'stderr'],
+  ] as const)('svc %s ends promptly', async (_, args, tellsOn) => {
+    const { ready } = await folder.startServer();
+    const { child } = await startUnread([...args], tellsOn);
+    await cause(ready);
+    // Its pipe is full, as far as can be seen from here.
+    while (child.stdout!.readableLength < child.stdout!.readableHighWaterMark) await once(child.stdout!, 'readable');
+
+    expect(await stop(child)).toEqual([143, null]);
+  });
+
+  /** Starts the binary and reads until it has said something. */
+  async function startUnread(args: string[], tellsOn: 'stdout' | 'stderr') {
+    const child = start(args, { env: { SVC_DATA_DIR: folder.path } });
+    children.push(child);
+    await once(child[tellsOn]!, 'readable');
+    return { child, first: String(child[tellsOn]!.read()) };
+  }
+
+  async function stop(child: ChildProcess) {
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) });
+    child.kill('SIGTERM');
+    return exited;
+  }
+
+  /** Mails with their events, and requests. */
+  async function cause(ready: Pick<Ready, 'base_url' | 'api_key'>): Promise<void> {
+    const post = (path: string, body: unknown) =>
+      data(ready, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const to = Array.from({ length: RECIPIENTS }, (_, index) => `u${index}@${LONG}.${LONG}.${LONG}.test`);
+    for (let mail = 0; mail < MAILS; mail += 1) {
+      await post('/v1/emails', { to, from: 'app@example.test', subject: 's', html: 'h' });
+    }
+    const paths = Array.from({ length: REQUESTS }, (_, index) => `/v1/emails/${index}${LONG.repeat(8)}`);
+    await Promise.all(paths.map((path) => request(ready, path)));
+    // Answers when what is due has been done.
+    await post('/_svc/clock/advance', { by: '1ms' });
+  }
+});

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+/** The request log on the command line. */
+
+describe('svc logs', () => {
+  const folder = folderOfEachTest();
+  let dev: DevServer;
+
+  beforeEach(async () => {
+    dev = await folder.startServer();
+  });
+
+  const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path, TZ: 'America/New_York' } });
+
+  async function ask(path: string): Promise<string> {
+    const response = await fetch(dev.ready.base_url + path, {
+      headers: { authorization: `Bearer ${dev.ready.api_key}` },
+    });
+    return response.headers.get('x-request-id') ?? '';
+  }
+
+  it('list shows what was asked, newest first, filtered, and with the server gone', async () => {
+    await ask('/emails');
+    const refused = await ask('/emails/msg_none?to=ada@example.test');
+
+    const list = JSON.parse((await run('logs', 'list', '--json')).stdout);
+    expect(list.requests).toMatchObject([
+      { request_id: refused, path: '/v1/emails/msg_none', status: 404, error_code: 'not_found' },
+      { path: '/v1/emails', status: 200, error_code: null },
+    ]);
+    await dev.stop();
+    const { code, stdout } = await run('logs', 'list', '--status', '4xx', '--path', '/v1/emails/*');
+
+    expect(code).toBe(0);
+    const [, line, ...more] = stdout.trimEnd().split('\n');
+    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found$/);
+    expect(more).toEqual([]);
+  });
+
+  it('shows the time as the server tells it', async () => {
+    await ask('/emails');
+    const [request] = JSON.parse((await run('logs', 'list', '--json')).stdout).requests;
+
+    const { stdout } = await run('logs', 'list');
+
+    expect(stdout).toContain(request.created_at);
+  });
+
+  it('list says when none is as was asked', async () => {
+    await ask('/emails');
+
+    expect((await run('logs', 'list', '--status', '4xx')).stderr).toBe('No requests match.\n');
+  });
+
+  it('tail shows requests as they come in, those that are asked for', async () => {
+    const child = spawn(process.execPath, [BINARY, 'logs', 'tail', '--json', '--status', '2xx'], {
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const said = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await said.next()).value).toContain('Waiting for requests');
+
+    await ask('/emails/msg_none');
+    const shown = await ask('/emails');
+
+    expect(JSON.parse((await lines.next()).value)).toMatchObject({ request_id: shown, status: 200 });
+    child.kill('SIGINT');
+    await exited;
+  });
+
+  it('tail exits with 5 when the server ends, and when none is running', async () => {
+    const child = spawn(process.execPath, [BINARY, 'logs', 'tail'], {
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const said = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+    expect((await said.next()).value).toContain('Waiting for requests');
+
+    await dev.stop();
+
+    expect(await exited).toEqual([5, null]);
+    expect((await run('logs', 'tail')).code).toBe(5);
+  });
+});

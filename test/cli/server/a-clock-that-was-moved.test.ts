@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+import { type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
+import { skippedWithout } from '../../support/cli/tools.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+const skipped = skippedWithout('tmux');
+
+describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => {
+  const folder = folderOfEachTest();
+  let dashboard: Dashboard | undefined;
+
+  beforeEach(async () => {
+    const { code } = await svc(['dev', 'clock', 'advance', '1h', '--data-dir', folder.path]);
+    expect(code).toBe(0);
+  });
+  afterEach(async () => {
+    await dashboard?.close();
+  });
+
+  it('says so when it starts, and how to bring it back', async () => {
+    dashboard = await openDashboard(folder.path, { args: ['--no-dashboard'], columns: 200 });
+
+    const screen = await dashboard.until(/Press Ctrl-C to stop/);
+
+    expect(screen).toContain('Clock           1h ahead of the system time');
+    expect(screen).toContain(`to reset it, run: svc dev clock reset --data-dir ${folder.path}`);
+  });
+
+  it('says so in the dashboard, and in its help for as long as it is so', async () => {
+    dashboard = await openDashboard(folder.path, { rows: 45 });
+    await dashboard.until(/The clock is 1h ahead of the system time\. To reset it, run: svc dev clock reset/);
+    await dashboard.press('?');
+    await dashboard.until(/Clock +1h ahead of the system time/);
+    await dashboard.press('q');
+
+    expect(await svc(['dev', 'clock', 'reset', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+
+    await dashboard.press('?');
+    expect(await dashboard.until(/Press Ctrl-C to stop/)).not.toContain('Clock ');
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
+
+/** `svc dev --host 0.0.0.0`, as in a container: who else may call it, and by what name. */
+
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+interface Call {
+  at?: string | undefined;
+  host?: string;
+  origin?: string;
+}
+
+describe('svc dev that listens on every address', () => {
+  let dev: DevServer;
+
+  beforeAll(async () => {
+    dev = await startDev(['--in-memory', '--host', '0.0.0.0', '--allow-host', 'Mail', '--allow-host', 'mail.internal']);
+  });
+  afterAll(() => dev.stop());
+
+  const skipped = ownAddress === undefined ? ' (skipped: this machine has no address but those of loopback)' : '';
+
+  it.skipIf(skipped)(`answers at the address that was called${skipped}`, async () => {
+    expect(await call({ at: ownAddress })).toMatchObject({ success: true });
+  });
+
+  it.each(['mail', 'MAIL', 'mail.internal', 'localhost'])('answers to the name %s', async (host) => {
+    expect(await call({ host })).toMatchObject({ success: true });
+  });
+
+  it.each(['rebound.example', '192.0.2.7', 'mail.internal.example'])(
+    'refuses the host %s, and says what to do',
+    async (host) => {
+      expect((await call({ host })).error).toMatchObject({
+        status: 403,
+        message: expect.stringContaining(`"${host}:`),
+        hint: expect.stringContaining(`svc dev --allow-host ${host}`),
+      });
+    },
+  );
+
+  it('refuses a page elsewhere, by whatever name it calls', async () => {
+    expect((await call({ host: 'mail', origin: 'http://elsewhere.example' })).error).toMatchObject({
+      status: 403,
+      message: 'Requests from pages at "http://elsewhere.example" are not allowed.',
+      hint: expect.stringContaining('from a program'),
+    });
+  });
+
+  /** Calls as whoever names a host, at loopback unless told otherwise. */
+  async function call({ at = '127.0.0.1', host = at, origin }: Call) {
+    const { port } = new URL(dev.ready.base_url);
+    const headers = {
+      host: `${host}:${port}`,
+      authorization: `Bearer ${dev.ready.api_key}`,
+      ...(origin && { origin }),
+    };
+    const sent = request({ host: at, port, path: '/v1/emails', headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return JSON.parse(await text(response));
+  }
+});
+
+it.each(['http://mail', 'mail:8025', '*', '*.internal', '', 'a b'])('svc dev refuses --allow-host %j', async (name) => {
+  const { code, stderr } = await svc([
+    'dev',
+    '--in-memory',
+    '--http-port',
+    '0',
+    '--smtp-port',
+    '0',
+    '--allow-host',
+    name,
+  ]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain('--allow-host must be a host name');
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+/** Asking for the local server that runs, and ending it, from another terminal. */
+
+describe('the local server from another terminal', () => {
+  // A name that a shell would take apart if it were not quoted.
+  const folder = folderOfEachTest();
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = join(folder.path, "it's $HOME");
+  });
+
+  const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: dataDir } });
+
+  it('a shell evaluates what dev env prints to the values that it has as JSON', async () => {
+    const dev = await folder.startServer(['--data-dir', dataDir]);
+
+    const lines = await run('dev', 'env');
+    const values = JSON.parse((await run('dev', 'env', '--json')).stdout) as Record<string, string>;
+
+    const { base_url, api_key, webhook_secret, smtp } = dev.ready;
+    expect(values).toEqual({
+      SVC_BASE_URL: base_url,
+      SVC_API_KEY: api_key,
+      SVC_SMTP_HOST: smtp.host,
+      SVC_SMTP_PORT: String(smtp.port),
+      SVC_WEBHOOK_SECRET: webhook_secret,
+      SVC_DATA_DIR: dataDir,
+    });
+    const show = Object.keys(values).map((name) => `printf '%s\\n' "$${name}"`);
+    const evaluated = execFileSync('sh', ['-c', [lines.stdout, ...show].join('\n')], { encoding: 'utf8', env: {} });
+    expect(evaluated.trimEnd().split('\n')).toEqual(Object.values(values));
+  });
+
+  it('status says where it is and what it holds', async () => {
+    const dev = await folder.startServer(['--data-dir', dataDir]);
+    await run('emails', 'send', '--to', 'ada@example.test');
+
+    const { code, stdout } = await run('dev', 'status', '--json');
+
+    const { base_url, smtp, pid } = dev.ready;
+    const counts = { emails: 1, templates: 0, domains: 0, webhooks: 0, api_keys: 1 };
+    expect({ code, status: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      status: { running: true, base_url, smtp, pid, data_dir: dataDir, counts, started_at: expect.any(String) },
+    });
+    expect((await run('dev', 'status')).stdout).toContain(base_url);
+  });
+
+  it('stop waits until it is gone', async () => {
+    const dev = await folder.startServer(['--data-dir', dataDir]);
+    const exited = once(dev.child, 'exit');
+
+    const { code, stdout } = await run('dev', 'stop', '--json');
+
+    expect({ code, stopped: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      stopped: { stopped: true, pid: dev.ready.pid, base_url: dev.ready.base_url },
+    });
+    expect(await exited).toEqual([0, null]);
+    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+  });
+
+  it.each(['status', 'env', 'stop'])('%s says how to start one when none is running', async (verb) => {
+    const { code, stdout, stderr } = await svc(['dev', verb, '--data-dir', dataDir]);
+
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toContain('it is not running');
+    expect(stderr).toContain(`Start it with "svc dev --data-dir '${dataDir.replace("'", "'\\''")}'".`);
+    expect(stderr).not.toContain('--base-url');
+  });
+
+  it('stop leaves a process alone whose id a stale server.json has', async () => {
+    const _dev = await folder.startServer(['--data-dir', dataDir]);
+    const stale = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));
+    await run('dev', 'stop');
+    // The ids of processes come round: this one is no server.
+    writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ ...stale, pid: process.pid }));
+
+    expect((await run('dev', 'stop')).code).toBe(5);
+  });
+});

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+import { fileGone } from '../../support/files.js';
+import { openSmtp, type SmtpSession } from '../../support/mail/smtp-session.js';
+import { request } from '../../support/servers/server-calls.js';
+
+/**
+ * A stop is promised within a second. What could hold it up (a connection kept alive, a receiver that keeps its answer, a
+ * half-sent request) would do so for five seconds and more, so this tells, on a busy machine too.
+ */
+const STOP_MS = 4_000;
+
+describe('stopping svc dev', () => {
+  const folder = folderOfEachTest();
+  let dev: DevServer;
+
+  beforeEach(async () => {
+    dev = await folder.startServer();
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s, and takes server.json away', async (signal) => {
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(true);
+
+    await expectPromptStop(signal);
+
+    expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
+  });
+
+  it('ends event streams that are open', async () => {
+    const stream = await request(dev.ready, '/_svc/events');
+
+    await expectPromptStop('SIGTERM');
+
+    // The stream comes to its end, it does not break off.
+    await expect(stream.text()).resolves.toBeTypeOf('string');
+  });
+
+  it('does not wait for an SMTP session that is kept open between two messages', async () => {
+    const session = await openSmtp(dev.ready.smtp);
+    await session.reply();
+    await session.say('EHLO client.example.test');
+
+    await expectPromptStop('SIGTERM');
+  });
+
+  it('does not wait for an SMTP session in the middle of a message, and stores nothing of it', async () => {
+    const session = await startMessage();
+    session.write('Subject: half\r\n\r\nnot fin');
+
+    await expectPromptStop('SIGTERM');
+
+    expect(await storedSubjects()).toEqual([]);
+  });
+
+  it('does not wait for HTTP connections: one kept open, one with half a request, one with half a body', async () => {
+    await request(dev.ready, '/v1/emails');
+    const { hostname, port } = new URL(dev.ready.base_url);
+    for (const bytes of [
+      'GET /v1/ema',
+      `POST /v1/emails HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${dev.ready.api_key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"to":`,
+    ]) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(bytes);
+    }
+    // A whole exchange after them: the server has their bytes by now.
+    await request(dev.ready, '/v1/emails');
+
+    await expectPromptStop('SIGINT');
+  });
+
+  it('does not wait for a receiver of webhooks that keeps its answer', async () => {
+    const receiver = createServer();
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const listening = await request(
+      dev.ready,
+      `/_svc/listen?forward_to=${encodeURIComponent(`http://127.0.0.1:${port}/`)}`,
+    );
+    expect(listening.status).toBe(200);
+    const asked = once(receiver, 'request');
+    await request(dev.ready, '/v1/emails', send('waiting'));
+    await asked;
+
+    await expectPromptStop('SIGTERM');
+
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  it('keeps every mail that it has acknowledged, and those under way', async () => {
+    const session = await startMessage();
+    session.write('Subject: by SMTP\r\n\r\nhello\r\n');
+    const subjects = Array.from({ length: 50 }, (_, index) => `by REST ${index}`);
+    const acknowledged: string[] = [];
+    const calls = subjects.map(async (subject) => {
+      const response = await request(dev.ready, '/v1/emails', send(subject));
+      if (response.status === 201) acknowledged.push(subject);
+    });
+    await Promise.any(calls);
+
+    const [reply] = await Promise.all([session.say('.'), dev.stop('SIGTERM'), Promise.allSettled(calls)]);
+
+    if (reply?.startsWith('250 ')) acknowledged.push('by SMTP');
+    expect(acknowledged).not.toEqual([]);
+    expect(await storedSubjects()).toEqual(expect.arrayContaining(acknowledged));
+  });
+
+  it('ends at once on a second signal', async () => {
+    // A message under way holds the stop up for a moment.
+    const session = await startMessage();
+    session.write('Subject: held open\r\n\r\n');
+    const exited = once(dev.child, 'exit');
+    const gone = fileGone(join(folder.path, 'server.json'));
+    dev.child.kill('SIGINT');
+    await gone;
+
+    dev.child.kill('SIGINT');
+
+    // By the signal, which a shell shows as 130, and not by its own 0.
+    expect(await exited).toEqual([null, 'SIGINT']);
+  });
+
+  // Elsewhere than on Linux nothing tells such a process from one that runs.
+  it.skipIf(process.platform !== 'linux')(
+    'svc dev stop does not wait for a parent that never asks how it ended',
+    async () => {
+      await dev.stop();
+      const script = '"$0" "$1" dev --http-port 0 --smtp-port 0 --json --data-dir "$2" & exec sleep 60';
+      const parent = spawn('sh', ['-c', script, process.execPath, BINARY, folder.path], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      await once(parent.stdout, 'readable');
+
+      expect(await svc(['dev', 'stop', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+
+      parent.kill('SIGKILL');
+    },
+  );
+
+  async function startMessage(): Promise<SmtpSession> {
+    const session = await openSmtp(dev.ready.smtp);
+    await session.reply();
+    await session.say('EHLO client.example.test');
+    await session.say('MAIL FROM:<app@example.test>');
+    await session.say('RCPT TO:<ada@example.test>');
+    await session.say('DATA');
+    return session;
+  }
+
+  /** By the process's own exit: an alarm only says when it was too late. */
+  async function expectPromptStop(signal: NodeJS.Signals): Promise<void> {
+    const late = AbortSignal.timeout(STOP_MS);
+    const exited = once(dev.child, 'exit', { signal: late });
+    dev.child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+  }
+
+  async function storedSubjects(): Promise<string[]> {
+    const { stdout } = await svc(['emails', 'list', '--limit', '100', '--json', '--data-dir', folder.path]);
+    return JSON.parse(stdout).emails.map(({ subject }: { subject: string }) => subject);
+  }
+});
+
+function send(subject: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject, html: 'x' }),
+  };
+}

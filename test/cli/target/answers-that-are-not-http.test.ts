@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+
+/** What answers may be anything that listens on a port: its bytes come as they are written here, in one piece. */
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const COUNTED = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
+
+const listening: Server[] = [];
+
+afterEach(() => {
+  for (const server of listening.splice(0)) server.close();
+});
+
+/** Says this to whoever asks, and hangs up. */
+async function say(bytes: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(bytes));
+  }).listen(0, '127.0.0.1');
+  listening.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+describe('a command that is answered by what', () => {
+  it.each([
+    ['does not know HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
+    ['says nothing', '', 'connection closed'],
+    ['begins with the wrong length of a piece', `${CHUNKED}ZZZ\r\n`, 'the response is not HTTP'],
+    ['goes on with the wrong length of a piece', `${CHUNKED}1\r\n{\r\nZZZ\r\n`, 'the response is not HTTP'],
+    ['breaks off between two pieces', `${CHUNKED}1\r\n{\r\n`, 'connection closed'],
+    ['breaks off after its head', COUNTED, 'connection closed'],
+    ['breaks off in its body', `${COUNTED}{"success":`, 'connection closed'],
+  ])('%s ends with 5 and a sentence', async (_, bytes, reason) => {
+    const baseUrl = await say(bytes);
+    const list = ['emails', 'list', '--retries', '0', '--base-url', baseUrl, '--api-key', 'svc_test_x'];
+    const message = `Cannot connect to ${baseUrl}: ${reason}.`;
+
+    const human = await svc(list);
+    expect({ code: human.code, stdout: human.stdout }).toEqual({ code: 5, stdout: '' });
+    const advice = expect.stringContaining('"svc dev"');
+    expect(human.stderr.trimEnd().split('\n')).toEqual([`Using ${baseUrl}`, `Error: ${message}`, advice]);
+
+    const { code, stdout, stderr } = await svc([...list, '--json']);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'unreachable', message, status: null });
+  });
+});

@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { networkFetch } from '../../../src/cli/target/network-fetch.js';
+import { Client } from '../../../src/client/client.js';
+import { svc } from '../../support/cli/binary.js';
+import {
+  answers,
+  hangsUp,
+  refuses,
+  type ScriptedServer,
+  type Step,
+  startScripted,
+  staysSilent,
+} from '../../support/servers/scripted-server.js';
+
+const EMPTY = answers({ emails: [], pagination: { total: 0, limit: 1, offset: 0, has_more: false } });
+const SENT = answers({ id: 'msg_1', status: 'sent', to: 'a@example.test' }, 201);
+const BUSY_NOW = refuses(429, 'rate_limit_exceeded', { 'retry-after': '0' });
+const MAIL = { to: 'a@example.test', from: 'b@example.test', subject: 's', html: 'h' };
+
+const closing: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of closing.splice(0)) await each.close();
+});
+
+async function serve(...steps: Step[]): Promise<ScriptedServer> {
+  const server = await startScripted(steps);
+  closing.push(server);
+  return server;
+}
+
+/** The command line's client, whose pauses are written down instead of waited for. */
+function clientOf({ baseUrl }: { baseUrl: string }, options: { retries?: number; repeatSends?: boolean } = {}) {
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+  };
+  const fetch = networkFetch(baseUrl, { timeoutSeconds: 30, env: {} });
+  const retry = { retries: 3, pause, ...options };
+  return { pauses, client: new Client({ baseUrl, apiKey: 'svc_test_x', userAgent: 'test', fetch, retry }) };
+}
+
+const list = (client: Client) => client.call('emails.list', { query: { limit: 1 } });
+
+describe('a client whose server has a bad moment', () => {
+  it.each<[string, Step]>([
+    ['500', refuses(500, 'internal_error')],
+    ['503 from something in between', (response) => response.writeHead(503).end('<h1>Unavailable</h1>')],
+    ['429 that says nothing more', refuses(429, 'rate_limit_exceeded')],
+    ['a connection that is closed', hangsUp],
+    [
+      'a response that breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"success":', () => response.destroy());
+      },
+    ],
+  ])('reads again, with a growing pause: %s', async (_, bad) => {
+    const server = await serve(bad, bad, bad, EMPTY);
+    const { client, pauses } = clientOf(server);
+
+    expect((await list(client)).emails).toEqual([]);
+
+    expect(pauses).toEqual([500, 1_000, 2_000]);
+    expect(server.asked).toHaveLength(4);
+  });
+
+  it('gives up after that, with the last answer and its request id', async () => {
+    const server = await serve(refuses(500, 'internal_error'));
+    const { client } = clientOf(server, { retries: 2 });
+
+    const failure = { status: 500, code: 'internal_error', requestId: expect.stringMatching(/^req_/) };
+    await expect(list(client)).rejects.toMatchObject(failure);
+
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it.each([
+    ['in seconds', { 'retry-after': '7' }, 7_000],
+    ['as a date', { 'retry-after': 'Sun, 01 Mar 2026 12:00:42 GMT', date: 'Sun, 01 Mar 2026 12:00:00 GMT' }, 42_000],
+  ])('waits as long as Retry-After says, %s', async (_, headers, expected) => {
+    const { client, pauses } = clientOf(await serve(refuses(429, 'rate_limit_exceeded', headers), EMPTY));
+
+    await list(client);
+
+    expect(pauses).toEqual([expected]);
+  });
+
+  it('does not wait for a monthly quota to come back', async () => {
+    const server = await serve(refuses(429, 'rate_limit_exceeded', { 'retry-after': '864000' }));
+    const { client, pauses } = clientOf(server);
+
+    await expect(list(client)).rejects.toMatchObject({ status: 429 });
+
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 501])('asks once when the answer is %i', async (status) => {
+    const server = await serve(refuses(status, 'validation_error'));
+
+    await expect(list(clientOf(server).client)).rejects.toMatchObject({ status });
+
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it.each<[string, Step]>([
+    ['429', BUSY_NOW],
+    ['500', refuses(500, 'internal_error')],
+    ['a connection that is closed', hangsUp],
+  ])('never sends twice by itself: %s', async (_, bad) => {
+    const server = await serve(bad, SENT);
+
+    await expect(clientOf(server).client.call('emails.send', { body: MAIL })).rejects.toThrow();
+
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('sends again when asked to', async () => {
+    const server = await serve(hangsUp, BUSY_NOW, SENT);
+    const { client } = clientOf(server, { repeatSends: true });
+
+    expect(await client.call('emails.send', { body: MAIL })).toMatchObject({ id: 'msg_1' });
+
+    expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('says that a deletion whose answer was lost may have been done', async () => {
+    const server = await serve(hangsUp, refuses(404, 'template_not_found'));
+    const { client } = clientOf(server);
+
+    await expect(client.call('templates.delete', { params: { id: 'tpl_1' } })).rejects.toMatchObject({
+      status: 404,
+      hint: expect.stringContaining('earlier attempt'),
+    });
+  });
+
+  it('knows a server without a control API from one that has not found something', async () => {
+    const notFound = refuses(404, 'not_found');
+    const plain = await serve(notFound);
+    const health = answers({ status: 'ok', instance: 'x' });
+    const routed: Step = (response, asked) => (asked.path.endsWith('/health') ? health : notFound)(response, asked);
+    const withControl = clientOf(await serve(routed)).client;
+
+    await expect(clientOf(plain).client.control('clock.get', {})).rejects.toMatchObject({
+      name: 'NoControlError',
+      message: `${plain.baseUrl} does not have a control API.`,
+    });
+    await expect(withControl.control('clock.get', {})).rejects.toMatchObject({ name: 'ApiFailure', status: 404 });
+  });
+});
+
+describe('the command line over the network', () => {
+  const at = ({ baseUrl }: ScriptedServer) => ['--base-url', baseUrl, '--api-key', 'svc_test_x'];
+  const send = [
+    'emails',
+    'send',
+    '--to',
+    'a@example.test',
+    '--from',
+    'b@example.test',
+    '--subject',
+    's',
+    '--html',
+    'h',
+  ];
+
+  it('tries a list again and says so, on stderr alone', async () => {
+    const server = await serve(BUSY_NOW, EMPTY);
+
+    const { code, stdout, stderr } = await svc(['emails', 'list', ...at(server)]);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('The server responded 429; retrying in 0 s (2 of 4)');
+  });
+
+  it('takes --retries 0 for once', async () => {
+    const server = await serve(BUSY_NOW, EMPTY);
+
+    const { code, stderr } = await svc(['emails', 'list', '--retries', '0', '--json', ...at(server)]);
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({ status: 429, request_id: expect.stringMatching(/^req_/) });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('sends once, and again with --retry', async () => {
+    const once = await serve(BUSY_NOW, SENT);
+    expect((await svc([...send, ...at(once)])).code).toBe(1);
+    expect(once.asked).toHaveLength(1);
+
+    const twice = await serve(BUSY_NOW, SENT);
+    expect((await svc([...send, '--retry', ...at(twice)])).code).toBe(0);
+    expect(twice.asked).toHaveLength(2);
+  });
+
+  it.each<[string, Step]>([
+    ['no answer', staysSilent],
+    ['half an answer', (response) => response.writeHead(200).write('{"success":')],
+  ])('ends with 5 when there is %s within --timeout, and does not ask again', async (_, silent) => {
+    const server = await serve(silent);
+
+    const { code, stderr } = await svc(['emails', 'list', '--timeout', '1', ...at(server)]);
+
+    expect(code).toBe(5);
+    expect(stderr).toContain('timed out');
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('says where a redirect leads, and does not take the key there', async () => {
+    const elsewhere = await serve(EMPTY);
+    const server = await serve((response) => response.writeHead(308, { location: elsewhere.baseUrl }).end());
+
+    const { code, stderr } = await svc(['emails', 'list', '--json', ...at(server)]);
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({ status: 308, hint: expect.stringContaining(elsewhere.baseUrl) });
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('says so through a proxy as well', async () => {
+    const server = await serve(
+      (response) => response.writeHead(307, { location: 'http://elsewhere.example.test/v1/emails' }).end(),
+      EMPTY,
+    );
+    const proxy = await startProxy(server);
+
+    const { code, stderr } = await svc(
+      ['emails', 'list', '--json', '--base-url', 'http://mail.example.test/v1', '--api-key', 'svc_test_x'],
+      { env: throughProxy(proxy) },
+    );
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      status: 307,
+      hint: expect.stringContaining('http://elsewhere.example.test/v1'),
+    });
+    expect(proxy.tunnels).toEqual(['mail.example.test:80']);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('goes through the proxy of the environment, but not to this machine nor where NO_PROXY says', async () => {
+    const server = await serve(EMPTY);
+    const proxy = await startProxy(server);
+    const env = throughProxy(proxy);
+    const remote = ['emails', 'list', '--json', '--base-url', 'http://mail.example.test/v1', '--api-key', 'svc_test_x'];
+
+    const through = await svc(remote, { env });
+    expect({ code: through.code, stderr: through.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(through.stdout).emails).toEqual([]);
+    expect(proxy.tunnels).toEqual(['mail.example.test:80']);
+
+    expect((await svc(['emails', 'list', ...at(server)], { env })).code).toBe(0);
+    const around = await svc([...remote, '--retries', '0'], { env: { ...env, NO_PROXY: 'example.test' } });
+    expect(around.code).toBe(5);
+    expect(proxy.tunnels).toHaveLength(1);
+  });
+
+  it('refuses a proxy that is no URL, without repeating it', async () => {
+    const { code, stderr } = await svc(
+      ['emails', 'list', '--base-url', 'https://mail.example.test/v1', '--api-key', 'svc_test_x'],
+      { env: { HTTPS_PROXY: 'ftp://user:hunter2@proxy' } },
+    );
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('HTTPS_PROXY');
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+const throughProxy = ({ url }: { url: string }) => ({
+  HTTP_PROXY: url,
+  https_proxy: '',
+  http_proxy: '',
+  NO_PROXY: '',
+  no_proxy: '',
+});
+
+/** A proxy that leads every tunnel to one server, whatever host was asked for. */
+async function startProxy({ baseUrl }: ScriptedServer): Promise<{ url: string; tunnels: string[] }> {
+  const tunnels: string[] = [];
+  const proxy = createServer((_, response) => response.writeHead(405).end());
+  proxy.on('connect', (request, socket) => {
+    tunnels.push(request.url ?? '');
+    const upstream = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => {});
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  closing.push({
+    async close() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, tunnels };
+}

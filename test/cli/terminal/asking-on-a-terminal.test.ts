@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+
+/** What is asked of a person at a terminal, and of nobody else. */
+
+describe('a question on a terminal', () => {
+  const folder = temporaryDirectory();
+  let dev: DevServer;
+  let terminal: Terminal | undefined;
+  let remote: Record<string, string>;
+
+  beforeAll(async () => {
+    dev = await startDev(['--in-memory']);
+    const elsewhere = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_CONFIG_DIR: join(folder.path, 'config') };
+    remote = { ...elsewhere, SVC_BASE_URL: dev.ready.base_url };
+  });
+
+  afterEach(() => terminal?.close());
+
+  afterAll(async () => {
+    await dev.stop();
+    folder.remove();
+  });
+
+  async function open(args: string[], env: Record<string, string>): Promise<Terminal> {
+    terminal = await openTerminal([process.execPath, BINARY, ...args], { env });
+    return terminal;
+  }
+
+  const withKey = () => ({ ...remote, SVC_API_KEY: dev.ready.api_key });
+
+  const cases: [string, string[], Record<string, string>][] = [
+    ['CI', [], { CI: '1' }],
+    ['TERM=dumb', [], { TERM: 'dumb' }],
+    ['--no-input', ['--no-input'], {}],
+  ];
+
+  it.each(cases)('is not asked under %s', async (_, flags, env) => {
+    const { until } = await open(['domains', 'delete', 'a.example.test', ...flags], { ...withKey(), ...env });
+
+    const screen = await until(/ended with 2/);
+
+    // The terminal breaks the line where it is full.
+    expect(screen.replace(/\s+/g, '')).toMatch(
+      /Error:Cannotpromptforconfirmationhere\.Pass--yestodeletea\.example\.testonhttp/,
+    );
+  });
+
+  it.each(cases)('for a key neither, under %s', async (_, flags, env) => {
+    const args = ['profiles', 'add', 'staging', '--base-url', dev.ready.base_url, ...flags];
+    const { until } = await open(args, { ...remote, ...env });
+
+    expect(await until(/ended with 2/)).toContain('Cannot prompt');
+  });
+
+  it.each([
+    ['C-c', 'Interrupted.', 130],
+    ['C-d', 'Nothing was changed.', 1],
+  ])('is answered with %s', async (key, says, code) => {
+    const { press, until } = await open(['domains', 'delete', 'a.example.test'], withKey());
+    await until(/\[y\/N\]/);
+
+    await press(key);
+
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+  });
+
+  it.each([
+    ['C-c', 'Interrupted.', 130],
+    ['C-d', 'API key is required.', 2],
+  ])('for a key is answered with %s', async (key, says, code) => {
+    const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
+    await until(/API key:/);
+
+    await press(key);
+
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+  });
+
+  it.each([
+    ['n', 1, 1],
+    ['y', 0, 0],
+  ])('before a local server is emptied takes the answer %s', async (answer, code, left) => {
+    const args = ['--data-dir', join(folder.path, `answered ${answer}`)];
+    await svc(['emails', 'send', '--to', 'ada@example.test', ...args]);
+    const { press, until } = await open(['dev', 'reset', ...args], {});
+    await until(/Delete all data in the data directory\? \[y\/N\]/);
+
+    await press(answer, 'Enter');
+
+    await until(new RegExp(`ended with ${code}`));
+    const { stdout } = await svc(['emails', 'list', '--json', ...args]);
+    expect(JSON.parse(stdout).pagination.total).toBe(left);
+  });
+
+  it.each(cases)('is not asked before a local server is emptied, under %s', async (_, flags, env) => {
+    const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
+    const { until } = await open(args, env);
+
+    expect(await until(/ended with 0/)).toContain('Deleted all data.');
+  });
+
+  it('for a key shows nothing of what is typed', async () => {
+    const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
+    await until(/API key:/);
+
+    await press('svc_test_typed');
+    await press('Enter');
+
+    expect(await until(/ended with 0/)).not.toContain('svc_test_typed');
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../../src/contract/vocabulary/event-types.js';
+import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { answers, refuses, startScripted } from '../../support/servers/scripted-server.js';
+
+describe('triggering events', () => {
+  const directory = temporaryDirectory();
+  const dataDir = ['--data-dir', directory.path];
+  let server: DevServer;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    server = await startDev(dataDir);
+    receiver = await startReceiver();
+    const { code, stderr } = await svc([
+      'webhooks',
+      'create',
+      '--url',
+      receiver.url,
+      '--events',
+      eventTypes.join(),
+      ...dataDir,
+    ]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await receiver.close();
+    directory.remove();
+  });
+
+  const typesReceived = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+
+  async function untilReceived(type: string): Promise<Record<string, unknown>> {
+    for (let count = receiver.received.length; !typesReceived().includes(type); count += 1)
+      await receiver.until(count + 1);
+    return JSON.parse(receiver.received[typesReceived().indexOf(type)]?.body.toString() ?? '{}').data;
+  }
+
+  it.each(eventTypes)('%s reaches a receiver', async (type) => {
+    receiver.received.length = 0;
+    const { code, stderr } = await svc(['webhooks', 'trigger', type, '--json', ...dataDir]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(Object.keys(await untilReceived(type)).length).toBeGreaterThan(0);
+  });
+
+  it.each(['domain.verified', 'template.updated'])('several at once bring about a %s each', async (type) => {
+    const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...dataDir])));
+
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
+  });
+
+  it('leaves nothing behind when the server fails half-way', async () => {
+    const failing = await startScripted([
+      (response, asked) => {
+        if (asked.path.endsWith('/verify')) return refuses(500, 'internal_error')(response, asked);
+        if (asked.method === 'DELETE') return response.writeHead(204).end();
+        const { domain } = JSON.parse(asked.body || '{}') as { domain?: string };
+        return answers({ status: 'ok', control: true, domains: [], domain })(response, asked);
+      },
+    ]);
+    const there = ['--base-url', failing.baseUrl, '--api-key', 'svc_test_elsewhere'];
+
+    const { code, stderr } = await svc(['webhooks', 'trigger', 'domain.verified', ...there]);
+
+    await failing.close();
+    const changes = failing.asked.filter(({ method }) => method !== 'GET');
+    const created = JSON.parse(changes[0]?.body ?? '{}').domain as string;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('internal_error, it says') });
+    expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/domains',
+      `POST /v1/domains/${created}/verify`,
+      `DELETE /v1/domains/${created}`,
+    ]);
+  });
+
+  it('makes an event up, with the data that is asked for', async () => {
+    receiver.received.length = 0;
+    const sets = ['--set', 'bounce_type=soft', '--set', 'reason=Mailbox full'];
+    await svc(['webhooks', 'trigger', 'email.bounced', ...sets, ...dataDir]);
+    expect(await untilReceived('email.bounced')).toMatchObject({ bounce_type: 'soft', reason: 'Mailbox full' });
+  });
+
+  it('refuses data that the event does not have, and names it', async () => {
+    const { code, stderr } = await svc([
+      'webhooks',
+      'trigger',
+      'email.bounced',
+      '--set',
+      'bounce_type=odd',
+      ...dataDir,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/data\.bounce_type/);
+    const wrong = await svc(['webhooks', 'trigger', 'email.bounce', ...dataDir]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/Did you mean email\.bounced\?/);
+  });
+});

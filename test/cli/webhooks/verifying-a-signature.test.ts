@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+
+const SECRET = 'whsec_verify';
+const parsed = {
+  id: 'evt_1',
+  type: 'email.delivered',
+  created_at: '2026-01-01T00:00:00.000Z',
+  version: '1.0',
+  data: {
+    email_id: 'msg_1',
+    to: 'zoë@example.test',
+    delivered_at: '2026-01-01T00:00:00.000Z',
+    smtp_response: '250 ok/done',
+  },
+};
+const body = JSON.stringify(parsed);
+
+/** Signed by openssl, so that svc is not its own witness. */
+const signed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body });
+const signature = signed.toString().slice(0, 64);
+
+const verify = (input: string, given = signature, secret = SECRET) =>
+  svc(['webhooks', 'verify', '--secret', secret, '--signature', given, '--json'], { input });
+
+describe('verifying a signature', () => {
+  it('says valid for the bytes that were signed', async () => {
+    const { code, stdout } = await verify(body);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { valid: true }]);
+  });
+
+  const { data, ...rest } = parsed;
+  it.each([
+    ['another secret', body, signature, 'whsec_other', /wrong secret/],
+    ['an indented body', JSON.stringify(parsed, null, 2), signature, SECRET, /reformatted/],
+    ['keys in another order', JSON.stringify({ data, ...rest }), signature, SECRET, /a different order/],
+    ['a trailing newline', `${body}\n`, signature, SECRET, /line break was added/],
+    ['other escapes', body.replace('ë', '\\u00eb').replace('/', '\\/'), signature, SECRET, /escaped differently/],
+    ['an upper-case signature', body, signature.toUpperCase(), SECRET, /upper case/],
+    ['a prefixed signature', body, `sha256=${signature}`, SECRET, /prefix/],
+    ['a prefix and indents', JSON.stringify(parsed, null, 1), `sha256=${signature}`, SECRET, /prefix; .*reformatted/],
+    ['changed content', body.replace('msg_1', 'msg_2'), signature, SECRET, /content was changed/],
+    ['half a signature', body, signature.slice(0, 32), SECRET, /64 hexadecimal digits/],
+  ])('tells %s', async (_name, input, given, secret, cause) => {
+    const { code, stdout } = await verify(input, given, secret);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).cause).toMatch(cause);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+describe('the advice of a refusal', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.closeClean());
+
+  it.each([
+    ['a body that is not JSON', 'POST', '/v1/emails', '{"to":'],
+    ['a body that is a list', 'POST', '/v1/emails', '[]'],
+  ])('points to no details where there are none: %s', async (_, method, path, body) => {
+    const { error } = (await app.call(method, path, body)).json;
+
+    expect(error).toMatchObject({
+      code: 'validation_error',
+      status: 400,
+      hint: expect.stringContaining('whole request'),
+    });
+    expect(error.details).toBeUndefined();
+  });
+
+  it('points to the details where there are some', async () => {
+    const { error } = (await app.call('GET', '/v1/emails?limit=0')).json;
+
+    expect(error).toMatchObject({ details: [{ path: 'limit' }], hint: expect.stringContaining('error.details') });
+  });
+
+  it('of an unknown path is about paths, of an unknown id about ids', async () => {
+    const path = (await app.call('GET', '/v1/mails')).json.error;
+    const id = (await app.call('GET', '/v1/emails/msg_none')).json.error;
+
+    expect(path).toMatchObject({ code: 'not_found', hint: expect.stringContaining('GET /v1/openapi.json') });
+    expect(id).toMatchObject({ code: 'not_found', hint: expect.stringContaining('Check the ID') });
+  });
+});

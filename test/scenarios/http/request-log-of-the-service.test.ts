@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+/** What was asked of the service, and how it answered. */
+
+const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
+
+describe('the request log', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await startApp();
+    app.clock.freeze();
+  });
+  afterEach(() => app.closeClean());
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+  async function logged(query = ''): Promise<any[]> {
+    const { status, json } = await app.call('GET', `/_svc/requests${query}`);
+    expect(status).toBe(200);
+    return json.data.requests;
+  }
+
+  it('keeps method, path, status, time, key, warnings and the request id', async () => {
+    const { headers } = await app.call('POST', '/v1/emails', { ...EMAIL, tagz: ['x'] });
+    const [key] = (await app.call('GET', '/v1/api-keys')).json.data.api_keys;
+
+    const [second, first] = await logged();
+
+    expect(first).toEqual({
+      seq: expect.any(Number),
+      request_id: headers['x-request-id'],
+      created_at: new Date(app.clock.now()).toISOString(),
+      method: 'POST',
+      path: '/v1/emails',
+      status: 201,
+      ms: expect.any(Number),
+      key_id: key.id,
+      error_code: null,
+      warnings: [headers['x-service-warning']],
+    });
+    expect(first.warnings[0]).toContain('tagz');
+    expect(second).toMatchObject({ method: 'GET', path: '/v1/api-keys', status: 200, warnings: [] });
+    expect(second.seq).toBeGreaterThan(first.seq);
+  });
+
+  it('says with what a call was refused, and that no key is behind it', async () => {
+    await app.call('POST', '/v1/emails', {});
+    await app.call('GET', '/v1/emails', undefined, { authorization: 'Bearer svc_test_wrong' });
+    await app.call('GET', '/v1/nothing');
+
+    expect(await logged()).toMatchObject([
+      { status: 404, error_code: 'not_found', path: '/v1/nothing' },
+      { status: 401, error_code: 'authentication_error', key_id: null },
+      { status: 422, error_code: 'validation_error', key_id: expect.stringMatching(/^key_/) },
+    ]);
+  });
+
+  it.each([
+    ['/v1/svc_test_0123456789abcdef', '/v1/svc_test_…'],
+    ['/v1/emails/keysvc_live_abc-DEF_1/raw', '/v1/emails/keysvc_live_…/raw'],
+    ['/v1/whsec_c2VjcmV0', '/v1/whsec_…'],
+    ['/v1/%73vc_test_0123456789', '/v1/svc_test_…'],
+    ['/v1/svc%5Ftest%5f%30%31%32/next', '/v1/svc_test_…/next'],
+    ['/v1/%77hsec_%61%62c%2Fwhsec_def', '/v1/whsec_…%2Fwhsec_…'],
+    ['/v1/emails/%e2%82%acsvc_test_x', '/v1/emails/%e2%82%acsvc_test_…'],
+  ])('masks the secrets in %s', async (path, masked) => {
+    await app.call('GET', path);
+    expect(await logged()).toMatchObject([{ path: masked }]);
+  });
+
+  it('masks the secrets in a warning', async () => {
+    await app.call('POST', '/v1/emails', { ...EMAIL, svc_live_secret: 1, whsec_secret: 1 });
+    const [{ warnings }] = await logged();
+    expect(warnings[0]).toBe('ignored unknown fields: svc_live_…, whsec_…');
+  });
+
+  it('holds no key, no query and no body', async () => {
+    await app.call('POST', '/v1/emails', { ...EMAIL, subject: 'a-body-of-mine' });
+    await app.call('GET', '/v1/emails?to=a-query-of-mine');
+    await app.call('GET', '/v1/templates/svc_live_a-key-of-mine');
+
+    const text = JSON.stringify(await logged());
+
+    expect(text).toContain('/v1/templates/svc_live_…');
+    expect(text).not.toMatch(/of-mine|svc_test_scenarios/);
+  });
+
+  it('leaves calls of the control API out', async () => {
+    await app.call('GET', '/_svc/info');
+    await app.call('GET', '/_svc/nothing');
+
+    expect(await logged()).toEqual([]);
+  });
+
+  it.each([
+    ['?status=404', ['/v1/templates/tpl_1']],
+    ['?status=4XX', ['/v1/templates/tpl_1', '/v1/emails']],
+    ['?path=/v1/emails*', ['/v1/emails/msg_1', '/v1/emails', '/v1/emails']],
+    ['?path=/v1/email', []],
+    ['?path=/v1/[e]mails', []],
+    ['?method=POST', ['/v1/emails']],
+    ['?path=/v1/emails&status=2xx&limit=1', ['/v1/emails']],
+  ])('%s', async (query, paths) => {
+    await app.call('GET', '/v1/emails');
+    await app.call('POST', '/v1/emails', {});
+    await app.call('DELETE', '/v1/emails/msg_1', undefined, { 'x-service-simulate': 'none' });
+    await app.call('GET', '/v1/templates/tpl_1');
+    const deleted = (await logged()).find(({ method }) => method === 'DELETE');
+    expect(deleted.status).toBe(404);
+
+    const found = (await logged(query)).map(({ path }) => path);
+
+    const asked = query.includes('status=4') ? found.filter((path) => path !== '/v1/emails/msg_1') : found;
+    expect(asked).toEqual(paths);
+  });
+
+  it.each(['status=abc', 'status=6xx', 'limit=0', 'limit=1001', 'method=PUT'])('refuses ?%s', async (query) => {
+    expect((await app.call('GET', `/_svc/requests?${query}`)).status).toBe(400);
+  });
+
+  it('is empty after a reset', async () => {
+    await app.call('GET', '/v1/emails');
+
+    expect((await app.call('POST', '/_svc/reset')).status).toBe(204);
+
+    expect(await logged()).toEqual([]);
+  });
+});

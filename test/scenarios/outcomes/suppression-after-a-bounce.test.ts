@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventsOf } from '../../support/mail/delivered.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';
+
+describe('suppression', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await startApp();
+  });
+
+  afterEach(() => app.closeClean());
+
+  const bad = { to: 'ada@example.test', times: 1 };
+
+  it.each([
+    ['a hard bounce', { ...bad, outcome: 'bounced' }, 'hard_bounce'],
+    ['a complaint', { ...bad, outcome: 'complained' }, 'complaint'],
+  ])('%s suppresses the address: the next email to it is dropped and never sent', async (_, rule, reason) => {
+    await app.call('POST', '/_svc/rules', rule);
+    const first = await send(app, 'ada@example.test');
+    await app.drain();
+
+    const second = await send(app, 'Ada <ADA@example.test>');
+    await app.drain();
+
+    expect(await typesOf(app, second)).toEqual(['dropped']);
+    expect(await eventsOf(app, second, 'email.dropped')).toMatchObject([
+      { to: 'ada@example.test', reason: 'suppressed' },
+    ]);
+    expect(await detailOf(app, second)).toMatchObject({ status: 'dropped', sent_at: null, delivered_at: null });
+    const { suppressions } = (await app.call('GET', '/_svc/suppressions')).json.data;
+    expect(suppressions).toMatchObject([{ address: 'ada@example.test', reason, email_id: first }]);
+  });
+
+  it('a soft bounce does not', async () => {
+    await app.call('POST', '/_svc/rules', { ...bad, outcome: 'bounced', bounce_type: 'soft' });
+    await send(app, 'ada@example.test');
+    await app.drain();
+    const second = await send(app, 'ada@example.test');
+    await app.drain();
+
+    expect(await typesOf(app, second)).toEqual(['sent', 'delivered']);
+  });
+
+  it('a magic recipient never suppresses itself', async () => {
+    for (const to of ['bounced@simulator.test', 'complained+x@simulator.test']) {
+      await send(app, to);
+      await app.drain();
+    }
+
+    expect((await app.call('GET', '/_svc/suppressions')).json.data.pagination.total).toBe(0);
+  });
+
+  it('the other recipients of an email are sent to', async () => {
+    await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+    const id = await send(app, ['ada@example.test', 'bob@example.test']);
+    await app.drain();
+
+    expect(await recipientsOf(app, id)).toEqual({ 'ada@example.test': 'dropped', 'bob@example.test': 'delivered' });
+    expect(await typesOf(app, id)).toEqual(['dropped', 'sent', 'delivered']);
+    expect((await detailOf(app, id)).sent_at).not.toBeNull();
+  });
+
+  it('comes before whatever outcome is asked for', async () => {
+    await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+    const id = await send(app, 'ada@example.test', { headers: { 'x-service-simulate': 'opened' } });
+    await app.drain();
+
+    expect(await typesOf(app, id)).toEqual(['dropped']);
+  });
+
+  it('of an address while an email to it is scheduled drops that email', async () => {
+    app.clock.freeze();
+    const scheduled_at = new Date(app.clock.now() + 60_000).toISOString();
+    const id = await send(app, 'ada@example.test', { scheduled_at });
+    await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+    await app.call('POST', '/_svc/clock/advance', { by: '1m' });
+
+    expect(await detailOf(app, id)).toMatchObject({ status: 'dropped', sent_at: null });
+  });
+
+  it('ends when the address is removed', async () => {
+    await app.call('POST', '/_svc/suppressions', { address: 'Ada <Ada@example.test>' });
+    expect((await app.call('DELETE', '/_svc/suppressions/ADA%40example.test')).status).toBe(204);
+    const id = await send(app, 'ada@example.test');
+    await app.drain();
+
+    expect(await typesOf(app, id)).toEqual(['sent', 'delivered']);
+    expect((await app.call('DELETE', '/_svc/suppressions/ada@example.test')).status).toBe(404);
+  });
+
+  it('stays as it was when it is asked for again', async () => {
+    await app.call('POST', '/_svc/rules', { ...bad, outcome: 'bounced' });
+    await send(app, 'ada@example.test');
+    await app.drain();
+    const again = await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+
+    expect(again.json.data.reason).toBe('hard_bounce');
+    expect((await app.call('POST', '/_svc/suppressions', { address: 'nobody' })).status).toBe(422);
+  });
+
+  it('is listed newest first, in pages', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await app.call('POST', '/_svc/suppressions', { address: `${name}@example.test` });
+    const { suppressions, pagination } = (await app.call('GET', '/_svc/suppressions?limit=2&offset=1')).json.data;
+
+    expect(suppressions.map(({ address }: { address: string }) => address)).toEqual([
+      'b@example.test',
+      'a@example.test',
+    ]);
+    expect(pagination).toEqual({ total: 3, limit: 2, offset: 1, has_more: false });
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/contract/vocabulary/limits.js';
+import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
+
+/** Specification: Rate limits by plan; decision 33. */
+
+const MINUTE = 60_000;
+/** The free plan's. */
+const QUOTA = 1_000;
+const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
+
+describe('the monthly quota', () => {
+  let app: TestApp;
+
+  async function start(plan: Plan, at: string): Promise<void> {
+    app = await startApp({ plan });
+    app.clock.freeze();
+    app.clock.set(Date.parse(at));
+  }
+
+  const send = (more: object = {}) => app.call('POST', '/v1/emails', { ...EMAIL, ...more });
+
+  /** Sends so many emails, a minute later whenever the rate limit is used up. */
+  async function sendMany(count: number): Promise<void> {
+    for (let sent = 0; sent < count; ) {
+      const { status, headers } = await send();
+      if (status === 201) sent += 1;
+      else expect([status, headers['x-ratelimit-limit']]).toEqual([429, '60']);
+      if (headers['x-ratelimit-remaining'] === '0') app.clock.set(app.clock.now() + MINUTE);
+    }
+  }
+
+  function expectQuotaReached(answer: Answer, resetsAt: string): void {
+    expect(answer.status).toBe(429);
+    expect(answer.json.error.code).toBe('rate_limit_exceeded');
+    expect(answer.json.error.message).toContain('monthly quota of 1000');
+    expect(answer.json.error.message).toContain(resetsAt);
+    const seconds = Date.parse(resetsAt) / 1000;
+    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '0' });
+    expect(Number(answer.headers['x-ratelimit-reset'])).toBe(seconds);
+    expect(Number(answer.headers['retry-after'])).toBe(Math.ceil(seconds - app.clock.now() / 1000));
+  }
+
+  afterEach(() => app.closeClean());
+
+  it('refuses the email after the last, from whichever key, and begins anew with the month in UTC', async () => {
+    await start('free', '2028-02-29T20:00:00.000Z');
+    await sendMany(QUOTA);
+    app.clock.set(app.clock.now() + MINUTE);
+    expectQuotaReached(await send(), '2028-03-01T00:00:00.000Z');
+    const { key } = (await app.call('POST', '/v1/api-keys', { name: 'other', environment: 'test' })).json.data;
+    const other = await app.call('POST', '/v1/emails', EMAIL, { authorization: `Bearer ${key}` });
+    expectQuotaReached(other, '2028-03-01T00:00:00.000Z');
+    expect((await app.call('GET', '/v1/emails')).status).toBe(200);
+
+    app.clock.set(Date.parse('2028-02-29T23:59:59.999Z'));
+    expectQuotaReached(await send(), '2028-03-01T00:00:00.000Z');
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(QUOTA);
+
+    app.clock.set(Date.parse('2028-03-01T00:00:00.000Z'));
+    expect((await send()).status).toBe(201);
+  });
+
+  it('is not passed by sends side by side', async () => {
+    await start('free', '2026-12-31T22:00:00.000Z');
+    await sendMany(QUOTA - 5);
+    app.clock.set(app.clock.now() + MINUTE);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(15);
+    for (const answer of refused) expectQuotaReached(answer, '2027-01-01T00:00:00.000Z');
+    app.clock.set(app.clock.now() + MINUTE);
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(QUOTA);
+  });
+
+  it('counts a scheduled email in the month it was accepted in, and still once it is cancelled', async () => {
+    await start('free', '2026-05-31T22:00:00.000Z');
+    await sendMany(QUOTA - 2);
+    app.clock.set(app.clock.now() + MINUTE);
+    expect((await send({ scheduled_at: '2026-06-15T00:00:00Z' })).status).toBe(201);
+    const cancelled = await send({ scheduled_at: '2026-06-20T00:00:00Z' });
+    expect((await app.call('DELETE', `/v1/emails/${cancelled.json.data.id}`)).status).toBe(200);
+    expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
+
+    app.clock.set(Date.parse('2026-06-15T00:00:00.000Z'));
+    await app.drain();
+    await sendMany(QUOTA);
+    app.clock.set(app.clock.now() + MINUTE);
+    expectQuotaReached(await send(), '2026-07-01T00:00:00.000Z');
+  });
+
+  it('counts emails, and neither their recipients nor what was refused', async () => {
+    await start('free', '2026-05-01T00:00:00.000Z');
+    await sendMany(QUOTA - 1);
+    app.clock.set(app.clock.now() + MINUTE);
+    for (let calls = 0; calls < 5; calls += 1) expect((await send({ subject: '', html: undefined })).status).toBe(422);
+    const to = Array.from({ length: 100 }, (_, index) => `r${index}@example.test`);
+    expect((await send({ to })).status).toBe(201);
+    expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
+  });
+
+  it.each(['enterprise', 'none'] as const)('is not there in the plan %s', async (plan) => {
+    await start(plan, '2026-05-01T00:00:00.000Z');
+    for (let sent = 0; sent < QUOTA + 5; sent += 1) {
+      expect((await send()).status).toBe(201);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+/** Specification: States and transitions; decisions 3 and 35. */
+
+const HOUR = 3_600_000;
+
+describe('a scheduled email', () => {
+  let app: TestApp;
+  let at: number;
+  let id: string;
+
+  beforeEach(async () => {
+    app = await startApp();
+    app.clock.freeze();
+    at = app.clock.now() + HOUR;
+    const body = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Later', html: '<p>Later</p>' };
+    const sent = await app.call('POST', '/v1/emails', { ...body, scheduled_at: new Date(at).toISOString() });
+    id = sent.json.data.id;
+  });
+
+  afterEach(() => app.closeClean());
+
+  const read = async () => (await app.call('GET', `/v1/emails/${id}`)).json.data;
+  const eventTypes = async () =>
+    (await app.call('GET', `/_svc/emails/${id}`)).json.data.events.map(({ type }: { type: string }) => type);
+
+  async function passTo(instant: number): Promise<void> {
+    app.clock.set(instant);
+    await app.drain();
+  }
+
+  it('goes out at its time, not before, and reports its events then', async () => {
+    await passTo(at - 1);
+    expect(await read()).toMatchObject({ status: 'scheduled', sent_at: null, delivered_at: null });
+    expect(await eventTypes()).toEqual([]);
+
+    await passTo(at);
+    const due = new Date(at).toISOString();
+    expect(await read()).toMatchObject({ status: 'delivered', sent_at: due, delivered_at: due });
+    expect(await eventTypes()).toEqual(['email.sent', 'email.delivered']);
+
+    await passTo(at + HOUR);
+    expect(await eventTypes()).toHaveLength(2);
+    expect((await app.call('DELETE', `/v1/emails/${id}`)).status).toBe(409);
+  });
+
+  it('never goes out once it is cancelled', async () => {
+    expect((await app.call('DELETE', `/v1/emails/${id}`)).json.data).toEqual({ id, status: 'cancelled' });
+    await passTo(at + HOUR);
+    expect(await read()).toMatchObject({ status: 'cancelled', sent_at: null });
+    expect(await eventTypes()).toEqual([]);
+  });
+});

@@ -1,0 +1,286 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/cli/binary.js';
+import { readEvents } from '../../support/events.js';
+import { deliver } from '../../support/mail/smtp-session.js';
+import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { everythingOf, exportFrom, importInto } from '../../support/state.js';
+
+/** The whole state of one server, put in the place of another's. */
+
+const EMAIL = {
+  to: 'ada@example.test',
+  from: 'app@example.test',
+  subject: 'Hi',
+  html: '<p><a href="https://a.test/">x</a>',
+};
+const HOUR_MS = 3_600_000;
+
+describe('a whole state', () => {
+  let source: TestApp;
+  let target: TestApp;
+  let receiver: Receiver;
+  let directory: ReturnType<typeof temporaryDirectory>;
+
+  beforeEach(async () => {
+    directory = temporaryDirectory();
+    receiver = await startReceiver((response) => response.writeHead(500).end('no'));
+    source = await startApp({ storage: { file: join(directory.path, 'source.db') } });
+    target = await startApp({ storage: { file: join(directory.path, 'target.db') } });
+  });
+  afterEach(async () => {
+    await Promise.all([source.close(), target.close()]);
+    await receiver.close();
+    directory.remove();
+  });
+
+  async function post(app: TestApp, path: string, body: unknown) {
+    const answer = await app.call('POST', path, body);
+    expect({ path, answer: answer.json?.error, ok: answer.status < 300 }).toMatchObject({ path, ok: true });
+    return answer.json?.data;
+  }
+
+  /** One of everything, with work that is still to come, at a time that is not the machine's. */
+  async function fill(app: TestApp): Promise<void> {
+    const addresses = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
+    const { smtp } = await app.listen(addresses);
+    await app.call('PATCH', '/_svc/clock', { now: '2031-05-06T07:08:09.000Z', frozen: true });
+    await post(app, '/v1/webhooks', {
+      url: receiver.url,
+      events: ['email.delivered', 'email.bounced'],
+      secret: 'whsec_x',
+    });
+    await post(app, '/v1/domains', { domain: 'example.test' });
+    await post(app, '/v1/domains/example.test/verify', undefined);
+    await app.call('PATCH', '/_svc/dns/example.test', { published: false });
+    await post(app, '/v1/templates', { name: 'welcome', subject: 'Hi {{name}}', html: 'x {{name}}' });
+    await post(app, '/v1/api-keys', { name: 'ci', environment: 'test' });
+    await post(app, '/_svc/suppressions', { address: 'gone@example.test' });
+    await post(app, '/_svc/rules', { to: 'slow@*', outcome: 'deferred', delay: '3h', times: 5 });
+    const attachments = [{ filename: 'a.bin', content: 'AAECAwT/', contentType: 'application/octet-stream' }];
+    await post(app, '/v1/emails', { ...EMAIL, tags: ['a', 'b'], attachments, track_opens: true });
+    await post(app, '/v1/emails', { ...EMAIL, to: 'bounced@simulator.test' });
+    await post(app, '/v1/emails', { ...EMAIL, to: 'slow@example.test' });
+    const later = new Date(app.clock.now() + HOUR_MS).toISOString();
+    await post(app, '/v1/emails', { ...EMAIL, subject: 'later', scheduled_at: later });
+    await deliver(smtp, 'Subject: raw \x01\r\nX-Odd: 1\r\n\r\nbody\r\n');
+    await app.call('GET', '/v1/emails/msg_nothing');
+    await app.drain();
+  }
+
+  it('comes back as it was, in an empty server', async () => {
+    await fill(source);
+    // Where neither listens, tracking links begin alike.
+    await source.close();
+    source = await startApp({ storage: { file: join(directory.path, 'source.db') } });
+    // Tracked forms make their secret when they are first asked for.
+    await everythingOf(source);
+    const archive = await exportFrom(source);
+    const before = await everythingOf(source);
+
+    const { status, json } = await importInto(target, archive);
+
+    expect({ status, data: json.data }).toMatchObject({
+      status: 200,
+      data: { format: 'svc-state', format_version: 1 },
+    });
+    expect(await everythingOf(target)).toEqual(before);
+    expect(Object.keys(before).filter((path) => /deliveries\/dlv_/.test(path)).length).toBeGreaterThan(1);
+    expect(Object.keys(before)).toContainEqual(expect.stringMatching(/attachments\/0$/));
+    expect(target.faults).toEqual([]);
+  });
+
+  it('goes on where it stood: scheduled mail, deferred mail and webhooks that are to be tried again', async () => {
+    await fill(source);
+    await importInto(target, await exportFrom(source));
+
+    const outcomes = [];
+    for (const app of [source, target]) {
+      const { ran } = await post(app, '/_svc/clock/advance', { by: '4h' });
+      const { emails } = (await app.call('GET', '/v1/emails')).json.data;
+      const { deliveries } = (await app.call('GET', '/_svc/deliveries')).json.data;
+      outcomes.push({
+        ran,
+        emails: emails.map(({ subject, status }: Record<string, string>) => `${subject} ${status}`),
+        deliveries: deliveries.map(
+          ({ type, state, attempts }: Record<string, string>) => `${type} ${state} ${attempts}`,
+        ),
+      });
+    }
+
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[1]?.emails).toContain('later delivered');
+    expect(outcomes[1]?.deliveries).toContain('email.delivered failed 4');
+    expect(target.faults).toEqual([]);
+  });
+
+  it('takes the place of everything, but of the own key and the subscriptions being read', async () => {
+    await post(source, '/v1/emails', { ...EMAIL, subject: 'from the source' });
+    await post(target, '/v1/emails', { ...EMAIL, subject: 'from the target' });
+    await post(target, '/v1/templates', { name: 'old', subject: 'x', html: 'x' });
+    await target.call('PATCH', '/_svc/clock', { now: '2040-01-01T00:00:00.000Z', frozen: true });
+    const { key } = await post(target, '/v1/api-keys', { name: 'gone', environment: 'test' });
+
+    expect((await importInto(target, await exportFrom(source))).status).toBe(200);
+
+    const emails = (await target.call('GET', '/v1/emails')).json.data.emails;
+    expect(emails.map(({ subject }: { subject: string }) => subject)).toEqual(['from the source']);
+    expect((await target.call('GET', '/v1/templates')).json.data.templates).toEqual([]);
+    expect((await target.call('GET', '/_svc/clock')).json.data).toMatchObject({ frozen: false });
+    expect(target.clock.now()).toBeLessThan(Date.parse('2040-01-01T00:00:00.000Z'));
+    expect((await target.call('GET', '/v1/emails', undefined, { authorization: `Bearer ${key}` })).status).toBe(401);
+  });
+
+  it('keeps the key of the server that takes it in, and takes the keys of the other', async () => {
+    const other = await startApp({ storage: 'memory', apiKey: 'svc_test_other' });
+    try {
+      const { key } = (await other.call('POST', '/v1/api-keys', { name: 'ci', environment: 'test' })).json.data;
+      const archive = (
+        await other.http.inject({
+          method: 'GET',
+          url: '/_svc/export',
+          headers: { host: 'localhost', authorization: 'Bearer svc_test_other' },
+        })
+      ).rawPayload;
+
+      await importInto(target, archive);
+
+      for (const each of [TEST_KEY, 'svc_test_other', key]) {
+        const { status } = await target.call('GET', '/v1/emails', undefined, { authorization: `Bearer ${each}` });
+        expect({ each, status }).toEqual({ each, status: 200 });
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is no news to those who follow the events: they get what happens from then on', async () => {
+    await fill(source);
+    await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
+    const events = readEvents(target);
+    await importInto(target, await exportFrom(source));
+
+    await post(target, '/v1/emails', { ...EMAIL, subject: 'after' });
+
+    expect(await events.until(({ type, data }) => type === 'email.sent' && data.subject === 'after')).toEqual([]);
+    await events.stop();
+    expect(target.faults).toEqual([]);
+  });
+
+  it('numbers what happens next above all that readers of either side have seen', async () => {
+    for (let count = 0; count < 5; count += 1) await post(target, '/v1/emails', EMAIL);
+    await target.drain();
+    await post(source, '/v1/emails', EMAIL);
+    await source.drain();
+    const last = (await target.call('GET', '/_svc/info')).json.data.last_event;
+
+    await importInto(target, await exportFrom(source));
+    await post(target, '/v1/emails', EMAIL);
+
+    expect((await target.call('GET', '/_svc/info')).json.data.last_event).toBeGreaterThan(last);
+  });
+
+  it('is of one moment, however much mail comes in meanwhile', async () => {
+    let stop = false;
+    const sending = (async () => {
+      while (!stop) await post(source, '/v1/emails', EMAIL);
+    })();
+    const archives = [await exportFrom(source), await exportFrom(source), await exportFrom(source)];
+    stop = true;
+    await sending;
+
+    for (const archive of archives) {
+      expect((await importInto(target, archive)).status).toBe(200);
+      const { total } = (await target.call('GET', '/v1/analytics/emails')).json.data;
+      const { pagination, emails } = (await target.call('GET', '/v1/emails?limit=100')).json.data;
+      expect(pagination.total).toBeGreaterThan(0);
+      // Every mail with its events and counts, whatever had happened to it.
+      expect(total.sent).toBe(pagination.total);
+      for (const { id, status } of emails) {
+        const { events } = (await target.call('GET', `/_svc/emails/${id}`)).json.data;
+        const types = events.map(({ type }: { type: string }) => type);
+        expect(types).toEqual(status === 'sent' ? ['email.sent'] : ['email.sent', 'email.delivered']);
+      }
+    }
+  });
+
+  it('comes with its time, which goes on from where it was moved to', async () => {
+    const days = 3 * 24;
+    await post(source, '/_svc/clock/advance', { by: `${days}h` });
+
+    await importInto(target, await exportFrom(source));
+
+    const ahead = (target.clock.now() - target.clock.systemNow()) / HOUR_MS;
+    expect(ahead).toBeCloseTo(days, 3);
+    expect((await target.call('GET', '/_svc/clock')).json.data.frozen).toBe(false);
+  });
+
+  it('leaves an attempt at a webhook that is under way to the state it belonged to', async () => {
+    const held: (() => void)[] = [];
+    const slow = await startReceiver((response) => {
+      if (held.length < 1) held.push(() => response.writeHead(200).end());
+      else response.writeHead(204).end();
+    });
+    try {
+      await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
+      await post(target, '/v1/webhooks', { url: slow.url, events: ['email.sent'], secret: 'whsec_x' });
+      await post(target, '/v1/emails', EMAIL);
+      await slow.until(1);
+
+      await importInto(target, await exportFrom(target));
+      held[0]?.();
+      await slow.until(2);
+      await target.drain();
+
+      const { deliveries } = (await target.call('GET', '/_svc/deliveries')).json.data;
+      expect(deliveries).toMatchObject([{ state: 'succeeded', attempts: 1, status: 204 }]);
+      expect(target.faults).toEqual([]);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it('can be replaced while mail comes in: what came before is gone, what comes after is whole', async () => {
+    await post(source, '/v1/emails', { ...EMAIL, subject: 'imported' });
+    await source.drain();
+    await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
+    const archive = await exportFrom(source);
+    let stop = false;
+    let sent = 0;
+    const sending = (async () => {
+      while (!stop) {
+        await post(target, '/v1/emails', { ...EMAIL, subject: `sent ${sent}` });
+        sent += 1;
+      }
+    })();
+
+    for (let count = 0; count < 3; count += 1) expect((await importInto(target, archive)).status).toBe(200);
+    await post(target, '/v1/emails', { ...EMAIL, subject: 'last' });
+    stop = true;
+    await sending;
+    await target.drain();
+
+    const { emails, pagination } = (await target.call('GET', '/v1/emails?limit=100')).json.data;
+    const subjects = emails.map(({ subject }: { subject: string }) => subject);
+    expect(subjects).toContain('imported');
+    expect(subjects).toContain('last');
+    expect(pagination.total).toBeLessThan(sent + 2);
+    expect(new Set(emails.map(({ status }: { status: string }) => status))).toEqual(new Set(['delivered']));
+    const { total } = (await target.call('GET', '/v1/analytics/emails')).json.data;
+    expect(total).toMatchObject({ sent: pagination.total, delivered: pagination.total });
+    expect(target.faults).toEqual([]);
+  });
+
+  it('of a server that keeps nothing is an archive as any other', async () => {
+    const inMemory = await startApp();
+    try {
+      await post(inMemory, '/v1/emails', EMAIL);
+      expect((await importInto(target, await exportFrom(inMemory))).status).toBe(200);
+      expect((await importInto(inMemory, await exportFrom(target))).status).toBe(200);
+      expect((await inMemory.call('GET', '/v1/emails')).json.data.emails).toHaveLength(1);
+    } finally {
+      await inMemory.close();
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { ServiceClock } from '../../../src/clock/clock.js';
+import { createIds } from '../../../src/clock/ids.js';
+import { Dispatcher } from '../../../src/core/delivery/dispatcher.js';
+import { JobPool } from '../../../src/core/jobs/job-pool.js';
+import type { Store } from '../../../src/core/store.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+
+/** A loop that runs jobs outlives any error of the store: it is reported, and the loop tries again. */
+
+const BROKEN = new TypeError('broken');
+
+/** Runs what was asked to happen later at once, when told to. */
+class HeldClock extends ServiceClock {
+  readonly held: (() => void)[] = [];
+  override after(_: number, callback: () => void): () => void {
+    this.held.push(callback);
+    return () => {};
+  }
+}
+
+it('runs jobs again after an error that is not of the disk', async () => {
+  const store = openSqliteStore('memory');
+  const clock = new HeldClock();
+  let broken = true;
+  const failing: Store = Object.assign(Object.create(store), {
+    read: store.read,
+    write: (work: Parameters<Store['write']>[0]) => (broken ? Promise.reject(BROKEN) : store.write(work)),
+  });
+  const faults: unknown[] = [];
+  const ran: number[] = [];
+  const onInternalError = (error: unknown) => faults.push(error);
+  const handlers = { mail: async ({ seq }: { seq: number }) => void ran.push(seq) };
+  const lane = new JobPool({ store: failing, clock, onInternalError }, { size: 1, handlers }, { idle() {}, ran() {} });
+  await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+
+  await expect(lane.drain()).rejects.toBe(BROKEN);
+  expect(faults).toEqual([BROKEN]);
+  broken = false;
+  for (const callback of clock.held.splice(0)) callback();
+  await lane.drain();
+
+  expect(ran).toEqual([1]);
+  await lane.stop();
+  await store.close();
+});
+
+it('dispatches events again after an error that is not of the disk', async () => {
+  const store = openSqliteStore('memory');
+  const clock = new HeldClock();
+  const faults: unknown[] = [];
+  const read = { ...store.read, webhooks: { ...store.read.webhooks, list: () => Promise.reject(BROKEN) } };
+  const failing: Store = Object.assign(Object.create(store), { read });
+  const dispatcher = new Dispatcher({ store: failing, clock, ids: createIds() }, (error) => faults.push(error));
+
+  await dispatcher.drain();
+  await dispatcher.drain();
+
+  // Said once, however often it is tried.
+  expect(faults).toEqual([BROKEN]);
+  expect(clock.held.length).toBeGreaterThan(0);
+  await dispatcher.stop();
+  await store.close();
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIds } from '../../../src/clock/ids.js';
+import { BurstGate } from '../../../src/core/jobs/ingest-backpressure.js';
+import { type JobHandler, JobPool } from '../../../src/core/jobs/job-pool.js';
+import { Inbound } from '../../../src/core/mail/inbound.js';
+import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
+import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+import { ManualTimers } from '../../support/servers/manual-timers.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const NO_WORKER = new ProcessorUnavailableError('No worker process could be started.');
+
+describe('a job that cannot run yet', () => {
+  const timers = new ManualTimers();
+  const clock = Object.assign(timers, { now: () => NOW, systemNow: () => NOW }) as unknown as ConstructorParameters<
+    typeof JobPool
+  >[0]['clock'];
+  let faults: unknown[];
+  let store: Store;
+  beforeEach(() => {
+    faults = [];
+    store = openSqliteStore('memory');
+  });
+  afterEach(() => store.close());
+
+  function laneOf(kind: string, handler: JobHandler, isStopping = false): JobPool {
+    return new JobPool(
+      { store, clock, onInternalError: (error) => faults.push(error), isStopping: () => isStopping },
+      { size: 1, handlers: { [kind]: handler } },
+      { idle() {}, ran() {} },
+    );
+  }
+
+  const leaseOf = async (kind: string) => (await store.read.jobs.first([kind]))?.leaseUntil;
+
+  it.each([NO_WORKER, new StoreUnavailableError('The disk is full.')])('runs again after $name', async (error) => {
+    const errors: Error[] = [error];
+    let runs = 0;
+    const lane = laneOf('mail', async ({ seq }) => {
+      runs += 1;
+      const next = errors.pop();
+      if (next) throw next;
+      await store.write((tx) => tx.jobs.complete(seq));
+    });
+    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+
+    await lane.drain();
+    expect([runs, await store.read.jobs.pending()]).toEqual([1, 1]);
+    timers.fire(STORE_RETRY_MS);
+    await expect.poll(() => leaseOf('mail')).toBe(0);
+    await lane.drain();
+
+    expect([runs, await store.read.jobs.pending()]).toEqual([2, 0]);
+    expect(faults).toEqual([error]);
+    await lane.stop();
+  });
+
+  it('is free for the next start when the server stops before it runs again', async () => {
+    const lane = laneOf('mail', () => Promise.reject(NO_WORKER), true);
+    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+    await lane.drain();
+    expect(await leaseOf('mail')).toBeGreaterThan(NOW);
+    await lane.stop();
+    expect([await store.read.jobs.pending(), await leaseOf('mail')]).toEqual([1, 0]);
+    expect(faults).toEqual([]);
+  });
+
+  it('parses mail again when no worker could be started, and reports the reason', async () => {
+    const parser: MessageParser = {
+      quickBytes: 0,
+      quickly: () => undefined,
+      parse: () => Promise.reject(NO_WORKER),
+      started: () => Promise.resolve(),
+    };
+    const core = { store, clock, ids: createIds() };
+    const inbound = new Inbound(core, parser, new BurstGate(clock), (error) => faults.push(error));
+    const lane = laneOf('email.index', (job) => inbound.runIndexJob(job));
+    await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
+
+    await lane.drain();
+    timers.fire(STORE_RETRY_MS);
+    await expect.poll(() => leaseOf('email.index')).toBe(0);
+    await lane.drain();
+
+    expect(faults).toEqual([NO_WORKER, NO_WORKER]);
+    expect(await store.read.jobs.pending()).toBe(1);
+    await lane.stop();
+  });
+});

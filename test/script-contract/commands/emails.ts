@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { CommandSpec } from '../command-spec.js';
+
+export const emails: CommandSpec[] = [
+  {
+    command: 'emails send',
+    calls: 'service',
+    args: ({ unique }) => ['--to', `${unique}@example.test`, '--from', 'a@example.test', '--subject=Hi', '--html=x'],
+    unknown: ['--to=a@example.test', '--from=a@example.test', '--template=tpl_none'],
+  },
+  {
+    command: 'emails send',
+    when: 'as a dry run',
+    calls: 'service',
+    args: () => ['--to=a@example.test', '--from=a@example.test', '--subject=Hi', '--html=x', '--dry-run'],
+    prints: ({ proxyRoute }) => ({
+      method: 'POST',
+      url: `${proxyRoute.baseUrl}/emails`,
+      body: { to: ['a@example.test'], from: 'a@example.test', subject: 'Hi', html: 'x' },
+    }),
+  },
+  { command: 'emails list', calls: 'service', wrong: ['--since=yesterday'] },
+  {
+    command: 'emails list',
+    when: 'to its end',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.email({ tags: [fixture.unique] });
+      return ['--all', '--tag', fixture.unique];
+    },
+  },
+  {
+    command: 'emails list',
+    when: 'watching',
+    calls: 'service',
+    args: () => ['--watch'],
+    longRunning: {
+      readyOn: 'stderr',
+      trigger: (fixture) => fixture.email(),
+      exits: { SIGINT: 130, SIGTERM: 143 },
+    },
+  },
+  {
+    command: 'emails get',
+    calls: 'service',
+    args: async (fixture) => [(await fixture.email()).id],
+    unknown: ['msg_none'],
+  },
+  {
+    command: 'emails get',
+    when: 'for its HTML',
+    calls: 'service',
+    args: async (fixture) => [(await fixture.email()).id, '--html'],
+    content: 'without --json',
+    prints: (_, answered) => ({ html: answered.at(-1)?.data.html }),
+  },
+  {
+    command: 'emails get',
+    when: 'for its headers',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--headers'],
+    prints: () => ({ headers: expect.arrayContaining([{ name: 'Subject', value: 'Hi' }]) }),
+  },
+  {
+    command: 'emails get',
+    when: 'for its attachments',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--attachments'],
+    prints: () => ({ attachments: [] }),
+  },
+  {
+    command: 'emails get',
+    when: 'to save it',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--save=saved'],
+    controlCharactersExemption: 'it makes names of files from ids, and takes no odd one',
+    prints: () => ({ files: [expect.stringContaining('saved')] }),
+  },
+  {
+    command: 'emails inspect',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    unknown: ['msg_none'],
+  },
+  {
+    command: 'emails cancel',
+    calls: 'service',
+    args: async (fixture) => {
+      const { id } = await fixture.scheduledEmail();
+      return [id, '--yes'];
+    },
+    unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails simulate',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, 'opened'],
+    wrong: ['msg_1', 'exploded'],
+    unknown: ['msg_none', 'opened'],
+  },
+];

@@ -1,0 +1,220 @@
+import { expect } from 'vitest';
+import type { CommandSpec } from '../command-spec.js';
+
+/** What the local server alone can do. */
+export const local: CommandSpec[] = [
+  {
+    command: 'suppressions add',
+    calls: 'control',
+    args: ({ unique }) => [`${unique}@example.test`],
+    unknown: ['nobody'],
+  },
+  { command: 'suppressions list', calls: 'control', wrong: ['--limit=many'] },
+  {
+    command: 'suppressions remove',
+    calls: 'control',
+    args: async (fixture) => {
+      const address = `${fixture.unique}@example.test`;
+      await fixture.post('/_svc/suppressions', { address });
+      return [address, '--yes'];
+    },
+    prints: ({ unique }) => ({ address: `${unique}@example.test`, removed: true }),
+    unknown: ['eve@example.test', '--yes'],
+  },
+  {
+    command: 'logs list',
+    calls: 'control',
+    args: async (fixture) => {
+      await fixture.email();
+      return ['--limit=5'];
+    },
+    wrong: ['--status=teapot'],
+  },
+  {
+    command: 'logs tail',
+    calls: 'control',
+    longRunning: {
+      readyOn: 'stderr',
+      trigger: (fixture) => fixture.email(),
+      exits: { SIGINT: 130, SIGTERM: 143 },
+    },
+    wrong: ['--method=PUT'],
+  },
+  {
+    command: 'dev rules add',
+    calls: 'control',
+    args: ({ unique }) => ['--to', `${unique}@example.test`, '--outcome=bounced'],
+    wrong: ['--to=*', '--outcome=delivered', '--reason=no'],
+  },
+  { command: 'dev rules list', calls: 'control' },
+  {
+    command: 'dev rules remove',
+    calls: 'control',
+    args: async (fixture) => {
+      const to = `${fixture.unique}@example.test`;
+      return [(await fixture.post('/_svc/rules', { to, outcome: 'bounced' })).id, '--yes'];
+    },
+    prints: () => ({ id: expect.stringMatching(/^rul_/), removed: true }),
+    unknown: ['rul_none', '--yes'],
+  },
+  { command: 'dev clock show', calls: 'control' },
+  { command: 'dev clock freeze', calls: 'control', alone: true },
+  { command: 'dev clock resume', calls: 'control' },
+  { command: 'dev clock reset', calls: 'control', alone: true },
+  { command: 'dev clock advance', calls: 'control', args: () => ['1s'], wrong: ['soon'] },
+  {
+    command: 'dev clock set',
+    calls: 'control',
+    args: () => ['2030-01-01T00:00:00Z'],
+    alone: true,
+    wrong: ['tomorrow'],
+  },
+  {
+    command: 'dev reset',
+    calls: 'control',
+    args: () => ['--yes'],
+    alone: true,
+    prints: () => ({ reset: true }),
+  },
+  {
+    command: 'dev export',
+    calls: 'control',
+    args: () => ['state.tar.gz'],
+    prints: ({ folder }) => ({ file: `${folder}/state.tar.gz`, bytes: expect.any(Number) }),
+    wrong: ['.'],
+  },
+  {
+    command: 'dev import',
+    calls: 'control',
+    args: async (fixture) => [await fixture.archive(), '--yes'],
+    alone: true,
+    prints: (_, answered) => answered.find(({ path }) => path.endsWith('/import'))?.data,
+    wrong: ['.', '--yes'],
+  },
+];
+
+/** What starts, finds and ends the server of a data directory, or works without any. */
+export const thisMachine: CommandSpec[] = [
+  {
+    command: 'dev',
+    calls: 'nothing',
+    args: () => ['--http-port=0', '--smtp-port=0'],
+    wrong: ['--http-port=http'],
+    longRunning: {
+      readyOn: 'stdout',
+      trigger: (fixture) => fixture.deliverToOwn(),
+      // It runs until it is stopped: that is its end, and no interruption.
+      exits: { SIGINT: 0, SIGTERM: 0 },
+      outlivesReader: true,
+    },
+  },
+  {
+    command: 'dev env',
+    calls: 'running server',
+    prints: ({ server, dataDir }) => ({
+      SVC_BASE_URL: server.base_url,
+      SVC_API_KEY: server.api_key,
+      SVC_SMTP_HOST: server.smtp.host,
+      SVC_SMTP_PORT: String(server.smtp.port),
+      SVC_WEBHOOK_SECRET: server.webhook_secret,
+      SVC_DATA_DIR: dataDir,
+    }),
+  },
+  {
+    command: 'dev exec',
+    calls: 'data directory',
+    args: () => ['--', process.execPath, '-p', '"{}"'],
+    content: 'with --json too',
+  },
+  {
+    command: 'dev status',
+    calls: 'running server',
+    prints: ({ server: { base_url, smtp, pid }, dataDir }) =>
+      expect.objectContaining({ running: true, base_url, smtp, pid, data_dir: dataDir }),
+  },
+  {
+    command: 'dev stop',
+    calls: 'running server',
+    alone: true,
+    prints: ({ server: { base_url, pid } }) => ({ stopped: true, base_url, pid }),
+  },
+  {
+    command: 'doctor',
+    // What is out of reach or refused is what it finds, and no failure of its own.
+    calls: 'nothing',
+    args(fixture) {
+      fixture.write('data', 'no directory');
+      return [];
+    },
+    code: 1,
+    asksForAFlag: true,
+    prints: () => ({ ok: false, findings: expect.any(Array), damaged: [] }),
+  },
+  {
+    command: 'openapi',
+    calls: 'nothing',
+    prints: () => expect.objectContaining({ openapi: '3.1.0' }),
+    wrong: ['--base-url=here'],
+  },
+  {
+    command: 'completion',
+    calls: 'nothing',
+    args: () => ['bash'],
+    content: 'without --json',
+    prints: () => ({ shell: 'bash', script: expect.stringContaining('svc') }),
+    wrong: ['tcsh'],
+  },
+  {
+    command: 'profiles add',
+    calls: 'nothing',
+    args: () => ['staging', '--base-url=https://api.example.test/v1', '--api-key-stdin'],
+    input: 'svc_test_profile\n',
+    prints: () => ({ name: 'staging', base_url: 'https://api.example.test/v1', current: false }),
+    wrong: ['staging', '--base-url=here'],
+  },
+  {
+    command: 'profiles list',
+    calls: 'nothing',
+    args: withProfile([]),
+    prints: () => ({
+      profiles: [
+        { name: 'local', base_url: null, api_key: null, current: false },
+        { name: 'staging', base_url: 'https://api.example.test/v1', api_key: 'svc_test_…file', current: true },
+      ],
+    }),
+  },
+  {
+    command: 'profiles show',
+    calls: 'nothing',
+    args: withProfile(['staging']),
+    prints: () => ({
+      name: 'staging',
+      base_url: 'https://api.example.test/v1',
+      api_key: 'svc_test_…file',
+      current: true,
+    }),
+    unknown: ['nobody'],
+  },
+  {
+    command: 'profiles use',
+    calls: 'nothing',
+    args: withProfile(['staging']),
+    prints: () => ({ name: 'staging', base_url: 'https://api.example.test/v1' }),
+    unknown: ['nobody'],
+  },
+  {
+    command: 'profiles remove',
+    calls: 'nothing',
+    args: withProfile(['staging']),
+    prints: () => ({ name: 'staging', removed: true }),
+    unknown: ['nobody'],
+    wrong: ['local'],
+  },
+];
+
+function withProfile(args: string[]): NonNullable<CommandSpec['args']> {
+  return (fixture) => {
+    fixture.writeProfile('staging', 'https://api.example.test/v1', 'svc_test_profile');
+    return args;
+  };
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Finished, type Ready, start, svc, text } from '../support/cli/binary.js';
+import { deliver } from '../support/mail/smtp-session.js';
+import type { Answered, RecordedRoute } from '../support/servers/recording-proxy.js';
+import type { SharedFixture } from './shared-fixture.js';
+
+/** Where one run takes place: an empty directory, no profiles, no data, and one server. */
+export class Fixture {
+  readonly folder: string;
+  readonly proxyRoute: RecordedRoute;
+  /** Where the environment says that the data is. */
+  dataDir: string;
+  /** Names nothing that another run names. */
+  readonly unique: string;
+
+  constructor(
+    readonly shared: SharedFixture,
+    readonly server: Ready,
+    options: { hostile?: boolean } = {},
+  ) {
+    this.folder = mkdtempSync(join(shared.folder.path, 'run-'));
+    this.unique = this.folder.slice(-6).replace(/[^a-z0-9]/gi, '0');
+    this.dataDir = join(this.folder, 'data');
+    this.proxyRoute = shared.proxy.open(server, options);
+  }
+
+  get answered(): Answered[] {
+    return this.proxyRoute.answered;
+  }
+
+  get env(): Record<string, string> {
+    return { SVC_DATA_DIR: this.dataDir, SVC_CONFIG_DIR: join(this.folder, 'config') };
+  }
+
+  /** The environment that names the server. */
+  get remoteEnv(): Record<string, string> {
+    return { ...this.env, SVC_BASE_URL: this.proxyRoute.baseUrl, SVC_API_KEY: this.server.api_key };
+  }
+
+  run(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
+    return svc(args, { binary: this.shared.binary, cwd: this.folder, env, input: input ?? 'open' });
+  }
+
+  /** With a stdout that nobody reads. */
+  async runUnread(args: string[], env: Record<string, string>, input = ''): Promise<{ code: number; stderr: string }> {
+    const child = start(args, { binary: this.shared.binary, cwd: this.folder, env });
+    child.stdout?.destroy();
+    child.stdin?.end(input);
+    const stderr = text(child.stderr);
+    const [code] = await once(child, 'exit');
+    return { code, stderr: await stderr };
+  }
+
+  write(path: string, text: string): string {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return path;
+  }
+
+  /** A mail with control characters, to the server that the run itself has started. */
+  async deliverToOwn(): Promise<void> {
+    const { smtp } = JSON.parse(readFileSync(join(this.dataDir, 'server.json'), 'utf8'));
+    await deliver(smtp, `Subject: =?utf-8?q?Hi=1B[2J=07?=\r\n\r\nHi\r\n`);
+  }
+
+  /** A template directory, which `templates push` and its like read. */
+  writeTemplate(name: string): void {
+    this.write(`templates/${name}/template.json`, JSON.stringify({ name, subject: 'Hi {{who}}' }));
+    this.write(`templates/${name}/body.html`, '<p>{{who}}</p>');
+    this.write(`templates/${name}/sample.json`, '{"who":"Ada"}');
+  }
+
+  writeProfile(name: string, base_url: string, api_key: string, current = name): void {
+    this.write('config/profiles.json', JSON.stringify({ current, profiles: { [name]: { base_url, api_key } } }));
+  }
+
+  /** Makes something on the server, past the proxy, and answers it. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server answers
+  async post(path: string, body: unknown): Promise<any> {
+    const response = await fetch(new URL(path, this.server.base_url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.server.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { success, data, error } = (await response.json()) as { success: boolean; data: unknown; error: unknown };
+    if (!success) throw new Error(`${path} was refused: ${JSON.stringify(error)}`);
+    return data;
+  }
+
+  /** The server's whole state, as a file. */
+  async archive(): Promise<string> {
+    const headers = { authorization: `Bearer ${this.server.api_key}` };
+    const response = await fetch(new URL('/_svc/export', this.server.base_url), { headers });
+    if (!response.ok) throw new Error(`there is no export: ${response.status}`);
+    const file = join(this.folder, 'state.tar.gz');
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    return file;
+  }
+
+  email(more: object = {}): Promise<{ id: string; created_at: string }> {
+    const to = `${this.unique}@example.test`;
+    return this.post('/v1/emails', { to, from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>', ...more });
+  }
+
+  /** One that goes out in an hour of the server's time. */
+  async scheduledEmail(): Promise<{ id: string }> {
+    const { created_at } = await this.email();
+    return this.email({ scheduled_at: new Date(Date.parse(created_at) + 3_600_000).toISOString() });
+  }
+
+  template(): Promise<{ id: string; name: string }> {
+    return this.post('/v1/templates', { name: this.unique, subject: 'Hi {{who}}', html: '<p>{{who}}</p>' });
+  }
+
+  async domain(): Promise<string> {
+    const domain = `${this.unique.toLowerCase()}.example.test`;
+    await this.post('/v1/domains', { domain });
+    return domain;
+  }
+
+  webhook(): Promise<{ id: string }> {
+    return this.post('/v1/webhooks', { url: 'https://hooks.example.test/', events: ['email.sent'] });
+  }
+}

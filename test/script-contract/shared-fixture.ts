@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { installPackage } from '../support/cli/package.js';
+import { type RecordingProxy, startRecordingProxy } from '../support/servers/recording-proxy.js';
+import { STRAY_SECRET, WRONG_KEY } from './expectations.js';
+
+/** What all runs share: the installed package, a server with everything, and one in the shape of the service alone. */
+export interface SharedFixture {
+  /** The installed binary. */
+  binary: string;
+  folder: ReturnType<typeof temporaryDirectory>;
+  proxy: RecordingProxy;
+  /** Has a control API and a data directory. */
+  local: DevServer;
+  /** Has neither, for svc: it is reached by its base URL and a key. */
+  remote: DevServer;
+  servers: DevServer[];
+  /** What no run that fails may show. */
+  secrets: string[];
+  /** Starts a server that nobody else uses. */
+  startServer(args: string[]): Promise<DevServer>;
+}
+
+export async function openSharedFixture(): Promise<SharedFixture> {
+  const folder = temporaryDirectory();
+  const { command: binary } = await installPackage(folder.path);
+  const servers: DevServer[] = [];
+  const startServer = async (args: string[]) => {
+    const server = await startDev(['--plan=none', ...args], { binary, cwd: folder.path });
+    servers.push(server);
+    return server;
+  };
+  const local = await startServer(['--data-dir', join(folder.path, 'local')]);
+  const remote = await startServer(['--in-memory', '--no-control']);
+  const given = [local, remote].flatMap(({ ready: { api_key, webhook_secret } }) => [api_key, webhook_secret]);
+  const secrets = [...given, WRONG_KEY, STRAY_SECRET];
+  return { binary, folder, proxy: await startRecordingProxy(), local, remote, servers, secrets, startServer };
+}
+
+/** Undone even when it was not all opened. */
+export async function closeSharedFixture(shared: SharedFixture | undefined): Promise<void> {
+  await shared?.proxy.close();
+  for (const { child } of shared?.servers ?? []) child.kill('SIGKILL');
+  shared?.folder.remove();
+}

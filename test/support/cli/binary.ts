@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The built binary, as a user runs it. */
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const BINARY = join(ROOT, 'bin/run.js');
+/** A data directory that nobody can make. */
+export const NOWHERE = join(BINARY, 'data');
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** What stands on stdin, which then ends; `open` is a stdin that never says anything and never ends. */
+  input?: string | 'open';
+  /** Another copy of the binary, such as an installed one. */
+  binary?: string;
+  /** The user and group to run as; only root can choose. */
+  uid?: number;
+}
+
+/** A directory of its own, removed by `remove`. */
+export function temporaryDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Runs `svc` to its end. SVC_* of the surroundings are left out. */
+export async function svc(args: string[], options: RunOptions = {}): Promise<Finished> {
+  const child = start(args, options);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  if (options.input !== 'open') child.stdin?.end(options.input ?? '');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const [stdout, stderr] = await output;
+  return { code, stdout, stderr };
+}
+
+export interface Ready {
+  base_url: string;
+  smtp: { host: string; port: number };
+  api_key: string;
+  webhook_secret: string;
+  pid: number;
+  data_dir: string | null;
+}
+
+export interface DevServer {
+  ready: Ready;
+  child: ChildProcess;
+  /** Every later line of stdout, as it comes. */
+  lines: AsyncIterator<string>;
+  /** All of stderr, once it has ended. */
+  stderr: Promise<string>;
+  /** Sends a signal and resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is not found, but by a data directory that the
+ * environment names: else commands of other tests would find it in the user's own.
+ */
+export async function startDev(args: string[] = [], options: RunOptions = {}): Promise<DevServer> {
+  const env = { ...(args.includes('--in-memory') && { SVC_DATA_DIR: NOWHERE }), ...options.env };
+  const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--json', ...args], { ...options, env });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const stderr = text(child.stderr);
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const first = await Promise.race([lines.next(), exited.then(() => undefined)]);
+  if (!first || first.done) throw new Error(`svc dev did not start: ${await stderr}`);
+  return {
+    ready: JSON.parse(first.value) as Ready,
+    child,
+    lines,
+    stderr,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+/** Starts the binary, with its streams as pipes. SVC_* of the surroundings are left out. */
+export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY, uid }: RunOptions = {}): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  // The binary holds its responses against the contract, as startApp does.
+  const baseEnv = { ...Object.fromEntries(inherited), SVC_CHECK_RESPONSES: '1' };
+  return spawn(process.execPath, [binary, ...args], {
+    cwd,
+    env: { ...baseEnv, ...env },
+    stdio: 'pipe',
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+}
+
+/** Everything that a stream says until it ends. */
+export async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let all = '';
+  // A character may be cut by the end of a chunk.
+  stream?.setEncoding('utf8');
+  for await (const chunk of stream ?? []) all += chunk;
+  return all;
+}

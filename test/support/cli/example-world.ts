@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Receiver, startReceiver } from '../servers/receiver.js';
+import { request } from '../servers/server-calls.js';
+import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js';
+import { shellEnvironment } from './shell.js';
+
+/**
+ * What the examples of help speak of: a local server with mail, the template `welcome`, the domain `mail.example.com`, a webhook
+ * on port 3000; a directory with `templates/`, `emails/`, `package.json` and `body.json`; the profiles `production` and `staging`.
+ */
+export interface ExampleWorld {
+  /** Makes all of it anew, but for what is named. Answers how to write an example in it, and where to run it. */
+  anew(without?: readonly Part[]): Promise<Scene>;
+  close(): Promise<void>;
+}
+
+export type Part = 'server template' | 'template directory' | 'domain' | 'profiles';
+
+export interface Scene {
+  cwd: string;
+  env: Record<string, string>;
+  /** The example with the ids and ports of this world. */
+  write(example: string): string;
+}
+
+/** When it plays: examples name dates. */
+const NOW = '2026-11-21T09:00:00Z';
+/** The form of an id in an example; the prefix tells whose. */
+const SAMPLE_ID = /\b([a-z]{3})_01k9m3v5w7x9y1z3a5b7c9d1e3\b/g;
+const SECRET = 'whsec_1';
+const BODY = '{"type":"email.delivered"}';
+
+export async function openExampleWorld(): Promise<ExampleWorld> {
+  const folder = temporaryDirectory();
+  const home = folder.path;
+  const dataDir = join(home, 'data');
+  const configDir = join(home, 'config');
+  mkdirSync(configDir);
+  const dev = await startDev(['--data-dir', dataDir]);
+  const remote = await startDev(['--in-memory']);
+  let failing = false;
+  const receiver = await startReceiver((response) => response.writeHead(failing ? 500 : 200).end());
+  const shell = shellEnvironment(home, '');
+  writeFileSync(join(home, 'bin/pass'), `#!/bin/sh\necho ${remote.ready.api_key}\n`, { mode: 0o755 });
+
+  return {
+    async anew(without = []) {
+      const has = (part: Part) => !without.includes(part);
+      failing = true;
+      const ids = await fill(dev, receiver, has);
+      failing = false;
+      const file = { base_url: remote.ready.base_url, api_key: remote.ready.api_key };
+      const profiles = has('profiles') ? { production: file, staging: file } : {};
+      writeFileSync(join(configDir, 'profiles.json'), JSON.stringify({ current: 'local', profiles }));
+      const cwd = mkdtempSync(join(home, 'work-'));
+      layOut(cwd, has);
+      const { port } = new URL(receiver.url);
+      return {
+        cwd,
+        env: { ...shell, SVC_DATA_DIR: dataDir, SVC_CONFIG_DIR: configDir, NO_COLOR: '1' },
+        write: (example) =>
+          example
+            .replace(SAMPLE_ID, (id, prefix: string) => ids[prefix] ?? id)
+            .replace(/(localhost|(?<= )):[34]000\b/g, `$1:${port}`)
+            .replace('--port 4444', '--port 0')
+            .replace('5f0c…', createHmac('sha256', SECRET).update(BODY).digest('hex')),
+      };
+    },
+    async close() {
+      await Promise.all([dev.stop(), remote.stop(), receiver.close()]);
+      folder.remove();
+    },
+  };
+}
+
+/** Fills the server with what examples name. Answers ids by their prefix. */
+async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boolean): Promise<Record<string, string>> {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries
+  const call = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const json =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await request(dev.ready, path, { method, ...json });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text).data;
+  };
+  await call('POST', '/_svc/reset');
+  await call('PATCH', '/_svc/clock', { now: NOW, frozen: false });
+  const webhook = await call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
+  const mail = {
+    from: 'shop@example.test',
+    subject: 'Your order',
+    html: '<a href="https://example.test/reset">Reset</a>',
+  };
+  await call('POST', '/v1/emails', { ...mail, to: 'bounced@simulator.test' });
+  const at = new Date(Date.parse(NOW) + 3_600_000).toISOString();
+  const scheduled = await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', scheduled_at: at });
+  const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
+  await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', attachments });
+  // Past the last attempt: both deliveries have failed for good.
+  await call('POST', '/_svc/clock/advance', { by: '3m' });
+  const { deliveries } = await call('GET', '/_svc/deliveries');
+  const key = await call('POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
+  const rule = await call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced' });
+  await call('POST', '/_svc/suppressions', { address: 'eve@example.test' });
+  if (has('domain')) await call('POST', '/v1/domains', { domain: 'mail.example.com' });
+  if (has('server template')) await call('POST', '/v1/templates', starter('welcome'));
+  await request(dev.ready, '/v1/emails/msg_nobody');
+  return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id };
+}
+
+/** The directory that examples are run in: starters as somebody has copied them, and files that flags name. */
+function layOut(cwd: string, has: (part: Part) => boolean): void {
+  const directories = has('template directory') ? ['templates/welcome', 'emails/welcome'] : ['emails/welcome'];
+  for (const directory of directories)
+    cpSync(join(ROOT, 'templates/welcome'), join(cwd, directory), { recursive: true });
+  const test = { name: 'app', private: true, scripts: { test: 'echo tested with $SVC_BASE_URL' } };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(test));
+  writeFileSync(join(cwd, 'body.json'), BODY);
+}
+
+/** A starter as `svc templates push` would send it. */
+function starter(name: string): Record<string, string> {
+  const read = (file: string) => readFileSync(join(ROOT, 'templates', name, file), 'utf8');
+  return { ...JSON.parse(read('template.json')), html: read('body.html'), text: read('body.txt') };
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { type App, type AppOptions, createApp } from '../../../src/app/create-app.js';
+
+/** The whole service in this process, in memory, with every response held against the contract. */
+
+export const TEST_KEY = 'svc_test_scenarios';
+export const WEBHOOK_SECRET = 'whsec_scenarios';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** The parsed envelope; undefined when there is no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+  json: any;
+}
+
+export interface TestApp extends App {
+  faults: unknown[];
+  /** Closes it, and expects that it had no fault. */
+  closeClean(): Promise<void>;
+  /** Calls the API in-process. `path` starts with /v1 or /_svc. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export async function startApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  const faults: unknown[] = [];
+  const app = await createApp({
+    storage: 'memory',
+    dataDir: null,
+    apiKey: TEST_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    checkResponses: true,
+    onInternalError: (error) => faults.push(error),
+    ...options,
+  });
+  return Object.assign(app, {
+    faults,
+    async closeClean() {
+      await app.close();
+      expect(faults).toEqual([]);
+    },
+    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+      const response = await app.http.inject({
+        method: method as 'GET',
+        url: path,
+        headers: {
+          host: 'localhost',
+          authorization: `Bearer ${options.apiKey ?? TEST_KEY}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        headers: response.headers as Record<string, string>,
+        json:
+          response.body && response.headers['content-type']?.toString().includes('json') ? response.json() : undefined,
+      };
+    },
+  });
+}

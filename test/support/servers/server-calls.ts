@@ -1,0 +1,40 @@
+import type { Ready } from '../cli/binary.js';
+
+/** Calls a running server as an application does, over the network. */
+
+type Address = Pick<Ready, 'base_url' | 'api_key'>;
+
+export async function request(ready: Address, path: string, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(path, ready.base_url);
+  return fetch(url, { ...init, headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers } });
+}
+
+/** The `data` of a response that must be a success. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+export async function data(ready: Address, path: string, init: RequestInit = {}): Promise<any> {
+  const response = await request(ready, path, init);
+  const body = (await response.json()) as { success: boolean; data: unknown };
+  if (!body.success) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** The inspection of an email once its message is parsed. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+export async function parsed(ready: Address, id: string): Promise<any> {
+  for (;;) {
+    const inspection = await data(ready, `/_svc/emails/${id}`);
+    if (!inspection.parsing) return inspection;
+  }
+}
+
+/** The bytes of a response that must be a success. */
+export async function bytes(ready: Address, path: string): Promise<Buffer> {
+  const response = await request(ready, path);
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** How many emails the server holds. */
+export async function countEmails(ready: Address): Promise<number> {
+  return (await data(ready, '/v1/emails?limit=1')).pagination.total;
+}

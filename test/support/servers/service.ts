@@ -1,0 +1,106 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import {
+  type DevServer,
+  type Finished,
+  type Ready,
+  type RunOptions,
+  start,
+  startDev,
+  svc,
+  temporaryDirectory,
+} from '../cli/binary.js';
+
+/**
+ * The same scenarios against every kind of server that a command may meet: the local one of the data directory, running or
+ * not, and one that is reached by its base URL and a key alone and has no control API, as the hosted service has none.
+ * All scenarios of one call share a server.
+ */
+
+export interface Service {
+  /** Runs a command in `folder`, with the server in its environment. */
+  run(args: string[], options?: RunOptions): Promise<Finished>;
+  /** What a command that works prints with --json. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the command prints, types would promise what they check
+  data(args: string[], options?: RunOptions): Promise<any>;
+  /** Starts a command that ends when it is stopped, in `folder`; at the latest it ends with the scenarios. */
+  start(args: string[]): ChildProcess;
+  /** Reaches the server as an application does. Where none is running, one runs for as long. */
+  reach<T>(use: (ready: Ready) => Promise<T>): Promise<T>;
+  /** The environment that leads to the server, once it is there. */
+  env(): Record<string, string>;
+  /** Empty when the scenarios begin. */
+  readonly folder: string;
+  readonly kind: Kind;
+}
+
+type Kind = 'local' | 'embedded' | 'remote';
+type Scenarios = (service: Service) => void;
+
+const names: Record<Kind, string> = {
+  local: 'a local server',
+  embedded: 'no server running',
+  remote: 'a remote service',
+};
+
+export function onEveryServer(name: string, scenarios: Scenarios): void {
+  onServers(['local', 'embedded', 'remote'], name, scenarios);
+}
+
+/** For what goes through the control API. What becomes of it on a remote service, test/script-contract has for every command. */
+export function onEveryLocalServer(name: string, scenarios: Scenarios): void {
+  onServers(['local', 'embedded'], name, scenarios);
+}
+
+function onServers(kinds: Kind[], name: string, scenarios: Scenarios): void {
+  describe.each(kinds.map((kind) => [names[kind], kind] as const))(`${name}, with %s`, (_, kind) => {
+    const directory = temporaryDirectory();
+    const dataDir = join(directory.path, '.svc');
+    const children: ChildProcess[] = [];
+    let dev: DevServer | undefined;
+    let env: Record<string, string> = { SVC_DATA_DIR: dataDir, SVC_CONFIG_DIR: join(directory.path, '.config') };
+    const startServer = (...place: string[]) => startDev(['--plan', 'none', ...place]);
+
+    beforeAll(async () => {
+      if (kind === 'local') dev = await startServer('--data-dir', dataDir);
+      if (kind !== 'remote') return;
+      dev = await startServer('--in-memory', '--no-control');
+      const { base_url, api_key } = dev.ready;
+      env = { ...env, SVC_BASE_URL: base_url, SVC_API_KEY: api_key };
+    });
+    afterAll(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await dev?.stop();
+      directory.remove();
+    });
+
+    const run = (args: string[], options: RunOptions = {}) =>
+      svc(args, { cwd: directory.path, ...options, env: { ...env, ...options.env } });
+    scenarios({
+      run,
+      async data(args, options) {
+        const { code, stdout, stderr } = await run([...args, '--json'], options);
+        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+        return JSON.parse(stdout);
+      },
+      start(args) {
+        const child = start(args, { cwd: directory.path, env });
+        children.push(child);
+        return child;
+      },
+      async reach(use) {
+        if (dev) return use(dev.ready);
+        const passing = await startServer('--data-dir', dataDir);
+        try {
+          return await use(passing.ready);
+        } finally {
+          await passing.stop();
+        }
+      },
+      env: () => env,
+      folder: directory.path,
+      kind,
+    });
+  });
+}

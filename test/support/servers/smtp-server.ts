@@ -1,0 +1,46 @@
+import { afterEach } from 'vitest';
+import type { ReceivedMessage } from '../../../src/core/model.js';
+import { createSmtpServer, type SmtpServerOptions, type SmtpService } from '../../../src/smtp/server.js';
+
+interface Timer {
+  milliseconds: number;
+  run(): void;
+  isCancelled: boolean;
+}
+
+export interface ListeningSmtp {
+  address: { host: string; port: number };
+  received: ReceivedMessage[];
+  /** Timers that the server started, which run only when a test runs them. */
+  timers: Timer[];
+}
+
+const servers: SmtpService[] = [];
+
+/** Starts an SMTP server without a store behind it, which keeps messages in an array. It is closed after the test. */
+export async function listenForSmtp(options: Partial<SmtpServerOptions> = {}): Promise<ListeningSmtp> {
+  const received: ReceivedMessage[] = [];
+  const timers: Timer[] = [];
+  const server = createSmtpServer({
+    accept: async (message) => `msg_${received.push(message)}`,
+    isKey: async () => true,
+    onConnection: () => {},
+    after: (milliseconds, run) => {
+      const timer = { milliseconds, run, isCancelled: false };
+      timers.push(timer);
+      return () => {
+        timer.isCancelled = true;
+      };
+    },
+    onInternalError: () => {},
+    ...options,
+  });
+  servers.push(server);
+  return { address: await server.listen('127.0.0.1', 0), received, timers };
+}
+
+export function closeSmtpServersAfterEach(): void {
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+}
