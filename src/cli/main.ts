@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
 import { handleStdoutErrors } from './errors/stdout-errors.js';
 
@@ -10,6 +11,7 @@ const VERSION_WORDS = new Set(['--version', '-v', 'version']);
  */
 export async function main(argv: string[], binary: string): Promise<'done' | 'end'> {
   handleStdoutErrors(argv);
+  completeEnvironment();
   if (argv.length === 1 && VERSION_WORDS.has(argv[0] ?? '')) {
     printVersion();
     return 'done';
@@ -22,6 +24,21 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
   await runCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, binary);
   // A command that a signal stopped has given up a reader who takes nothing.
   return process.stdout.writableEnded ? 'end' : 'done';
+}
+
+/**
+ * Names a shell and a home directory for a user whom the system does not know, as login does. oclif asks the system for what the
+ * environment does not name, and the system fails for a user without an account, whom containers often run as.
+ */
+function completeEnvironment(): void {
+  const { HOME, SHELL } = process.env;
+  if (HOME !== undefined && SHELL !== undefined) return;
+  try {
+    userInfo();
+  } catch {
+    process.env.HOME = HOME ?? '/';
+    process.env.SHELL = SHELL ?? '/bin/sh';
+  }
 }
 
 /**

@@ -97,7 +97,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
     const project = join(victim.home, 'project');
     mkdirSync(project);
     victim.give(project);
-    await victim.svc([...SEND, '--data-dir', join(project, '.svc')]);
+    expect(await victim.svc([...SEND, '--data-dir', join(project, '.svc')])).toMatchObject({ code: 0 });
     const origin = join(path, 'origin');
     mkdirSync(origin);
     symlinkSync('../project/.svc', join(origin, '.svc'));

@@ -71,7 +71,7 @@ describe('a .svc directory of the user', () => {
 
   it('is used with --trust-data-dir after it was copied, and from then on without', async () => {
     const options = below();
-    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     cpSync(dataDir(), join(options.cwd, '.svc'), { recursive: true, mode: 0 });
     chmodSync(join(options.cwd, '.svc'), 0o700);
     machine.victim.give(options.cwd);
@@ -94,7 +94,7 @@ describe('a .svc directory of the user', () => {
     ['has a database that others can write to', 'mail.db', 0o666, 'chmod 600'],
   ])('that %s is not used', async (_, name, mode, advice) => {
     const options = below();
-    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     chmodSync(join(dataDir(), name), mode);
 
     const list = await machine.victim.svc(['emails', 'list', '--json'], options);
@@ -118,7 +118,7 @@ describe('a .svc directory of the user', () => {
     ['a key with a line break', { api_key: 'svc_test_x\r\nX-Evil: 1' }, 'api_key'],
   ])('whose server.json names %s is refused with one line', async (_, changes, field) => {
     const options = below();
-    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     writeFileSync(join(dataDir(), 'server.json'), serverFile((await bystander()).pid, changes), { mode: 0o600 });
     machine.victim.give(dataDir());
 
@@ -142,7 +142,7 @@ describe('a .svc directory of the user', () => {
 
   it('whose server.json cannot be used does not block a command for another server, nor give it a key', async () => {
     const options = below();
-    await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options);
+    expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     const faulty = serverFile((await bystander()).pid, { smtp: { host: 'attacker.example', port: 25 } });
     writeFileSync(join(dataDir(), 'server.json'), faulty, { mode: 0o600 });
     machine.victim.give(dataDir());

@@ -20,7 +20,8 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  env?: Record<string, string>;
+  /** Added to the surroundings; a variable that is undefined is taken away. */
+  env?: Record<string, string | undefined>;
   cwd?: string;
   /** What stands on stdin, which then ends; `open` is a stdin that never says anything and never ends. */
   input?: string | 'open';
