@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Reads } from '../../core/transaction.js';
+import { Commit } from './commit.js';
 import { RowReader } from './rows/reader.js';
 import { ApiKeyTable } from './tables/api-keys.js';
 import { ContentTable } from './tables/contents.js';
@@ -28,14 +29,16 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = new RowReader(db);
+    // The tables ask for the commit under way; here there is none.
+    const commit = () => new Commit([]);
     const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db, rows, new ContentTable(db, rows)),
+      emails: new EmailTable(db, rows, new ContentTable(db, rows, commit)),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
       apiKeys: new ApiKeyTable(db, rows),
       webhooks,
-      deliveries: new DeliveryTable(db, new EventTable(db, rows, () => {}), webhooks, rows),
+      deliveries: new DeliveryTable(db, new EventTable(db, rows, commit), webhooks, rows),
       rules: new RuleTable(db, rows),
       suppressions: new SuppressionTable(db, rows),
       close: () => db.close(),

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { type Content, isStored, type StoredContent } from '../../../core/model.js';
 import { StoreUnavailableError } from '../../../core/store.js';
 import type { Transaction } from '../../../core/transaction.js';
+import type { CurrentCommit } from '../commit.js';
 import { nextTurn } from '../next-turn.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
@@ -31,14 +32,11 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   readonly #chunk;
   /** Keys of contents that no row refers to yet. */
   readonly #unfinished = new Set<string>();
-  /** Keys that leave `#unfinished` when the open transaction is committed. */
-  readonly #finished: string[] = [];
-  /** How many of them come from writes of the transaction that succeeded. */
-  #kept = 0;
 
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
+    private readonly commit: CurrentCommit,
   ) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = db.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
@@ -54,7 +52,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
 
   async delete(key: string): Promise<void> {
     this.#delete.run(key);
-    this.#finished.push(key);
+    this.commit().changes.contents.push(key);
   }
 
   /**
@@ -65,7 +63,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
     const { key, size } = content;
     if (this.#length.get(key) !== size) throw new StoreUnavailableError('The state was replaced meanwhile.');
-    this.#finished.push(key);
+    this.commit().changes.contents.push(key);
     return { bytes: EMPTY, key, size };
   }
 
@@ -117,21 +115,9 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return whole;
   }
 
-  /** Records that one write of the transaction succeeded. */
-  keepWork(): void {
-    this.#kept = this.#finished.length;
-  }
-
-  /** Records that one write of the transaction failed by itself and was rolled back. */
-  dropWork(): void {
-    this.#finished.length = this.#kept;
-  }
-
-  /** Ends the transaction. Contents of one that was rolled back stay unfinished. */
-  endCommit({ committed }: { committed: boolean }): void {
-    if (committed) for (const key of this.#finished) this.#unfinished.delete(key);
-    this.#finished.length = 0;
-    this.#kept = 0;
+  /** Records that rows refer to these contents, or that they were deleted, since a commit. */
+  finish(keys: readonly string[]): void {
+    for (const key of keys) this.#unfinished.delete(key);
   }
 
   /** Deletes the chunks that this process wrote and no row refers to: their messages were not acknowledged. */

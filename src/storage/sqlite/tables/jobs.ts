@@ -3,6 +3,7 @@ import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Job, NewJob } from '../../../core/model.js';
 import { LEASE_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
+import type { CurrentCommit } from '../commit.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { json } from '../rows/rows.js';
@@ -30,7 +31,7 @@ export class JobTable {
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
-    private readonly added: () => void,
+    private readonly commit: CurrentCommit,
   ) {
     this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
     this.#hasDue = db.prepare(
@@ -50,7 +51,7 @@ export class JobTable {
 
   async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
     this.#add.run(kind, queue, runAt, json(payload));
-    this.added();
+    this.#announce();
   }
 
   async hasDue(kind: string, now: number): Promise<boolean> {
@@ -80,12 +81,12 @@ export class JobTable {
   }
 
   async release(seq: number, leaseUntil: number): Promise<void> {
-    if (this.#release.run(seq, leaseUntil).changes > 0) this.added();
+    if (this.#release.run(seq, leaseUntil).changes > 0) this.#announce();
   }
 
   async reschedule(seq: number, runAt: number): Promise<void> {
     this.#reschedule.run(runAt, seq);
-    this.added();
+    this.#announce();
   }
 
   async fail(seq: number, error: string): Promise<void> {
@@ -109,6 +110,11 @@ export class JobTable {
 
   async pending(): Promise<number> {
     return this.#pending.get() as number;
+  }
+
+  /** Has the scheduler look for due jobs with this commit. */
+  #announce(): void {
+    this.commit().changes.jobs = true;
   }
 
   #queriesFor(kinds: readonly string[]): KindQueries {

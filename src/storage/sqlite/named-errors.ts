@@ -1,0 +1,20 @@
+import type { Reads } from '../../core/transaction.js';
+import { named } from './files/disk-errors.js';
+
+/** Returns the same reads, which throw the core's errors in place of SQLite's. */
+export function withNamedErrors(tables: Reads): Reads {
+  const wrapped = Object.entries(tables).map(([name, table]) => [
+    name,
+    new Proxy(table, {
+      get(target: Record<string, unknown>, method: string) {
+        const call = target[method];
+        if (typeof call !== 'function') return call;
+        return (...args: unknown[]) =>
+          (call.apply(target, args) as Promise<unknown>).catch((error: unknown) => {
+            throw named(error);
+          });
+      },
+    }),
+  ]);
+  return Object.fromEntries(wrapped) as Reads;
+}

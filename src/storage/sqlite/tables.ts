@@ -1,0 +1,40 @@
+import type Database from 'better-sqlite3';
+import type { CurrentCommit } from './commit.js';
+import type { RowReader } from './rows/reader.js';
+import { ApiKeyTable } from './tables/api-keys.js';
+import { ContentTable } from './tables/contents.js';
+import { DeliveryTable } from './tables/deliveries.js';
+import { DomainTable } from './tables/domains.js';
+import { EmailTable } from './tables/emails.js';
+import { EventTable } from './tables/events.js';
+import { JobTable } from './tables/jobs.js';
+import { ReceivedTable } from './tables/received.js';
+import { RequestTable } from './tables/requests.js';
+import { RuleTable } from './tables/rules.js';
+import { SettingTable } from './tables/settings.js';
+import { SuppressionTable } from './tables/suppressions.js';
+import { TemplateTable } from './tables/templates.js';
+import { WebhookTable } from './tables/webhooks.js';
+
+/** Returns every table that the core reads or writes. */
+export function createTables(db: Database.Database, rows: RowReader, commit: CurrentCommit) {
+  const contents = new ContentTable(db, rows, commit);
+  const events = new EventTable(db, rows, commit);
+  const webhooks = new WebhookTable(db, rows);
+  return {
+    emails: new EmailTable(db, rows, contents),
+    contents,
+    received: new ReceivedTable(db, rows, contents),
+    events,
+    jobs: new JobTable(db, rows, commit),
+    templates: new TemplateTable(db, rows),
+    domains: new DomainTable(db, rows),
+    apiKeys: new ApiKeyTable(db, rows),
+    webhooks,
+    deliveries: new DeliveryTable(db, events, webhooks, rows),
+    settings: new SettingTable(db, rows),
+    rules: new RuleTable(db, rows),
+    suppressions: new SuppressionTable(db, rows),
+    requests: new RequestTable(db, rows),
+  };
+}

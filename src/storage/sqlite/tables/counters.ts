@@ -1,0 +1,59 @@
+import type Database from 'better-sqlite3';
+import { counterNames } from '../../../contract/vocabulary/counters.js';
+import type { Counts } from '../../../core/model.js';
+import { addCounts, type CountsByInstant, floorTo, zeroCounts } from './counts.js';
+
+/** Milliseconds of the spans that are counted, widest first: a day, an hour, a minute, a second, a millisecond. */
+const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
+
+/** More events than any span has. Bounds the stored counts, because SQLite refuses a sum that overflows. */
+const COUNT_MAX = 1_000_000_000;
+
+/** Numbers of events per span of time, so that the cost of a count does not depend on how many events there are. */
+export class CounterTable {
+  readonly #sum;
+  readonly #add;
+
+  constructor(db: Database.Database) {
+    const bounded = (name: string) => `max(0, min(${name}, ${COUNT_MAX}))`;
+    const sums = counterNames.map((name) => `coalesce(sum(${bounded(name)}), 0) AS ${name}`);
+    this.#sum = db.prepare(`SELECT ${sums.join(', ')} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
+    const marks = counterNames.map(() => '?');
+    const sets = counterNames.map((name) => `${name} = ${bounded(name)} + excluded.${name}`);
+    this.#add = db.prepare(
+      `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?, ${marks.join(', ')})
+       ON CONFLICT (unit, start) DO UPDATE SET ${sets.join(', ')}`,
+    );
+  }
+
+  /** Adds a commit's counts, with one write per span however many events fell into it. */
+  add(counts: CountsByInstant): void {
+    for (const unit of UNITS) {
+      for (const [start, sums] of counts.bySpan(unit)) {
+        this.#add.run(unit, start, ...counterNames.map((name) => sums[name]));
+      }
+    }
+  }
+
+  /** Returns the committed counts of the instants in [from, to]. */
+  sum(from: number, to: number): Counts {
+    const total = zeroCounts();
+    this.#addSpans(total, from, to + 1, 0);
+    return total;
+  }
+
+  /** Adds the widest spans that fit in [from, before), and narrower ones at both ends. */
+  #addSpans(total: Counts, from: number, before: number, level: number): void {
+    const unit = UNITS[level];
+    if (unit === undefined || from >= before) return;
+    const first = floorTo(from + unit - 1, unit);
+    const last = floorTo(before, unit);
+    if (first >= last) {
+      this.#addSpans(total, from, before, level + 1);
+      return;
+    }
+    addCounts(total, this.#sum.get(unit, first, last) as Counts);
+    this.#addSpans(total, from, first, level + 1);
+    this.#addSpans(total, last, before, level + 1);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from '../../core/transaction.js';
+import type { Write } from './commit.js';
+import { nextTurn } from './next-turn.js';
+
+/** Bounds how long one commit blocks the event loop: some 10 ms of inserts. */
+const WRITES_PER_COMMIT = 256;
+
+/**
+ * A commit begins when so many turns of the event loop in a row have brought no further write: callers who were answered
+ * together write again together, and their next requests arrive over a few turns.
+ */
+const QUIET_TURNS = 2;
+
+/** Collects writes that arrive close together, so that they share a commit. Commits run one after another. */
+export class WriteQueue {
+  readonly #writes: Write[] = [];
+  #committing: Promise<void> | undefined;
+
+  constructor(
+    private readonly commit: (writes: Write[]) => Promise<void>,
+    private readonly onInternalError: (error: unknown) => void,
+  ) {}
+
+  /** Resolves to what `run` returns when its commit is on disk. */
+  add<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#writes.push({ run, resolve: resolve as Write['resolve'], reject });
+      this.#schedule();
+    });
+  }
+
+  /** Returns the writes that `callback` adds, in place of queueing them. */
+  takeAddedBy(callback: () => void): Write[] {
+    const queued = this.#writes.length;
+    callback();
+    return this.#writes.splice(queued);
+  }
+
+  /** Waits until every queued write is committed. */
+  async drain(): Promise<void> {
+    while (this.#committing) await this.#committing;
+  }
+
+  #schedule(): void {
+    this.#committing ??= this.#gather()
+      .then(() => this.commit(this.#writes.splice(0, WRITES_PER_COMMIT)))
+      .catch(this.onInternalError)
+      .finally(() => {
+        this.#committing = undefined;
+        if (this.#writes.length > 0) this.#schedule();
+      });
+  }
+
+  /** Waits while turns of the event loop bring further writes. */
+  async #gather(): Promise<void> {
+    let queued = 0;
+    let quiet = 0;
+    do {
+      await nextTurn();
+      quiet = this.#writes.length === queued ? quiet + 1 : 0;
+      queued = this.#writes.length;
+    } while (quiet < QUIET_TURNS && queued < WRITES_PER_COMMIT);
+  }
+}
