@@ -5,7 +5,7 @@ import type { Store } from '../../src/core/store.js';
 import { openDatabase } from '../../src/storage/sqlite/files/open.js';
 import { RowReader } from '../../src/storage/sqlite/rows/reader.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { readSuppression } from '../../src/storage/sqlite/tables/suppressions.js';
+import { suppressionRow } from '../../src/storage/sqlite/tables/suppressions.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { edit, quarantineOf } from '../support/damage.js';
 
@@ -96,7 +96,8 @@ it('on a full disk, are reported once and moved when there is room again', () =>
     onInternalError: (error) => faults.push(error),
     onSetAside: (row) => setAside.push(row),
   });
-  const read = () => rows.all('suppressions', () => db.prepare('SELECT * FROM suppressions').all(), readSuppression);
+  const read = () =>
+    rows.all('suppressions', () => db.prepare('SELECT * FROM suppressions').all(), suppressionRow.read);
   db.exec(`${BAD_ROW}; ${GOOD_ROW}`);
   limitTo(db, db.pragma('page_count', { simple: true }) as number);
 

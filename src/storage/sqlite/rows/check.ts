@@ -1,20 +1,20 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { nextTurn } from '../next-turn.js';
-import { readApiKey } from '../tables/api-keys.js';
+import { apiKeyRow } from '../tables/api-keys.js';
 import { readChunk } from '../tables/contents.js';
-import { readAttempt, readDelivery } from '../tables/deliveries.js';
-import { readDomain } from '../tables/domains.js';
+import { attemptRow, deliveryRow } from '../tables/deliveries.js';
+import { domainRow } from '../tables/domains.js';
 import { readEvent } from '../tables/events.js';
 import { readWholeJob } from '../tables/jobs.js';
 import { Quarantine } from '../tables/quarantine.js';
 import { readPlace, readReceived } from '../tables/received.js';
 import { readRequest } from '../tables/requests.js';
-import { readRule } from '../tables/rules.js';
+import { ruleRow } from '../tables/rules.js';
 import { readSetting } from '../tables/settings.js';
-import { readSuppression } from '../tables/suppressions.js';
-import { readTemplate } from '../tables/templates.js';
-import { readWebhook } from '../tables/webhooks.js';
+import { suppressionRow } from '../tables/suppressions.js';
+import { templateRow } from '../tables/templates.js';
+import { webhookRow } from '../tables/webhooks.js';
 import { Columns } from './columns.js';
 import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './emails.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
@@ -30,12 +30,12 @@ interface Checked {
 }
 
 const tables: Record<string, Checked> = {
-  api_keys: { parse: readApiKey },
+  api_keys: { parse: apiKeyRow.read },
   attachments: { parse: (row) => [readAttachmentInfo(row), readAttachment(row)], large: ['content'] },
-  attempts: { parse: readAttempt },
+  attempts: { parse: attemptRow.read },
   chunks: { parse: readChunk, large: ['bytes'] },
-  deliveries: { parse: readDelivery },
-  domains: { parse: readDomain },
+  deliveries: { parse: deliveryRow.read },
+  domains: { parse: domainRow.read },
   email_warnings: { parse: (row) => row.key('email_seq') },
   emails: { parse: readStoredEmail, large: ['text', 'html'] },
   events: { parse: readEvent },
@@ -43,12 +43,12 @@ const tables: Record<string, Checked> = {
   received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
   recipients: { parse: readRecipient },
   requests: { parse: readRequest },
-  rules: { parse: readRule },
+  rules: { parse: ruleRow.read },
   settings: { parse: readSetting },
-  suppressions: { parse: readSuppression },
-  templates: { parse: readTemplate, large: ['text', 'html'] },
+  suppressions: { parse: suppressionRow.read },
+  templates: { parse: templateRow.read, large: ['text', 'html'] },
   unparsed: { parse: readPlace },
-  webhooks: { parse: readWebhook },
+  webhooks: { parse: webhookRow.read },
 };
 
 /** How many rows are checked before the event loop goes on. */

@@ -5,28 +5,76 @@ import type {
   Email,
   EmailHead,
   EmailWithoutBodies,
+  Recipient,
   StoredContent,
   StoredRecipient,
 } from '../../../core/model.js';
 import { readStored } from '../tables/contents.js';
+import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, textOrNull } from './column-kinds.js';
 import type { Columns } from './columns.js';
+import { type ColumnsOf, RowMapping } from './mapping.js';
 
-/** Reads the rows of emails, recipients and attachments. Each function throws when a column holds what svc never writes. */
+/** The rows of emails, recipients and attachments. */
+
+/** Every column of an email but its number and its bodies. */
+const emailColumns: ColumnsOf<EmailWithoutBodies> = {
+  id: text('id'),
+  origin: oneOf('origin', ['rest', 'smtp']),
+  status: oneOf('status', emailStatuses),
+  from: text('sender'),
+  fromMailbox: text('sender_mailbox'),
+  to: text('recipients'),
+  subject: text('subject'),
+  replyTo: textOrNull('reply_to'),
+  templateId: textOrNull('template_id'),
+  variables: objectOrNull('variables'),
+  tags: list('tags'),
+  trackOpens: bit('track_opens'),
+  trackClicks: bit('track_clicks'),
+  createdAt: instant('created_at'),
+  scheduledAt: instantOrNull('scheduled_at'),
+  sentAt: instantOrNull('sent_at'),
+  deliveredAt: instantOrNull('delivered_at'),
+  openedAt: instantOrNull('opened_at'),
+  opensCount: integer('opens_count', 0),
+  clicksCount: integer('clicks_count', 0),
+  bounceReason: textOrNull('bounce_reason'),
+  parseError: textOrNull('parse_error'),
+};
+
+export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
+
+const { id, to, from, subject, status, createdAt, deliveredAt } = emailColumns;
+
+/** The columns that a list shows. */
+export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
+
+export const recipientRow = new RowMapping<Recipient>({
+  mailbox: text('mailbox'),
+  kind: oneOf('kind', ['to', 'cc', 'bcc']),
+  address: text('address'),
+  status: oneOf('status', emailStatuses),
+});
+
+/** An attachment without its content. */
+export const attachmentRow = new RowMapping<Omit<Attachment, 'content'>>({
+  filename: text('filename'),
+  contentType: text('content_type'),
+  contentId: textOrNull('content_id'),
+  disposition: oneOf('disposition', ['attachment', 'inline']),
+});
 
 export function readHead(row: Columns): EmailHead {
   row.key('seq');
-  return {
-    id: row.text('id'),
-    to: row.text('recipients'),
-    from: row.text('sender'),
-    subject: row.text('subject'),
-    status: row.oneOf('status', emailStatuses),
-    createdAt: row.instant('created_at'),
-    deliveredAt: row.instantOrNull('delivered_at'),
-  };
+  return headRow.read(row);
 }
 
-/** With what refers to the bodies that are stored in chunks. */
+export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
+  row.key('seq');
+  return emailRow.read(row);
+}
+
+/** Reads an email, and where its bodies are stored when the row does not hold them. */
 export function readStoredEmail(row: Columns) {
   const email: Email = { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
   return {
@@ -37,43 +85,16 @@ export function readStoredEmail(row: Columns) {
   };
 }
 
-export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
-  return {
-    ...readHead(row),
-    origin: row.oneOf('origin', ['rest', 'smtp']),
-    fromMailbox: row.text('sender_mailbox'),
-    replyTo: row.textOrNull('reply_to'),
-    templateId: row.textOrNull('template_id'),
-    variables: row.textOrNull('variables') === null ? null : row.object('variables'),
-    tags: row.list('tags'),
-    trackOpens: row.bit('track_opens'),
-    trackClicks: row.bit('track_clicks'),
-    scheduledAt: row.instantOrNull('scheduled_at'),
-    sentAt: row.instantOrNull('sent_at'),
-    openedAt: row.instantOrNull('opened_at'),
-    opensCount: row.integer('opens_count', 0),
-    clicksCount: row.integer('clicks_count', 0),
-    bounceReason: row.textOrNull('bounce_reason'),
-    parseError: row.textOrNull('parse_error'),
-  };
-}
-
 export function readRecipient(row: Columns): StoredRecipient {
   row.key('email_seq');
-  return {
-    position: row.integer('position', 0),
-    kind: row.oneOf('kind', ['to', 'cc', 'bcc']),
-    address: row.text('address'),
-    mailbox: row.text('mailbox'),
-    status: row.oneOf('status', emailStatuses),
-  };
+  return { ...recipientRow.read(row), position: row.integer('position', 0) };
 }
 
-/** Of a row of `attachments`, without its content. */
 export function readAttachmentInfo(row: Columns): AttachmentInfo {
   return { ...readPart(row), position: row.integer('position', 0), size: row.integer('size', 0) };
 }
 
+/** Reads an attachment, and where its content is stored when the row does not hold it. */
 export function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
   const attachment = { ...readPart(row), content: row.bytes('content') };
   return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };
@@ -81,10 +102,5 @@ export function readAttachment(row: Columns): { seq: number; attachment: Attachm
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {
   row.key('email_seq');
-  return {
-    filename: row.text('filename'),
-    contentType: row.text('content_type'),
-    contentId: row.textOrNull('content_id'),
-    disposition: row.oneOf('disposition', ['attachment', 'inline']),
-  };
+  return attachmentRow.read(row);
 }

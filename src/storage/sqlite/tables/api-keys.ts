@@ -1,9 +1,19 @@
 import type Database from 'better-sqlite3';
 import type { ApiKeyRecord } from '../../../core/model.js';
-import type { Columns } from '../rows/columns.js';
+import { instant, integer, oneOf, text } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 
-/** Keys that are read anew at each commit; where more are in use, each is looked up when it is asked for. */
+export const apiKeyRow = new RowMapping<ApiKeyRecord>({
+  id: text('id'),
+  name: text('name'),
+  environment: oneOf('environment', ['live', 'test']),
+  rateLimit: integer('rate_limit', 1),
+  hash: text('hash'),
+  createdAt: instant('created_at'),
+});
+
+/** Keys that are read again at each commit. If more are in use, each is looked up when a request needs it. */
 const CACHED_KEYS_MAX = 8;
 
 export class ApiKeyTable {
@@ -12,17 +22,14 @@ export class ApiKeyTable {
   readonly #find;
   readonly #findByHash;
   readonly #list;
-  /** As they were when the last commit began. Every request looks its key up, and a look outside of a transaction costs 20 µs. */
+  /** Keys as of the last commit's begin. Every request looks up its key, and outside a transaction that costs 20 µs. */
   readonly #cache = new Map<string, ApiKeyRecord>();
 
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO api_keys (id, name, environment, rate_limit, hash, created_at)
-       VALUES (@id, @name, @environment, @rateLimit, @hash, @createdAt)`,
-    );
+    this.#insert = db.prepare(`INSERT INTO api_keys ${apiKeyRow.into()}`);
     this.#delete = db.prepare('DELETE FROM api_keys WHERE id = ?');
     this.#find = db.prepare('SELECT * FROM api_keys WHERE id = ?');
     this.#findByHash = db.prepare('SELECT * FROM api_keys WHERE hash = ?');
@@ -30,7 +37,7 @@ export class ApiKeyTable {
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {
-    this.#insert.run(key);
+    this.#insert.run(apiKeyRow.values(key));
   }
 
   async delete(id: string): Promise<void> {
@@ -39,7 +46,7 @@ export class ApiKeyTable {
   }
 
   async find(id: string): Promise<ApiKeyRecord | undefined> {
-    return this.rows.one('api_keys', () => this.#find.get(id), readApiKey);
+    return this.rows.one('api_keys', () => this.#find.get(id), apiKeyRow.read);
   }
 
   async findByHash(hash: string): Promise<ApiKeyRecord | undefined> {
@@ -48,7 +55,7 @@ export class ApiKeyTable {
     return found;
   }
 
-  /** A transaction has begun and changed nothing yet: what other processes did with the keys is seen in it, for little. */
+  /** Reads the cached keys again, at the begin of a transaction: other processes may have changed them. */
   refresh(): void {
     const hashes = [...this.#cache.keys()];
     this.forget();
@@ -59,27 +66,16 @@ export class ApiKeyTable {
     }
   }
 
-  /** Keys may be taken away. */
+  /** Empties the cache, because keys may be gone. */
   forget(): void {
     this.#cache.clear();
   }
 
   async list(): Promise<ApiKeyRecord[]> {
-    return this.rows.all('api_keys', () => this.#list.all(), readApiKey);
+    return this.rows.all('api_keys', () => this.#list.all(), apiKeyRow.read);
   }
 
   #lookUp(hash: string): ApiKeyRecord | undefined {
-    return this.rows.one('api_keys', () => this.#findByHash.get(hash), readApiKey);
+    return this.rows.one('api_keys', () => this.#findByHash.get(hash), apiKeyRow.read);
   }
-}
-
-export function readApiKey(row: Columns): ApiKeyRecord {
-  return {
-    id: row.text('id'),
-    name: row.text('name'),
-    environment: row.oneOf('environment', ['live', 'test']),
-    rateLimit: row.integer('rate_limit', 1),
-    hash: row.text('hash'),
-    createdAt: row.instant('created_at'),
-  };
 }

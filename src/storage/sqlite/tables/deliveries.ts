@@ -11,11 +11,37 @@ import type {
   StoredEvent,
   WebhookRecord,
 } from '../../../core/model.js';
+import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
-import { json } from '../rows/rows.js';
 import type { EventTable } from './events.js';
 import type { WebhookTable } from './webhooks.js';
+
+export const deliveryRow = new RowMapping<DeliveryRecord>({
+  id: text('id'),
+  webhookId: text('webhook_id'),
+  eventSeq: key('event_seq'),
+  url: webUrl('url'),
+  state: oneOf('state', ['pending', 'succeeded', 'failed']),
+  attempts: integer('attempts', 0),
+  createdAt: instant('created_at'),
+  // A retry can be due after the last instant.
+  nextAttemptAt: integerOrNull('next_attempt_at', INSTANT_MIN),
+  replayOf: textOrNull('replay_of'),
+});
+
+export const attemptRow = new RowMapping<AttemptRecord>({
+  deliveryId: text('delivery_id'),
+  attempt: integer('attempt', 1),
+  startedAt: instant('started_at'),
+  durationMs: integer('duration_ms'),
+  requestHeaders: texts('request_headers'),
+  status: integerOrNull('status'),
+  responseHeaders: texts('response_headers'),
+  responseBody: text('response_body'),
+  error: textOrNull('error'),
+});
 
 /** Webhook deliveries and each of their attempts. */
 export class DeliveryTable {
@@ -33,19 +59,10 @@ export class DeliveryTable {
     private readonly webhooks: WebhookTable,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO deliveries (id, webhook_id, event_seq, url, state, attempts, created_at, next_attempt_at,
-         replay_of)
-       VALUES (@id, @webhookId, @eventSeq, @url, @state, @attempts, @createdAt, @nextAttemptAt, @replayOf)`,
-    );
+    this.#insert = db.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
     this.#find = db.prepare('SELECT * FROM deliveries WHERE id = ?');
     this.#pendingOf = db.prepare("SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq");
-    this.#insertAttempt = db.prepare(
-      `INSERT OR REPLACE INTO attempts (delivery_id, attempt, started_at, duration_ms, request_headers, status,
-         response_headers, response_body, error)
-       VALUES (@deliveryId, @attempt, @startedAt, @durationMs, @requestHeaders, @status,
-         @responseHeaders, @responseBody, @error)`,
-    );
+    this.#insertAttempt = db.prepare(`INSERT OR REPLACE INTO attempts ${attemptRow.into()}`);
     this.#update = db.prepare('UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?');
     this.#abandon = db.prepare(
       "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
@@ -54,13 +71,13 @@ export class DeliveryTable {
   }
 
   async insert(delivery: DeliveryRecord): Promise<void> {
-    this.#insert.run(delivery);
+    this.#insert.run(deliveryRow.values(delivery));
   }
 
   async find(
     id: string,
   ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined> {
-    const delivery = this.rows.one('deliveries', () => this.#find.get(id), readDelivery);
+    const delivery = this.rows.one('deliveries', () => this.#find.get(id), deliveryRow.read);
     const event = delivery && (await this.events.at(delivery.eventSeq));
     const webhook = delivery && (await this.webhooks.find(delivery.webhookId));
     return event && webhook && { delivery, event, webhook };
@@ -76,17 +93,12 @@ export class DeliveryTable {
     nextAttemptAt: number | null,
   ): Promise<boolean> {
     if (this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId).changes === 0) return false;
-    const { requestHeaders, responseHeaders } = attempt;
-    this.#insertAttempt.run({
-      ...attempt,
-      requestHeaders: json(requestHeaders),
-      responseHeaders: json(responseHeaders),
-    });
+    this.#insertAttempt.run(attemptRow.values(attempt));
     return true;
   }
 
   async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {
-    return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), readDelivery);
+    return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), deliveryRow.read);
   }
 
   async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {
@@ -111,47 +123,18 @@ export class DeliveryTable {
   }
 
   async attempts(deliveryId: string): Promise<AttemptRecord[]> {
-    return this.rows.all('attempts', () => this.#attempts.all(deliveryId), readAttempt);
+    return this.rows.all('attempts', () => this.#attempts.all(deliveryId), attemptRow.read);
   }
-}
-
-export function readDelivery(row: Columns): DeliveryRecord {
-  return {
-    id: row.text('id'),
-    webhookId: row.text('webhook_id'),
-    eventSeq: row.key('event_seq'),
-    url: row.webUrl('url'),
-    state: row.oneOf('state', ['pending', 'succeeded', 'failed']),
-    attempts: row.integer('attempts', 0),
-    createdAt: row.instant('created_at'),
-    // A retry can be due after the last instant.
-    nextAttemptAt: row.integerOrNull('next_attempt_at', INSTANT_MIN),
-    replayOf: row.textOrNull('replay_of'),
-  };
 }
 
 function readHead(row: Columns): DeliveryHead {
   const durationMs = row.integerOrNull('duration_ms');
   return {
-    ...readDelivery(row),
+    ...deliveryRow.read(row),
     event: { id: row.text('event_id'), type: row.oneOf('event_type', eventTypes) },
     last:
       durationMs === null
         ? null
         : { status: row.integerOrNull('last_status'), error: row.textOrNull('last_error'), durationMs },
-  };
-}
-
-export function readAttempt(row: Columns): AttemptRecord {
-  return {
-    deliveryId: row.text('delivery_id'),
-    attempt: row.integer('attempt', 1),
-    startedAt: row.instant('started_at'),
-    durationMs: row.integer('duration_ms'),
-    requestHeaders: row.texts('request_headers'),
-    status: row.integerOrNull('status'),
-    responseHeaders: row.texts('response_headers'),
-    responseBody: row.text('response_body'),
-    error: row.textOrNull('error'),
   };
 }

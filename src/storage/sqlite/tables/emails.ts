@@ -16,42 +16,29 @@ import type {
 import type { StatusChange, Transaction } from '../../../core/transaction.js';
 import { conditionsOf } from '../rows/email-filter.js';
 import {
+  attachmentRow,
+  emailRow,
+  headRow,
   readAttachment,
   readAttachmentInfo,
   readEmailWithoutBodies,
   readHead,
   readRecipient,
   readStoredEmail,
+  recipientRow,
 } from '../rows/emails.js';
 import { KEY_MAX } from '../rows/keys.js';
 import type { RowReader } from '../rows/reader.js';
-import { bit, json } from '../rows/rows.js';
 import type { ContentTable } from './contents.js';
 
 const highest = (table: string, key: string) =>
   `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
 
 /**
- * The place of what comes next: received messages take theirs before they are emails. Rows numbered beyond what svc reads do
- * not count, or everything after them would be beyond it too.
+ * The number of the next email. A received message takes its number before it is an email. Rows numbered beyond what svc
+ * reads do not count, or every later row would be beyond it too.
  */
 export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
-const HEAD_COLUMNS = 'seq, id, recipients, sender, subject, status, created_at, delivered_at';
-
-const COLUMNS_WITHOUT_BODIES = `seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
-  variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at, opens_count,
-  clicks_count, bounce_reason, parse_error`;
-
-const STATUS_COLUMNS: Record<keyof StatusChange, string> = {
-  status: 'status',
-  sentAt: 'sent_at',
-  scheduledAt: 'scheduled_at',
-  deliveredAt: 'delivered_at',
-  openedAt: 'opened_at',
-  opensCount: 'opens_count',
-  clicksCount: 'clicks_count',
-  bounceReason: 'bounce_reason',
-};
 
 /** Emails with their recipients, tags and attachments. */
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
@@ -73,7 +60,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
-  /** Statements of which there are many forms: prepared when first needed. */
+  /** Statements that depend on a filter or on the changed fields, prepared when first needed. */
   readonly #prepared = new Map<string, Database.Statement>();
 
   constructor(
@@ -81,23 +68,16 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     private readonly rows: RowReader,
     private readonly contents: ContentTable,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, reply_to, template_id,
-         variables, tags, track_opens, track_clicks, created_at, scheduled_at, sent_at, delivered_at, opened_at,
-         opens_count, clicks_count, bounce_reason, parse_error, text, html, text_key, text_size, html_key, html_size)
-       VALUES (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#insertRecipient = db.prepare(
-      'INSERT INTO recipients (email_seq, mailbox, position, kind, address, status) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    const bodies = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
+    this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into(bodies, { seq: `coalesce(@seq, ${NEXT_SEQ})` })}`);
+    this.#insertRecipient = db.prepare(`INSERT INTO recipients ${recipientRow.into(['email_seq', 'position'])}`);
     this.#isPlaceholder = db
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
       .pluck();
     this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
     this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
     this.#insertAttachment = db.prepare(
-      `INSERT INTO attachments (email_seq, position, filename, content_type, content_id, disposition, size, content, content_key)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
     );
     this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
     this.#recipients = db.prepare(
@@ -110,14 +90,14 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
     this.#attachments = db.prepare(
-      `SELECT email_seq, position, filename, content_type, content_id, disposition, size FROM attachments
+      `SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
     );
     this.#attachment = db.prepare(
       'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
     );
     this.#refersToBodies = db.prepare('SELECT 1 FROM emails WHERE seq = ? AND (text_key = ? OR html_key = ?)');
-    this.#findWithoutBodies = db.prepare(`SELECT ${COLUMNS_WITHOUT_BODIES} FROM emails WHERE id = ?`);
+    this.#findWithoutBodies = db.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
     this.#warn = db.prepare(
       'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
@@ -146,42 +126,25 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   #insertAt(place: number | null, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): void {
     const text = this.contents.textColumnsOf(email.text);
     const html = this.contents.textColumnsOf(email.html);
-    const { lastInsertRowid: seq } = this.#insert.run(
-      place,
-      email.id,
-      email.origin,
-      email.status,
-      email.from,
-      email.fromMailbox,
-      email.to,
-      email.subject,
-      email.replyTo,
-      email.templateId,
-      email.variables && json(email.variables),
-      json(email.tags),
-      bit(email.trackOpens),
-      bit(email.trackClicks),
-      email.createdAt,
-      email.scheduledAt,
-      email.sentAt,
-      email.deliveredAt,
-      email.openedAt,
-      email.opensCount,
-      email.clicksCount,
-      email.bounceReason,
-      email.parseError,
-      text.text,
-      html.text,
-      text.key,
-      text.size,
-      html.key,
-      html.size,
-    );
-    recipients.forEach(({ mailbox, kind, address, status }, position) => {
-      this.#insertRecipient.run(seq, mailbox, position, kind, address, status);
+    const { lastInsertRowid } = this.#insert.run(...emailRow.values(email), {
+      seq: place,
+      text: text.text,
+      text_key: text.key,
+      text_size: text.size,
+      html: html.text,
+      html_key: html.key,
+      html_size: html.size,
     });
-    for (const tag of email.tags) this.#insertTag.run(tag, seq);
-    this.#attach(seq, attachments);
+    const email_seq = Number(lastInsertRowid);
+    recipients.forEach((recipient, position) => {
+      this.#insertRecipient.run(...recipientRow.values(recipient), { email_seq, position });
+    });
+    for (const tag of email.tags) this.#insertTag.run(tag, email_seq);
+    attachments.forEach((attachment, position) => {
+      const { bytes, key, size } = this.contents.columnsOf(attachment.content);
+      const stored = { email_seq, position, size, content: bytes, content_key: key };
+      this.#insertAttachment.run(...attachmentRow.values(attachment), stored);
+    });
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
@@ -189,9 +152,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async setStatus(id: string, changes: StatusChange): Promise<void> {
-    const names = (Object.keys(changes) as (keyof StatusChange)[]).sort();
-    const set = names.map((name) => `${STATUS_COLUMNS[name]} = ?`).join(', ');
-    this.#prepare(`UPDATE emails SET ${set} WHERE id = ?`).run(...names.map((name) => changes[name]), id);
+    const fields = (Object.keys(changes) as (keyof StatusChange)[]).sort();
+    const update = this.#prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`);
+    update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
   }
 
   async setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void> {
@@ -225,7 +188,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
     const { where, values } = conditionsOf(filter);
-    const select = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`);
+    const select = this.#prepare(
+      `SELECT seq, ${headRow.names} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    );
     const items = this.rows.all('emails', () => select.all(...values, page.limit, page.offset), readHead);
     const { total } = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as {
       total: number;
@@ -259,13 +224,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async countSent(from: number, before: number): Promise<number> {
     return this.#countSent.get(from, before) as number;
-  }
-
-  #attach(seq: number | bigint, attachments: NewAttachment[]): void {
-    attachments.forEach(({ filename, contentType, contentId, disposition, content }, position) => {
-      const { bytes, key, size } = this.contents.columnsOf(content);
-      this.#insertAttachment.run(seq, position, filename, contentType, contentId, disposition, size, bytes, key);
-    });
   }
 
   #prepare(sql: string): Database.Statement {

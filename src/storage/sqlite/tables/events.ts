@@ -3,10 +3,21 @@ import type { CounterName } from '../../../contract/vocabulary/counters.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model.js';
 import type { CurrentCommit } from '../commit.js';
+import { instant, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 import { CounterTable } from './counters.js';
 import type { CountsByInstant } from './counts.js';
+
+const eventRow = new RowMapping<NewEvent>({
+  id: text('id'),
+  type: oneOf('type', eventTypes),
+  createdAt: instant('created_at'),
+  emailId: textOrNull('email_id'),
+  recipient: textOrNull('recipient'),
+  payload: serializedObject('payload'),
+});
 
 /** The append-only event log, and the counters kept as it grows. */
 export class EventTable {
@@ -24,9 +35,7 @@ export class EventTable {
     private readonly rows: RowReader,
     private readonly commit: CurrentCommit,
   ) {
-    this.#insert = db.prepare(
-      'INSERT INTO events (id, type, created_at, email_id, recipient, payload) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    this.#insert = db.prepare(`INSERT INTO events ${eventRow.into()}`);
     this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
     this.#at = db.prepare('SELECT * FROM events WHERE seq = ?');
     this.#find = db.prepare('SELECT * FROM events WHERE id = ?');
@@ -37,12 +46,11 @@ export class EventTable {
   }
 
   async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
-    const { id, type, createdAt, emailId, recipient, payload } = event;
-    const { lastInsertRowid } = this.#insert.run(id, type, createdAt, emailId, recipient, payload);
+    const { lastInsertRowid } = this.#insert.run(eventRow.values(event));
     const stored = { ...event, seq: Number(lastInsertRowid) };
     const { changes } = this.commit();
     changes.events.push(stored);
-    if (counter) changes.counts.increment(createdAt, counter);
+    if (counter) changes.counts.increment(event.createdAt, counter);
     return stored;
   }
 
@@ -84,15 +92,5 @@ export class EventTable {
 }
 
 export function readEvent(row: Columns): StoredEvent {
-  // Readers parse it and do not expect a syntax error.
-  row.object('payload');
-  return {
-    seq: row.key('seq'),
-    id: row.text('id'),
-    type: row.oneOf('type', eventTypes),
-    createdAt: row.instant('created_at'),
-    emailId: row.textOrNull('email_id'),
-    recipient: row.textOrNull('recipient'),
-    payload: row.text('payload'),
-  };
+  return { seq: row.key('seq'), ...eventRow.read(row) };
 }

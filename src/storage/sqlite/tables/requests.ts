@@ -1,11 +1,24 @@
 import type Database from 'better-sqlite3';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model.js';
+import { instant, integer, list, number, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
-import { json } from '../rows/rows.js';
 
 const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
   AND (@method IS NULL OR method = @method)`;
+
+const requestRow = new RowMapping<NewRequest>({
+  id: text('id'),
+  createdAt: instant('created_at'),
+  method: text('method'),
+  path: text('path'),
+  status: integer('status'),
+  ms: number('ms'),
+  keyId: textOrNull('key_id'),
+  errorCode: textOrNull('error_code'),
+  warnings: list('warnings'),
+});
 
 /** The request log. */
 export class RequestTable {
@@ -19,10 +32,7 @@ export class RequestTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO requests (id, created_at, method, path, status, ms, key_id, error_code, warnings)
-       VALUES (@id, @createdAt, @method, @path, @status, @ms, @keyId, @errorCode, @warnings)`,
-    );
+    this.#insert = db.prepare(`INSERT INTO requests ${requestRow.into()}`);
     this.#trim = db.prepare('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?');
     this.#newest = db.prepare(`SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
     this.#after = db.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
@@ -30,7 +40,7 @@ export class RequestTable {
   }
 
   async append(requests: readonly NewRequest[], maxRows: number): Promise<void> {
-    for (const request of requests) this.#insert.run({ ...request, warnings: json(request.warnings) });
+    for (const request of requests) this.#insert.run(requestRow.values(request));
     this.#trim.run(maxRows);
   }
 
@@ -51,23 +61,12 @@ function conditions({ status, path, method }: RequestFilter) {
   return {
     from: status?.from ?? null,
     to: status?.to ?? null,
-    // In SQLite's GLOB, ? and [ have a meaning of their own; in brackets they stand for themselves.
+    // In SQLite's GLOB, ? and [ are special unless they are in brackets.
     path: path?.replace(/[?[]/g, '[$&]') ?? null,
     method: method ?? null,
   };
 }
 
 export function readRequest(row: Columns): RequestRecord {
-  return {
-    seq: row.key('seq'),
-    id: row.text('id'),
-    createdAt: row.instant('created_at'),
-    method: row.text('method'),
-    path: row.text('path'),
-    status: row.integer('status'),
-    ms: row.number('ms'),
-    keyId: row.textOrNull('key_id'),
-    errorCode: row.textOrNull('error_code'),
-    warnings: row.list('warnings'),
-  };
+  return { seq: row.key('seq'), ...requestRow.read(row) };
 }

@@ -1,10 +1,25 @@
 import type Database from 'better-sqlite3';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../../contract/vocabulary/outcome.js';
 import type { RuleRecord } from '../../../core/model.js';
-import type { Columns } from '../rows/columns.js';
+import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 
-/** What becomes of mail to the recipients that a pattern names. */
+export const ruleRow = new RowMapping<RuleRecord>({
+  id: text('id'),
+  pattern: text('pattern'),
+  outcome: oneOf('outcome', outcomes),
+  bounceType: oneOfOrNull('bounce_type', bounceTypes),
+  complaintType: oneOfOrNull('complaint_type', complaintTypes),
+  dropReason: oneOfOrNull('drop_reason', dropReasons),
+  reason: textOrNull('reason'),
+  delayMs: integerOrNull('delay_ms', 0),
+  times: integerOrNull('times', 1),
+  used: integer('used', 0),
+  createdAt: instant('created_at'),
+});
+
+/** Outcomes of mail to the recipients that match a pattern. */
 export class RuleTable {
   readonly #insert;
   readonly #list;
@@ -16,12 +31,7 @@ export class RuleTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO rules (id, pattern, outcome, bounce_type, complaint_type, drop_reason, reason, delay_ms, times, used,
-         created_at)
-       VALUES (@id, @pattern, @outcome, @bounceType, @complaintType, @dropReason, @reason, @delayMs, @times, @used,
-         @createdAt)`,
-    );
+    this.#insert = db.prepare(`INSERT INTO rules ${ruleRow.into()}`);
     this.#list = db.prepare('SELECT * FROM rules ORDER BY seq DESC');
     this.#listActive = db.prepare('SELECT * FROM rules WHERE times IS NULL OR used < times ORDER BY seq DESC');
     this.#use = db.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
@@ -29,15 +39,15 @@ export class RuleTable {
   }
 
   async insert(rule: RuleRecord): Promise<void> {
-    this.#insert.run(rule);
+    this.#insert.run(ruleRow.values(rule));
   }
 
   async list(): Promise<RuleRecord[]> {
-    return this.rows.all('rules', () => this.#list.all(), readRule);
+    return this.rows.all('rules', () => this.#list.all(), ruleRow.read);
   }
 
   async listActive(): Promise<RuleRecord[]> {
-    return this.rows.all('rules', () => this.#listActive.all(), readRule);
+    return this.rows.all('rules', () => this.#listActive.all(), ruleRow.read);
   }
 
   async use(id: string): Promise<void> {
@@ -47,20 +57,4 @@ export class RuleTable {
   async delete(id: string): Promise<boolean> {
     return this.#delete.run(id).changes > 0;
   }
-}
-
-export function readRule(row: Columns): RuleRecord {
-  return {
-    id: row.text('id'),
-    pattern: row.text('pattern'),
-    outcome: row.oneOf('outcome', outcomes),
-    bounceType: row.oneOfOrNull('bounce_type', bounceTypes),
-    complaintType: row.oneOfOrNull('complaint_type', complaintTypes),
-    dropReason: row.oneOfOrNull('drop_reason', dropReasons),
-    reason: row.textOrNull('reason'),
-    delayMs: row.integerOrNull('delay_ms', 0),
-    times: row.integerOrNull('times', 1),
-    used: row.integer('used', 0),
-    createdAt: row.instant('created_at'),
-  };
 }

@@ -1,9 +1,17 @@
 import type Database from 'better-sqlite3';
 import type { Page, Paged, SuppressionRecord } from '../../../core/model.js';
-import type { Columns } from '../rows/columns.js';
+import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 
-/** Addresses that nothing is sent to. */
+export const suppressionRow = new RowMapping<SuppressionRecord>({
+  mailbox: text('mailbox'),
+  reason: oneOf('reason', ['hard_bounce', 'complaint', 'manual']),
+  emailId: textOrNull('email_id'),
+  createdAt: instant('created_at'),
+});
+
+/** Suppressed addresses. */
 export class SuppressionTable {
   readonly #insert;
   readonly #find;
@@ -15,10 +23,7 @@ export class SuppressionTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO suppressions (mailbox, reason, email_id, created_at) VALUES (@mailbox, @reason, @emailId, @createdAt)
-       ON CONFLICT (mailbox) DO NOTHING`,
-    );
+    this.#insert = db.prepare(`INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox) DO NOTHING`);
     this.#find = db.prepare('SELECT * FROM suppressions WHERE mailbox = ?');
     this.#list = db.prepare('SELECT * FROM suppressions ORDER BY seq DESC LIMIT ? OFFSET ?');
     this.#count = db.prepare('SELECT count(*) FROM suppressions').pluck();
@@ -26,28 +31,19 @@ export class SuppressionTable {
   }
 
   async insert(suppression: SuppressionRecord): Promise<void> {
-    this.#insert.run(suppression);
+    this.#insert.run(suppressionRow.values(suppression));
   }
 
   async find(mailbox: string): Promise<SuppressionRecord | undefined> {
-    return this.rows.one('suppressions', () => this.#find.get(mailbox), readSuppression);
+    return this.rows.one('suppressions', () => this.#find.get(mailbox), suppressionRow.read);
   }
 
   async list({ limit, offset }: Page): Promise<Paged<SuppressionRecord>> {
-    const items = this.rows.all('suppressions', () => this.#list.all(limit, offset), readSuppression);
+    const items = this.rows.all('suppressions', () => this.#list.all(limit, offset), suppressionRow.read);
     return { items, total: this.#count.get() as number };
   }
 
   async delete(mailbox: string): Promise<boolean> {
     return this.#delete.run(mailbox).changes > 0;
   }
-}
-
-export function readSuppression(row: Columns): SuppressionRecord {
-  return {
-    mailbox: row.text('mailbox'),
-    reason: row.oneOf('reason', ['hard_bounce', 'complaint', 'manual']),
-    emailId: row.textOrNull('email_id'),
-    createdAt: row.instant('created_at'),
-  };
 }

@@ -1,8 +1,21 @@
 import type Database from 'better-sqlite3';
 import type { Page, Paged, TemplateRecord } from '../../../core/model.js';
-import type { Columns } from '../rows/columns.js';
+import { instant, text } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 import { falseOnConflict } from '../rows/rows.js';
+
+export const templateRow = new RowMapping<TemplateRecord>({
+  id: text('id'),
+  name: text('name'),
+  subject: text('subject'),
+  html: text('html'),
+  text: text('text'),
+  createdAt: instant('created_at'),
+  updatedAt: instant('updated_at'),
+});
+
+const CHANGEABLE = ['name', 'subject', 'html', 'text', 'updatedAt'] as const;
 
 export class TemplateTable {
   readonly #insert;
@@ -16,14 +29,8 @@ export class TemplateTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO templates (id, name, subject, html, text, created_at, updated_at)
-       VALUES (@id, @name, @subject, @html, @text, @createdAt, @updatedAt)`,
-    );
-    this.#update = db.prepare(
-      `UPDATE templates SET name = @name, subject = @subject, html = @html, text = @text, updated_at = @updatedAt
-       WHERE id = @id`,
-    );
+    this.#insert = db.prepare(`INSERT INTO templates ${templateRow.into()}`);
+    this.#update = db.prepare(`UPDATE templates SET ${templateRow.set(CHANGEABLE)} WHERE id = ?`);
     this.#delete = db.prepare('DELETE FROM templates WHERE id = ?');
     this.#find = db.prepare('SELECT * FROM templates WHERE id = ?');
     this.#list = db.prepare('SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
@@ -31,11 +38,11 @@ export class TemplateTable {
   }
 
   async insert(template: TemplateRecord): Promise<boolean> {
-    return falseOnConflict(() => this.#insert.run(template));
+    return falseOnConflict(() => this.#insert.run(templateRow.values(template)));
   }
 
   async update(template: TemplateRecord): Promise<boolean> {
-    return falseOnConflict(() => this.#update.run(template));
+    return falseOnConflict(() => this.#update.run(templateRow.valuesOf(CHANGEABLE, template), template.id));
   }
 
   async delete(id: string): Promise<void> {
@@ -43,23 +50,11 @@ export class TemplateTable {
   }
 
   async find(id: string): Promise<TemplateRecord | undefined> {
-    return this.rows.one('templates', () => this.#find.get(id), readTemplate);
+    return this.rows.one('templates', () => this.#find.get(id), templateRow.read);
   }
 
   async list({ limit, offset }: Page): Promise<Paged<TemplateRecord>> {
-    const items = this.rows.all('templates', () => this.#list.all(limit, offset), readTemplate);
+    const items = this.rows.all('templates', () => this.#list.all(limit, offset), templateRow.read);
     return { items, total: this.#count.get() as number };
   }
-}
-
-export function readTemplate(row: Columns): TemplateRecord {
-  return {
-    id: row.text('id'),
-    name: row.text('name'),
-    subject: row.text('subject'),
-    html: row.text('html'),
-    text: row.text('text'),
-    createdAt: row.instant('created_at'),
-    updatedAt: row.instant('updated_at'),
-  };
 }

@@ -1,9 +1,24 @@
 import type Database from 'better-sqlite3';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { WebhookRecord } from '../../../core/model.js';
-import type { Columns } from '../rows/columns.js';
+import { bit, instant, integer, listOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
-import { bit, json } from '../rows/rows.js';
+import { json } from '../rows/rows.js';
+
+export const webhookRow = new RowMapping<WebhookRecord>({
+  id: text('id'),
+  url: webUrl('url'),
+  events: listOf('events', eventTypes),
+  secret: textOrNull('secret'),
+  active: bit('active'),
+  ephemeral: bit('ephemeral'),
+  recipientPattern: textOrNull('recipient_pattern'),
+  headers: texts('headers'),
+  sinceSeq: integer('since_seq'),
+  createdAt: instant('created_at'),
+  updatedAt: instant('updated_at'),
+});
 
 export class WebhookTable {
   readonly #insert;
@@ -19,17 +34,8 @@ export class WebhookTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#insert = db.prepare(
-      `INSERT INTO webhooks (id, url, events, secret, active, ephemeral, recipient_pattern, headers, since_seq,
-         created_at, updated_at)
-       VALUES (@id, @url, @events, @secret, @active, @ephemeral, @recipientPattern, @headers, @sinceSeq,
-         @createdAt, @updatedAt)`,
-    );
-    this.#update = db.prepare(
-      `UPDATE webhooks SET url = @url, events = @events, secret = @secret, active = @active, ephemeral = @ephemeral,
-         recipient_pattern = @recipientPattern, headers = @headers, since_seq = @sinceSeq, created_at = @createdAt,
-         updated_at = @updatedAt WHERE id = @id`,
-    );
+    this.#insert = db.prepare(`INSERT INTO webhooks ${webhookRow.into()}`);
+    this.#update = db.prepare(`UPDATE webhooks SET ${webhookRow.set(webhookRow.fields)} WHERE id = ?`);
     this.#delete = db.prepare('DELETE FROM webhooks WHERE id = ?');
     this.#advance = db.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
     this.#expireEphemeral = db.prepare('UPDATE webhooks SET active = 0 WHERE ephemeral = 1 AND events <> ?');
@@ -39,11 +45,11 @@ export class WebhookTable {
   }
 
   async insert(webhook: WebhookRecord): Promise<void> {
-    this.#insert.run(toRow(webhook));
+    this.#insert.run(webhookRow.values(webhook));
   }
 
   async update(webhook: WebhookRecord): Promise<void> {
-    this.#update.run(toRow(webhook));
+    this.#update.run(webhookRow.values(webhook), webhook.id);
   }
 
   async delete(id: string): Promise<void> {
@@ -56,41 +62,15 @@ export class WebhookTable {
 
   async expireEphemeral(deleteBefore: number): Promise<void> {
     this.#deleteEphemeral.run(deleteBefore);
-    // One that lists no event stands for a replay to another URL, which goes on by itself.
+    // One without events belongs to a replay to another URL, which needs no reader.
     this.#expireEphemeral.run(json([]));
   }
 
   async find(id: string): Promise<WebhookRecord | undefined> {
-    return this.rows.one('webhooks', () => this.#find.get(id), readWebhook);
+    return this.rows.one('webhooks', () => this.#find.get(id), webhookRow.read);
   }
 
   async list(): Promise<WebhookRecord[]> {
-    return this.rows.all('webhooks', () => this.#list.all(), readWebhook);
+    return this.rows.all('webhooks', () => this.#list.all(), webhookRow.read);
   }
-}
-
-function toRow(webhook: WebhookRecord) {
-  return {
-    ...webhook,
-    events: json(webhook.events),
-    headers: json(webhook.headers),
-    active: bit(webhook.active),
-    ephemeral: bit(webhook.ephemeral),
-  };
-}
-
-export function readWebhook(row: Columns): WebhookRecord {
-  return {
-    id: row.text('id'),
-    url: row.webUrl('url'),
-    events: row.listOf('events', eventTypes),
-    secret: row.textOrNull('secret'),
-    active: row.bit('active'),
-    ephemeral: row.bit('ephemeral'),
-    recipientPattern: row.textOrNull('recipient_pattern'),
-    headers: row.texts('headers'),
-    sinceSeq: row.integer('since_seq'),
-    createdAt: row.instant('created_at'),
-    updatedAt: row.instant('updated_at'),
-  };
 }

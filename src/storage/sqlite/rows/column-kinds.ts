@@ -1,0 +1,99 @@
+import type { Columns } from './columns.js';
+import { bit as asBit, json } from './rows.js';
+
+/** Kinds of columns: how a field's value is checked when it is read, and what is bound to write it. */
+
+/** How one field of a record is kept in a column. */
+export interface Column<T> {
+  name: string;
+  /** @throws BadRowError when the column holds what svc never writes. */
+  read(row: Columns): T;
+  /** Returns the value to bind. */
+  write(value: T): unknown;
+}
+
+const unchanged = <T>(value: T): unknown => value;
+
+export const text = (name: string): Column<string> => ({ name, read: (row) => row.text(name), write: unchanged });
+
+export const textOrNull = (name: string): Column<string | null> => ({
+  name,
+  read: (row) => row.textOrNull(name),
+  write: unchanged,
+});
+
+export const integer = (name: string, min?: number): Column<number> => ({
+  name,
+  read: (row) => row.integer(name, min),
+  write: unchanged,
+});
+
+export const integerOrNull = (name: string, min?: number): Column<number | null> => ({
+  name,
+  read: (row) => row.integerOrNull(name, min),
+  write: unchanged,
+});
+
+/** A row's number in another table. */
+export const key = (name: string): Column<number> => ({ name, read: (row) => row.key(name), write: unchanged });
+
+export const number = (name: string): Column<number> => ({ name, read: (row) => row.number(name), write: unchanged });
+
+export const instant = (name: string): Column<number> => ({ name, read: (row) => row.instant(name), write: unchanged });
+
+export const instantOrNull = (name: string): Column<number | null> => ({
+  name,
+  read: (row) => row.instantOrNull(name),
+  write: unchanged,
+});
+
+export const bit = (name: string): Column<boolean> => ({ name, read: (row) => row.bit(name), write: asBit });
+
+export const oneOf = <T extends string>(name: string, values: readonly T[]): Column<T> => ({
+  name,
+  read: (row) => row.oneOf(name, values),
+  write: unchanged,
+});
+
+export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]): Column<T | null> => ({
+  name,
+  read: (row) => row.oneOfOrNull(name, values),
+  write: unchanged,
+});
+
+/** An array of text, in JSON. */
+export const list = (name: string): Column<string[]> => ({ name, read: (row) => row.list(name), write: json });
+
+/** An array of some of these values, in JSON. */
+export const listOf = <T extends string>(name: string, values: readonly T[]): Column<T[]> => ({
+  name,
+  read: (row) => row.listOf(name, values),
+  write: json,
+});
+
+/** An object whose values are text, in JSON. */
+export const texts = (name: string): Column<Record<string, string>> => ({
+  name,
+  read: (row) => row.texts(name),
+  write: json,
+});
+
+/** An object in JSON. */
+export const objectOrNull = (name: string): Column<Record<string, unknown> | null> => ({
+  name,
+  read: (row) => (row.textOrNull(name) === null ? null : row.object(name)),
+  write: (value) => value && json(value),
+});
+
+/** An object that is kept as the JSON text in which it was given. */
+export const serializedObject = (name: string): Column<string> => ({
+  name,
+  read: (row) => {
+    // Readers parse it and do not expect a syntax error.
+    row.object(name);
+    return row.text(name);
+  },
+  write: unchanged,
+});
+
+export const webUrl = (name: string): Column<string> => ({ name, read: (row) => row.webUrl(name), write: unchanged });
