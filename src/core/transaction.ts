@@ -270,10 +270,7 @@ export interface UnparsedQuery {
 }
 
 export type StatusChange = Partial<
-  Pick<
-    Email,
-    'status' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason' | 'scheduledAt'
-  >
+  Pick<Email, 'status' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason'>
 >;
 
 export interface JobClaim {

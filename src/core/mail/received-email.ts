@@ -1,6 +1,13 @@
 import { outcomes, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
-import type { Email, EmailContent, Recipient, RecipientKind, UnparsedHead } from '../model.js';
+import {
+  type Email,
+  type EmailContent,
+  newEmail,
+  type Recipient,
+  type RecipientKind,
+  type UnparsedHead,
+} from '../model.js';
 import type { ParsedMessage } from '../ports.js';
 
 /** Makes emails of what SMTP delivered. */
@@ -33,32 +40,15 @@ export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 
 
 export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, recipients: Recipient[]): Email {
   const to = recipients.filter(({ kind }) => kind === 'to');
-  return {
+  return newEmail({
+    ...content,
     id,
     origin: 'smtp',
     status: 'sent',
     to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
-    templateId: null,
-    variables: null,
-    tags: [],
-    trackOpens: false,
-    trackClicks: false,
     createdAt,
-    scheduledAt: null,
     sentAt: createdAt,
-    deliveredAt: null,
-    openedAt: null,
-    opensCount: 0,
-    clicksCount: 0,
-    bounceReason: null,
-    from: content.from,
-    fromMailbox: content.fromMailbox,
-    subject: content.subject,
-    replyTo: content.replyTo,
-    html: content.html,
-    text: content.text,
-    parseError: content.parseError,
-  };
+  });
 }
 
 /** The warning about a value of the simulate header that names no outcome: the message is accepted by then. */

@@ -9,7 +9,7 @@ import { domainOf, normalizeAddress, parseAddress, readAddress } from '../../con
 import { readInstant } from '../../contract/vocabulary/parsers/instant.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
-import type { Attachment, Email, EmailFilter, Recipient, RecipientKind } from '../model.js';
+import { type Attachment, type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model.js';
 import { paginate } from '../pagination.js';
 import { assertWithinQuota } from './quota.js';
 
@@ -21,10 +21,9 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   await refuseUnverifiedDomain(body.from, context);
   const rendered = await contentOf(body, context);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
-  const email: Email = {
+  const email = newEmail({
     id: context.ids.next('msg', now),
     origin: 'rest',
-    parseError: null,
     status: scheduledAt === null ? 'sent' : 'scheduled',
     from: body.from,
     fromMailbox: mailboxOf(body.from),
@@ -38,15 +37,10 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     createdAt: now,
     scheduledAt,
     sentAt: scheduledAt === null ? now : null,
-    deliveredAt: null,
-    openedAt: null,
-    opensCount: 0,
-    clicksCount: 0,
-    bounceReason: null,
     subject: rendered.subject,
     html: rendered.html,
     text: rendered.text,
-  };
+  });
   const status = await context.store.write(async (tx) => {
     await assertWithinQuota(tx, context, now);
     if (scheduledAt === null) {

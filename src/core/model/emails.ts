@@ -1,0 +1,104 @@
+import type { EmailStatus } from '../../contract/service/emails.js';
+import type { StoredContent } from './contents.js';
+
+export type RecipientKind = 'to' | 'cc' | 'bcc';
+
+export interface Recipient {
+  kind: RecipientKind;
+  /** As the sender wrote it: `user@host` or `Name <user@host>`. */
+  address: string;
+  /** The mailbox alone, in lower case. */
+  mailbox: string;
+  status: EmailStatus;
+}
+
+/** A recipient read from the store. */
+export interface StoredRecipient extends Recipient {
+  /** Position in the email's list, from 0. It stays the same when another recipient's row is damaged and left out. */
+  position: number;
+}
+
+/** The content of a parsed message, or of a REST call. */
+export interface EmailContent {
+  from: string;
+  /** The mailbox of `from`, in lower case. */
+  fromMailbox: string;
+  subject: string;
+  replyTo: string | null;
+  html: string;
+  text: string;
+  /** Why the message could not be parsed; null for a parsed message and for a REST call. */
+  parseError: string | null;
+}
+
+export interface Email extends EmailContent {
+  id: string;
+  origin: 'rest' | 'smtp';
+  status: EmailStatus;
+  /** The `to` recipients, joined by ", " (decision 4). */
+  to: string;
+  templateId: string | null;
+  variables: Record<string, unknown> | null;
+  tags: string[];
+  trackOpens: boolean;
+  trackClicks: boolean;
+  createdAt: number;
+  scheduledAt: number | null;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  openedAt: number | null;
+  opensCount: number;
+  clicksCount: number;
+  bounceReason: string | null;
+}
+
+/** Fields that most new emails do not set. */
+const defaults = () =>
+  ({
+    replyTo: null,
+    html: '',
+    text: '',
+    parseError: null,
+    templateId: null,
+    variables: null,
+    tags: [],
+    trackOpens: false,
+    trackClicks: false,
+    scheduledAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    openedAt: null,
+    opensCount: 0,
+    clicksCount: 0,
+    bounceReason: null,
+  }) satisfies Partial<Email>;
+
+type Defaults = ReturnType<typeof defaults>;
+
+/** Returns an email with these fields and defaults for the others. */
+export function newEmail(fields: Omit<Email, keyof Defaults> & Partial<Email>): Email {
+  return { ...defaults(), ...fields };
+}
+
+/** The columns that a list shows. */
+export type EmailHead = Pick<Email, 'id' | 'to' | 'from' | 'subject' | 'status' | 'createdAt' | 'deliveredAt'>;
+
+/** An email without its large columns, for readers that do not need them. */
+export type EmailWithoutBodies = Omit<Email, 'html' | 'text'>;
+
+/** An email to insert. Long texts are already stored, in UTF-8. */
+export interface NewEmail extends EmailWithoutBodies {
+  html: string | StoredContent;
+  text: string | StoredContent;
+}
+
+export interface EmailFilter {
+  status?: EmailStatus;
+  fromDate?: number;
+  toDate?: number;
+  /** A mailbox in lower case, of any recipient. */
+  recipient?: string;
+  /** A mailbox in lower case. */
+  sender?: string;
+  tags?: string[];
+}

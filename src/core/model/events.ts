@@ -1,0 +1,21 @@
+import type { CounterName } from '../../contract/vocabulary/counters.js';
+import type { EventType } from '../../contract/vocabulary/event-types.js';
+
+/** An event to append. */
+export interface NewEvent {
+  id: string;
+  type: EventType;
+  createdAt: number;
+  emailId: string | null;
+  /** The mailbox that an email event is about. */
+  recipient: string | null;
+  /** The serialized envelope. It is signed and sent unchanged, also in retries (decision 25). */
+  payload: string;
+}
+
+export interface StoredEvent extends NewEvent {
+  /** Rises with every event; a reader's cursor. */
+  seq: number;
+}
+
+export type Counts = Record<CounterName, number>;

@@ -1,0 +1,33 @@
+import type { Content } from './contents.js';
+
+export interface ReceivedEnvelope {
+  mailFrom: string;
+  recipients: string[];
+}
+
+/** A message as SMTP delivered it, byte for byte. */
+export interface ReceivedMessage extends ReceivedEnvelope {
+  bytes: Uint8Array;
+}
+
+/** The envelope of a received message that is not parsed yet. */
+export interface UnparsedHead extends ReceivedEnvelope {
+  /** The number of the email that it becomes, in the order of acceptance. */
+  seq: number;
+  id: string;
+  createdAt: number;
+  /** In bytes. */
+  size: number;
+}
+
+export interface UnparsedMessage extends UnparsedHead {
+  /** Null for a message larger than the query's limit. */
+  bytes: Uint8Array | null;
+}
+
+/** A received message to insert. */
+export interface NewReceived extends ReceivedEnvelope {
+  bytes: Content;
+  id: string;
+  createdAt: number;
+}
