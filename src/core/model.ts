@@ -2,8 +2,8 @@ import type { Environment } from '../contract/service/api-keys.js';
 import type { DomainStatus } from '../contract/service/domains.js';
 import type { EmailStatus } from '../contract/service/emails.js';
 import type { CounterName } from '../contract/vocabulary/counters.js';
+import type { EventType } from '../contract/vocabulary/event-types.js';
 import type { BounceType, ComplaintType, DropReason, Outcome } from '../contract/vocabulary/outcome.js';
-import type { EventType } from '../contract/webhook-events.js';
 
 /** What the service keeps. Instants are milliseconds since 1970, on the service's clock. */
 
