@@ -14,7 +14,10 @@ const USER_AGENT_CHARACTERS = 512;
 const SimulateEmail = OutcomeFields.extend({
   recipient: AddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),
   url: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .url({
+      protocol: /^https?$/,
+      error: ({ code }) => (code === 'invalid_format' ? 'must be an http or https URL' : undefined),
+    })
     .max(2_048)
     .optional()
     .meta({

@@ -84,14 +84,22 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
   }
   const { fields, more } = unknownFields(schema, body);
   if (fields.length > 0) {
-    const names = fields.map(({ path, advice }) => path + advice).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    const listed = fields.map(({ path, suggestion }) => path + didYouMean(suggestion)).join(', ');
+    const names = listed + (more > 0 ? ` and ${more} more` : '');
     if (!strict) addWarning(reply, `ignored unknown fields: ${names}`);
     else {
-      const details = fields.map(({ path, advice }) => ({ path, message: `is not a field${advice}` }));
+      const details = fields.map(({ path, suggestion }) => ({
+        path,
+        message: `is not a field${didYouMean(suggestion)}`,
+      }));
       throw new ServiceError('invalid', `Unknown fields: ${names}.`, details);
     }
   }
   return validate(schema, body, 'invalid');
+}
+
+function didYouMean(suggestion: string | undefined): string {
+  return suggestion ? ` (did you mean ${suggestion}?)` : '';
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {
