@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Failure } from './vocabulary/errors.js';
+import type { EventType } from './vocabulary/event-types.js';
 import type { Route } from './vocabulary/routes.js';
-import type { EventType } from './webhook-events.js';
 
 /** One endpoint of an API, as data. Everything that is served, called, checked and documented is read from this. */
 export interface Endpoint extends Route {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { utf8Length } from './vocabulary/helpers/utf8-length.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
+import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
 import { DATE_FORM, readDateBound } from './vocabulary/parsers/instant.js';
 import { CONTROL_CHARACTER } from './vocabulary/parsers/text.js';
 
@@ -43,8 +44,8 @@ export function prefixedId(prefix: IdPrefix) {
 }
 export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req';
 
-/** A query parameter that holds a whole number. */
-export function integerParameter(min: number, max: number) {
+/** A query parameter that holds a whole number of at most fifteen digits. */
+export function integerParameter(min: number, max = OFFSET_MAX) {
   return z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -55,7 +56,7 @@ export function integerParameter(min: number, max: number) {
 
 export const PageQuery = z.object({
   limit: integerParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
-  offset: integerParameter(0, OFFSET_MAX).default(0),
+  offset: integerParameter(0).default(0),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
@@ -79,3 +80,14 @@ export function dateBound(side: 'first' | 'last') {
     })
     .meta({ override: { type: 'string' }, examples: ['2026-01-31', '2026-01-31T12:00:00Z'] });
 }
+
+/** A duration such as `90s`, `2h`, `1d12h` or `PT2H`, read as milliseconds. */
+export const Duration = z
+  .string()
+  .transform((value, context) => {
+    const milliseconds = readDuration(value);
+    if (milliseconds !== undefined) return milliseconds;
+    context.addIssue({ code: 'custom', message: `must be ${DURATION_FORM}` });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string' }, examples: ['90s', '1d12h', 'PT2H'] });

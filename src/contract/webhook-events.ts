@@ -70,6 +70,13 @@ export const events = {
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]>;
 export const EventTypeName = z.enum(eventTypes);
 
+/** A query parameter that names event types. */
+export const EventTypeList = z
+  .string()
+  .transform((value) => value.split(',').map((name) => name.trim()))
+  .pipe(z.array(EventTypeName).min(1))
+  .meta({ override: { type: 'string' }, description: 'Event types, comma-separated. Default: all.' });
+
 /** The body of a webhook request. Its serialized bytes are made once and never again (decision 25). */
 export interface EventEnvelope<T extends EventType = EventType> {
   id: string;
@@ -78,5 +85,3 @@ export interface EventEnvelope<T extends EventType = EventType> {
   version: typeof PAYLOAD_VERSION;
   data: EventData<T>;
 }
-
-export { type EventType, eventTypes } from './vocabulary/event-types.js';

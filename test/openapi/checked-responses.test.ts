@@ -32,8 +32,9 @@ describe('a handler that breaks the contract, with responses checked', () => {
       return reply.code(500).send();
     });
     const contract = { 'things.get': { ...endpoint, ...changes } } as unknown as Contract;
-    const options = { prefix: '/v1', strict: false, checkResponses: true, now: () => 0 };
-    bindContract(server, contract, { 'things.get': handler }, () => ({}), options);
+    const checks = { strict: false, checkResponses: true };
+    const handlers = { 'things.get': handler };
+    bindContract(server, { ...checks, prefix: '/v1', contract, handlers, contextOf: () => ({}), now: () => 0 });
     await server.inject('/v1/things');
     return fault;
   }

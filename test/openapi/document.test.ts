@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commonFailures, type Endpoint } from '../../src/contract/endpoint.js';
 import { service } from '../../src/contract/service/endpoints.js';
 import { failures } from '../../src/contract/vocabulary/errors.js';
-import { eventTypes } from '../../src/contract/webhook-events.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 import { type Document, operationsOf, ResponseOracle, resolve } from '../support/openapi.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 

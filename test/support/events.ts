@@ -1,4 +1,4 @@
-import type { App } from '../../src/app/create-app.js';
+import type { App } from '../../src/app/app.js';
 
 export interface LoggedEvent {
   id: string;

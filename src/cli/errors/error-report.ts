@@ -1,5 +1,5 @@
 import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { refersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { excerpt, oneLine } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
@@ -93,7 +93,7 @@ export function renderError(report: ErrorReport): string {
     for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
   }
   // The message or the lines above name what the hint would point a script to.
-  if (report.hint && !report.hint.startsWith('error.details')) lines.push(oneLine(report.hint));
+  if (report.hint && !refersToDetails(report.hint)) lines.push(oneLine(report.hint));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import type { App, AppOptions } from '../../app/create-app.js';
+import type { App, AppOptions } from '../../app/app.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import type { OperationName, Service } from '../service/endpoints.js';
-import type { EventData, EventType } from '../webhook-events.js';
+import type { EventType } from '../vocabulary/event-types.js';
+import type { EventData } from '../webhook-events.js';
 
 /** One example of each request, response and event. They tell one story, so that an id means the same thing everywhere. */
 

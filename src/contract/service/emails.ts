@@ -182,7 +182,7 @@ export const ListEmails = PageQuery.extend({
 });
 export type ListEmails = z.output<typeof ListEmails>;
 
-const EmailParams = z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) });
+export const EmailParams = z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) });
 
 export const emailEndpoints = {
   'emails.send': {

@@ -39,6 +39,7 @@ export const failures = {
     status: 400,
     meaning: 'malformed JSON, or an invalid path or query parameter',
     hint: 'error.details lists each invalid parameter.',
+    detailed: true,
   },
   conflict: {
     code: 'validation_error',
@@ -51,6 +52,7 @@ export const failures = {
     status: 422,
     meaning: 'a field of the body is missing or invalid',
     hint: 'error.details lists each invalid field.',
+    detailed: true,
   },
   invalid_variables: {
     code: 'invalid_variables',
@@ -82,20 +84,29 @@ export const failures = {
     meaning: 'the server cannot process the request now',
     hint: 'Wait for the number of seconds in Retry-After, then try again.',
   },
-} as const;
+} as const satisfies Record<string, FailureForm>;
+
+interface FailureForm {
+  code: string;
+  status: number;
+  meaning: string;
+  hint: string;
+  /** Whether the hint refers to the error's details. */
+  detailed?: true;
+}
 
 const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 
-/** One refused field or parameter: `path` like `attachments.0.content`. Decision 12. */
+/** One invalid field or parameter: `path` like `attachments.0.content`. Decision 12. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** A failure on its way to the caller. Everything else that is thrown is a fault of ours and becomes `internal`. */
+/** A failure to respond with. Anything else that is thrown is a fault of the server and becomes `internal`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
@@ -108,11 +119,11 @@ export class ServiceError extends Error {
     super(message);
   }
 
-  /** What to do about it: advice of its own, else that of the table, as far as it holds. */
+  /** The next step: the failure's own hint, or the one of the table. */
   get hint(): string {
-    const { hint } = failures[this.failure];
+    const { hint, detailed }: FailureForm = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;
-    return hint.startsWith('error.details') && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
+    return detailed && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
   }
 
   get code(): ErrorCode {
@@ -124,7 +135,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** A refused body field, when only the code that acts on the request could know. */
+/** Returns whether a hint of a response only refers to its details, for clients that print the details themselves. */
+export function refersToDetails(hint: string): boolean {
+  return Object.values<FailureForm>(failures).some((form) => form.detailed && form.hint === hint);
+}
+
+/** An invalid body field that only the code that handles the request can detect. */
 export function invalidField(path: string, message: string): ServiceError {
   return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
 }

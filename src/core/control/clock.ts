@@ -1,8 +1,8 @@
-import type { ClockState } from '../../contract/control/simulation.js';
+import type { ClockState } from '../../contract/control/clock.js';
 import { timestamp } from '../context.js';
 import type { ClockController } from '../jobs/clock-controller.js';
 import type { Clock } from '../ports.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** The service's time, in the local server's own API. */
 

@@ -12,7 +12,7 @@ import { paginate } from '../pagination.js';
 import { unknownWebhook } from '../resources/webhooks.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
-import type { ControlContext, ControlHandler } from './handlers.js';
+import type { ControlContext, ControlHandler } from './context.js';
 
 /** Deliveries as they went, and events sent again. */
 

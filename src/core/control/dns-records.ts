@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { recordsIn } from '../resources/simulated-dns.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** The simulated DNS, in the local server's own API. Decision 17. */
 

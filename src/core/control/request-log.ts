@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../contract/control/request-log.js';
 import { timestamp } from '../context.js';
 import type { RequestFilter, RequestRecord } from '../model.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** The request log, in the local server's own API. */
 

@@ -1,4 +1,4 @@
-import type { SimulateEmail } from '../../contract/control/simulation.js';
+import type { SimulateEmail } from '../../contract/control/simulate-email.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Core } from '../context.js';
@@ -9,7 +9,7 @@ import { applyStep, isAllowedFrom } from '../mail/transitions.js';
 import type { Email, EmailWithoutBodies, Recipient } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { Transaction } from '../transaction.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /**
  * Lets something happen to an email that was sent, in the local server's own API. It takes the place of whatever was still to

@@ -4,7 +4,7 @@ import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../../contract/voc
 import { timestamp } from '../context.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
 import type { Transaction } from '../transaction.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** What a local server holds as a whole, in its own API. */
 

@@ -1,10 +1,10 @@
-import type { Suppression } from '../../contract/control/simulation.js';
+import type { Suppression } from '../../contract/control/suppressions.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
 import { timestamp } from '../context.js';
 import type { SuppressionRecord } from '../model.js';
 import { paginate } from '../pagination.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** Addresses that nothing is sent to, in the local server's own API. */
 

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { type EventData, type EventType, events } from '../../contract/webhook-events.js';
+import type { EventType } from '../../contract/vocabulary/event-types.js';
+import { type EventData, events } from '../../contract/webhook-events.js';
 import { type Core, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
+import { acceptedReply } from '../mail/simulated-replies.js';
 import type { EmailWithoutBodies } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
-import type { ControlHandler } from './handlers.js';
+import type { ControlHandler } from './context.js';
 
 /** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
@@ -49,7 +51,7 @@ function sampleData(
       template_id: email?.templateId ?? null,
       tags: email?.tags ?? [],
     },
-    'email.delivered': { ...about, delivered_at: at, smtp_response: `250 2.0.0 OK: queued as ${email_id}` },
+    'email.delivered': { ...about, delivered_at: at, smtp_response: acceptedReply(email_id) },
     'email.opened': { ...about, opened_at: at, ...reader },
     'email.clicked': { ...about, clicked_at: at, url: 'https://example.test/', ...reader },
     'email.bounced': {

@@ -1,5 +1,5 @@
 import type { AttemptReport } from '../../contract/control/deliveries.js';
-import type { EventType } from '../../contract/webhook-events.js';
+import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { type Core, timestamp, timestampOrNull } from '../context.js';
 import type { WebhookRecord } from '../model.js';
 import { AsyncSignal, type WaitOptions } from '../streams/async-signal.js';

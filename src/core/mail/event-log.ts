@@ -1,6 +1,7 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
+import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
-import type { EventData, EventEnvelope, EventType } from '../../contract/webhook-events.js';
+import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type CallContext, timestamp } from '../context.js';
 import type { StoredEvent } from '../model.js';
 import type { Transaction } from '../transaction.js';

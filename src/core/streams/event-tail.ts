@@ -31,7 +31,7 @@ export async function* tailEvents(
 }
 
 /** Yields the events after a sequence number, in order, up to another. */
-export async function* eventsBetween(store: Store, after: number, last: number): AsyncGenerator<StoredEvent> {
+async function* eventsBetween(store: Store, after: number, last: number): AsyncGenerator<StoredEvent> {
   let seq = after;
   while (seq < last) {
     const events = await store.read.events.after(seq, BATCH);
@@ -42,6 +42,19 @@ export async function* eventsBetween(store: Store, after: number, last: number):
       yield event;
     }
   }
+}
+
+/** Yields the payload of every event from now on, in order, up to the last one at the time of the signal. */
+export async function* eventPayloads(store: Store, signal: AbortSignal): AsyncGenerator<string> {
+  let seq = await store.read.events.lastSeq();
+  // Its reader is in this process, so no sign of life is needed.
+  for await (const event of tailEvents(store, seq, { signal, idle: () => () => {} })) {
+    if (!event) continue;
+    seq = event.seq;
+    yield event.payload;
+  }
+  // A reader may be slower than the events arrive.
+  for await (const event of eventsBetween(store, seq, await store.read.events.lastSeq())) yield event.payload;
 }
 
 interface TailOptions<Row> {

@@ -2,20 +2,44 @@ import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { REQUEST_ID_HEADER } from '../../contract/vocabulary/headers.js';
+import type { Core } from '../../core/context.js';
+import type { CallCounter } from '../plugins/rate-limit.js';
 import { errorBody, JSON_TYPE } from '../response/envelope.js';
 import { PRIVATE_HEADERS, SAFE_HEADERS } from '../response/safe-headers.js';
 
-/** Answers what never became a request, in the envelope that requests get. Specification: Response envelope; decision 37. */
+/** Responds to connections that carry no request, in the envelope of responses. Specification: Response envelope; decision 37. */
 
-/** What an answer needs beyond the error: its id, the service's time, and headers of its own. */
-export interface RawResponseContext {
-  requestId: string;
-  now: number;
-  headers: Record<string, string | number>;
+/** A connection, and its address while it is open. */
+type Connection = Duplex & { remoteAddress?: string | undefined };
+
+/** Responds to a connection with an error, and closes it. */
+export interface ConnectionRefuser {
+  /** Refuses what Node.js cannot read as HTTP. */
+  malformed(socket: Connection, error: NodeJS.ErrnoException): void;
+  /** Refuses to open a tunnel. */
+  tunnel(socket: Connection, target: string): void;
 }
 
-/** What node could not read as HTTP. The list of statuses has no 408, 417 or 431, so they are 400. */
-export function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceError {
+/** Makes the refuser. A connection without a request has no API key, so it is counted by its address. */
+export function connectionRefuser(
+  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  counter: CallCounter,
+): ConnectionRefuser {
+  const refuse = (socket: Connection, error: ServiceError) => {
+    const headers = counter.countConnection(socket.remoteAddress ?? '');
+    const now = clock.now();
+    sendRawError(socket, error, { requestId: ids.next('req', now), now, headers });
+  };
+  return {
+    malformed(socket, error) {
+      if (error.code !== 'ECONNRESET') refuse(socket, asMalformed(error));
+    },
+    tunnel: (socket, target) => refuse(socket, new ServiceError('not_found', `No route matches CONNECT ${target}.`)),
+  };
+}
+
+/** Describes what Node.js could not read as HTTP. The specification has no status 408, 417 or 431, so they become 400. */
+function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError(
       'bad_request',
@@ -27,8 +51,14 @@ export function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceEr
   return new ServiceError('bad_request', `The request is not HTTP: ${message}.`);
 }
 
-/** Answers on a connection that carries no request, and closes it. */
-export function sendRawError(socket: Duplex, error: ServiceError, context: RawResponseContext): void {
+/** What a response needs beyond the error. */
+interface RawResponseContext {
+  requestId: string;
+  now: number;
+  headers: Record<string, string | number>;
+}
+
+function sendRawError(socket: Duplex, error: ServiceError, context: RawResponseContext): void {
   if (socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -49,13 +79,13 @@ export function sendRawError(socket: Duplex, error: ServiceError, context: RawRe
 }
 
 /**
- * Takes what node would answer by itself, without an envelope, or not at all: an expectation that it does not know, which a
- * server may ignore (RFC 9110 section 10.1.1), and the wish for a tunnel.
+ * Handles what Node.js would answer without an envelope, or not at all: an unknown expectation, which a server may ignore
+ * (RFC 9110 section 10.1.1), and the request for a tunnel.
  */
-export function handleUnusualRequests(server: Server, refuseTunnel: (socket: Duplex, target: string) => void): void {
+export function handleUnusualRequests(server: Server, refuseTunnel: ConnectionRefuser['tunnel']): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => {
-    // A caller that has gone is nobody's fault.
+    // A client that disconnects is not an error of the server.
     socket.on('error', () => socket.destroy());
     refuseTunnel(socket, request.url ?? '');
   });

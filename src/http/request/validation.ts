@@ -4,14 +4,14 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 
-/** Requests are read through the contract's schemas. */
+/** Reads requests through the contract's schemas. */
 
 /**
- * The value as its schema gives it back.
- * @throws ServiceError with one detail a refused field (decision 12).
+ * Returns the value as its schema outputs it.
+ * @throws ServiceError with one detail for each invalid field (decision 12).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   const details = result.error.issues.flatMap((issue) => detailsOf(issue));
   const first = details[0];
@@ -23,47 +23,50 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
   );
 }
 
-/** Issues of a branch that is right in its type. */
-const FINAL = new Set(['custom', 'too_big']);
-
-function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
-  const path = issue.path.map(String).join('.');
-  // Of a union, the branch that came furthest speaks: "to.1: must be one address" and not "to: invalid".
-  if (issue.code === 'invalid_union') {
-    const deepest = issue.errors.flat().filter((inner) => inner.path.length > 0 || FINAL.has(inner.code));
-    if (deepest.length > 0)
-      return deepest.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
-  }
-  return [{ path, message: messageOf(issue) }];
-}
-
 const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') {
-    // An issue does not carry its input, only its message says that there was none.
-    if (issue.message.endsWith('received undefined')) return 'is required';
-    return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
+/** Words an issue for which the schema has no message of its own; undefined leaves it to zod. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
   }
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'too_small' || issue.code === 'too_big') {
-    const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-    return issue.message.startsWith('Too ') ? `must be ${bound}` : issue.message;
-  }
-  return issue.message;
 }
 
-/** How many unknown fields are named; looking for what each one may mean takes time. */
+/** Codes of issues in the branch of a union whose type is right. */
+const RIGHT_TYPE = new Set(['custom', 'too_big']);
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const { path, message } = issue;
+  if (issue.code === 'invalid_union') {
+    // The issues of the branch that matches best: "to.1: must be an address" instead of "to: invalid".
+    const best = issue.errors.flat().filter((inner) => inner.path.length > 0 || RIGHT_TYPE.has(inner.code));
+    if (best.length > 0) return best.flatMap((inner) => detailsOf({ ...inner, path: [...path, ...inner.path] }));
+  }
+  return [{ path: path.map(String).join('.'), message }];
+}
+
+/** Number of unknown fields that are named; finding a suggestion for each takes time. */
 const UNKNOWN_FIELDS_NAMED = 100;
 
 interface UnknownFields {
-  /** The first ones, each with a suggestion where one is near. */
-  fields: { path: string; advice: string }[];
-  /** How many follow. */
+  /** The first ones, each with the name of a field that is spelled alike. */
+  fields: { path: string; suggestion: string | undefined }[];
+  /** Number of those that follow. */
   more: number;
 }
 
-/** Body fields that the contract does not have. Decision 13: they are ignored, and named. */
+/** Finds body fields that the contract does not have. Decision 13: they are ignored, and named. */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
   const found: UnknownFields = { fields: [], more: 0 };
   addUnknownFields(found, schema, value, '');
@@ -83,10 +86,7 @@ function addUnknownFields(found: UnknownFields, schema: z.ZodType, value: unknow
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (known) addUnknownFields(found, known, field, `${path}${name}.`);
     else if (found.fields.length === UNKNOWN_FIELDS_NAMED) found.more += 1;
-    else {
-      const nearest = nearestName(name, Object.keys(shape));
-      found.fields.push({ path: path + shortened(name), advice: nearest ? ` (did you mean ${nearest}?)` : '' });
-    }
+    else found.fields.push({ path: path + shortened(name), suggestion: nearestName(name, Object.keys(shape)) });
   }
 }
 

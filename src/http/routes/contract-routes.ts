@@ -10,13 +10,28 @@ import { sendData } from '../response/envelope.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { addWarning } from '../response/warning.js';
 
-/** What every binding needs of the server. */
-export interface BindOptions {
-  prefix: string;
-  /** Turns unknown body fields into errors (decision 13). */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint of the contract that the route serves. */
+    operation?: { name: string; endpoint: Endpoint };
+  }
+}
+
+/** How strictly requests and responses are checked. */
+export interface RequestChecks {
+  /** Rejects unknown body fields instead of ignoring them (decision 13). */
   strict: boolean;
-  /** Holds each response against the contract; a mismatch is an `internal` error. On in tests. */
+  /** Checks each response against the contract; a mismatch is an `internal` error. On in tests. */
   checkResponses: boolean;
+}
+
+export interface BindOptions<Context> extends RequestChecks {
+  prefix: string;
+  contract: Contract;
+  /** A function for every endpoint of the contract. */
+  handlers: Record<string, unknown>;
+  /** Returns the context of a call. */
+  contextOf(request: FastifyRequest, reply: FastifyReply): Context;
   now(): number;
 }
 
@@ -25,16 +40,11 @@ type UntypedHandler<Context> = (
   context: Context,
 ) => Promise<unknown>;
 
-/** Serves every endpoint of a contract under a prefix. `contextOf` returns the context of a call. */
-export function bindContract<Context>(
-  server: FastifyInstance,
-  contract: Contract,
-  handlers: Record<string, unknown>,
-  contextOf: (request: FastifyRequest, reply: FastifyReply) => Context,
-  options: BindOptions,
-): void {
+/** Serves every endpoint of a contract under a prefix. */
+export function bindContract<Context>(server: FastifyInstance, options: BindOptions<Context>): void {
+  const { contract, handlers, contextOf } = options;
   for (const [name, endpoint] of Object.entries(contract)) {
-    // Handlers is a mapped type over the contract, so each name has its handler; only the union of all is beyond the types.
+    // Handlers is a mapped type over the contract, so each name has its handler; TypeScript cannot express their union.
     const handle = handlers[name] as UntypedHandler<Context>;
     const route: RouteOptions = {
       method: endpoint.method,
@@ -55,7 +65,7 @@ export function bindContract<Context>(
   }
 }
 
-function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: BindOptions) {
+function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
@@ -74,14 +84,22 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
   }
   const { fields, more } = unknownFields(schema, body);
   if (fields.length > 0) {
-    const names = fields.map(({ path, advice }) => path + advice).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    const listed = fields.map(({ path, suggestion }) => path + didYouMean(suggestion)).join(', ');
+    const names = listed + (more > 0 ? ` and ${more} more` : '');
     if (!strict) addWarning(reply, `ignored unknown fields: ${names}`);
     else {
-      const details = fields.map(({ path, advice }) => ({ path, message: `is not a field${advice}` }));
+      const details = fields.map(({ path, suggestion }) => ({
+        path,
+        message: `is not a field${didYouMean(suggestion)}`,
+      }));
       throw new ServiceError('invalid', `Unknown fields: ${names}.`, details);
     }
   }
   return validate(schema, body, 'invalid');
+}
+
+function didYouMean(suggestion: string | undefined): string {
+  return suggestion ? ` (did you mean ${suggestion}?)` : '';
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {

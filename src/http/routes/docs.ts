@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { packageDirectory } from '../../package-directory.js';
 import { OPENAPI_PATH } from './openapi.js';
 
-/** The API reference, for people: Swagger UI over the OpenAPI document. Nothing of it is read before it is asked for. */
+/** The API reference: Swagger UI with the OpenAPI document. Its files are read on request. */
 
 export const DOCS_PATH = '/docs';
 
-/** Nothing from anywhere else, and no script of the page's own making. Swagger UI's icons are data: images in its CSS. */
+/** Nothing from another origin, and no inline script. Swagger UI's icons are data: images in its CSS. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,18 +45,19 @@ const START = `SwaggerUIBundle({
   filter: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
-  // Its default sends the document's address to a site of its own.
+  // By default it sends the document's address to a public validator.
   validatorUrl: 'none',
 });
 `;
 
-/** Copied by the build from the package they come in. */
+/** Copied by the build from the package swagger-ui-dist. */
 const assets = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-export function serveDocs(server: FastifyInstance): void {
+/** Serves the API reference. */
+export async function docs(server: FastifyInstance): Promise<void> {
   const publicRoute = { config: { public: true }, exposeHeadRoute: true };
   for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) {
     server.get(path, publicRoute, async (_request, reply) => send(reply, 'text/html; charset=utf-8', PAGE));
@@ -77,7 +78,7 @@ function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableS
       .header('content-type', type)
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('referrer-policy', 'no-referrer')
-      // A page that opened this one, or that this one opens, gets no hold of it.
+      // Pages that open this one, or that it opens, cannot access it.
       .header('cross-origin-opener-policy', 'same-origin')
       .send(body)
   );

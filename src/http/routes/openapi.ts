@@ -3,16 +3,14 @@ import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
-/** Where the service describes itself. A reference is no secret, so it takes no key. */
+/** Path of the OpenAPI document. It is not secret, so it needs no API key. */
 export const OPENAPI_PATH = `${SERVICE_PREFIX}/openapi.json`;
 
-/** Serves the OpenAPI document, which is made when it is first asked for. */
-export function serveOpenApi(server: FastifyInstance, version: () => string): void {
+/** Serves the OpenAPI document, which is built on the first request. */
+export async function openApi(server: FastifyInstance, { version }: { version: string }): Promise<void> {
   const document = lazy(async () => {
     const { openApiDocument } = await import('../../contract/openapi/document.js');
-    return JSON.stringify(
-      openApiDocument({ version: version(), server: { url: SERVICE_PREFIX, description: 'This server' } }),
-    );
+    return JSON.stringify(openApiDocument({ version, server: { url: SERVICE_PREFIX, description: 'This server' } }));
   });
   server.get(OPENAPI_PATH, { config: { public: true }, exposeHeadRoute: true }, async (_request, reply) => {
     return reply

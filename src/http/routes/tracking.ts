@@ -3,18 +3,19 @@ import type { Core } from '../../core/context.js';
 import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../../core/mail/tracking.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
-/** The routes that delivered mail leads to: the pixel and the links. A mail program has no key and may have any origin. */
+/** The routes that delivered email links to: the pixel and the tracked links. An email client has no API key and may have any origin. */
 
-/** A GIF of one transparent dot. GIF89a: logical screen, two colours, the control extension that makes the first one clear. */
+/** A transparent GIF of one pixel. GIF89a: logical screen, two colours, the control extension that makes the first one clear. */
 const PIXEL = Buffer.from(
   '47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b',
   'hex',
 );
 
-/** What a URL may hold as it is (RFC 3986 section 2); anything else has to be escaped before it can stand in a header. */
+/** Characters that a URL may contain (RFC 3986 section 2); others must be escaped before it can be a header's value. */
 const PLAIN_URL = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
-export function serveTracking(server: FastifyInstance, core: Core): void {
+/** Serves the pixel and the tracked links. */
+export async function tracking(server: FastifyInstance, { core }: { core: Core }): Promise<void> {
   const config = { public: true, anyOrigin: true };
   const method = ['GET', 'HEAD'];
   server.route<{ Params: { file: string } }>({
@@ -44,11 +45,11 @@ export function serveTracking(server: FastifyInstance, core: Core): void {
 
 function forbidCaching(reply: FastifyReply): void {
   reply.headers(PRIVATE_HEADERS);
-  // The link's target must not learn the token, nor where the mail was read.
+  // The link's target must not receive the token, nor the page in which the email was read.
   reply.header('referrer-policy', 'no-referrer');
 }
 
-/** Nobody for HEAD: a scanner that only looks has not opened anything. */
+/** Returns null for HEAD: a scanner that only checks a link has not opened anything. */
 function visitorOf(request: FastifyRequest): Visitor | null {
   if (request.method === 'HEAD') return null;
   return { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AppOptions } from '../../../src/app/create-app.js';
+import type { AppOptions } from '../../../src/app/app.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Specification: Rate limits by plan; decisions 31 and 32. */

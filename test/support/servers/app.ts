@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type App, type AppOptions, createApp } from '../../../src/app/create-app.js';
+import type { App, AppOptions } from '../../../src/app/app.js';
+import { createApp } from '../../../src/app/create-app.js';
 
 /** The whole service in this process, in memory, with every response held against the contract. */
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.js';
-import type { Inspection } from '../../../contract/control/endpoints.js';
+import type { Inspection } from '../../../contract/control/inspect-email.js';
 import { readControlBytes } from '../../emails/read-bytes.js';
 import { joined, type Printable, printedOut } from '../../output/color.js';
 import { emailFields } from '../../output/formatters/email.js';

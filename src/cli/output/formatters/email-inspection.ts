@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../contract/control/endpoints.js';
+import type { Inspection } from '../../../contract/control/inspect-email.js';
 import { subjectMark } from '../../emails/parse-state.js';
 import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';

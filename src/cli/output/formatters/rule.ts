@@ -1,4 +1,4 @@
-import type { Rule } from '../../../contract/control/simulation.js';
+import type { Rule } from '../../../contract/control/rules.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 
 /** What a rule says, in one line. */

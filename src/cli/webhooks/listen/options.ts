@@ -1,4 +1,5 @@
 import type { EventType } from '../../../contract/vocabulary/event-types.js';
+import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { readEventTypes } from '../../flags/event-types.js';
@@ -57,9 +58,8 @@ function checkPublicUrl(value: string): string {
   throw new UsageError(`--public-url ${problem}, not ${JSON.stringify(value)}.`);
 }
 
-function readHeader(line: string): [string, string] {
-  const colon = line.indexOf(':');
-  const name = line.slice(0, Math.max(colon, 0));
-  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !/[\r\n\0]/.test(line)) return [name, line.slice(colon + 1).trim()];
-  throw new UsageError(`--header must be "Name: value", not ${JSON.stringify(line)}.`);
+function readHeader(line: string): [name: string, value: string] {
+  const header = readHeaderLine(line);
+  if (header) return header;
+  throw new UsageError(`--header must be ${HEADER_LINE_FORM}, not ${JSON.stringify(line)}.`);
 }

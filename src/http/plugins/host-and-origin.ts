@@ -1,14 +1,28 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/webhook-url.js';
 
 /**
- * Keeps web pages out: a page must not be able to read captured mail, neither by a request of its own (Origin) nor by a name
- * of its own that resolves to this machine (Host). The address that a caller reached is no such name. Routes that mail leads
- * to take any origin.
+ * Keeps web pages out: a page must not be able to read captured email, neither by a cross-origin request (Origin) nor by a
+ * name of its own that resolves to this machine (Host). The address that a client connected to is allowed as a host.
  */
-export function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether pages of any origin may call the route, because email links to it. */
+    anyOrigin?: boolean;
+  }
+}
+
+const plugin: FastifyPluginAsync<{ allowedHosts: ReadonlySet<string> }> = async (server, { allowedHosts }) => {
+  server.addHook('onRequest', async (request) => rejectForeignOrigins(request, allowedHosts));
+};
+
+export const hostAndOrigin = fp(plugin);
+
+function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
   refuseTwoHosts(request);
   if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
   refuseForeignHost(request, request.headers.host, allowedHosts);

@@ -1,16 +1,17 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
-import { JsonScan } from './json-scan.js';
+import { JsonScan } from '../request/json-scan.js';
 
-/** Bodies are JSON in UTF-8. An empty one is none. */
+/** Reads bodies as JSON in UTF-8. An empty body counts as none. */
 
-/** A body of this size is read in steps, so that other requests are answered in between. */
+/** Bodies above this size are read in steps, so that other requests are answered in between. */
 const LARGE_BODY_BYTES = 1024 * 1024;
 
-export function readJsonBodies(server: FastifyInstance): void {
+const plugin: FastifyPluginAsync = async (server) => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
     readJsonBody(request, body),
@@ -18,7 +19,9 @@ export function readJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length > 0) throw wrongContentType(request.headers['content-type']);
   });
-}
+};
+
+export const jsonBody = fp(plugin);
 
 /** @throws ServiceError when the body is not JSON in UTF-8, is nested too deep or holds too much, or text in it is not Unicode. */
 async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {

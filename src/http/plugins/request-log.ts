@@ -1,13 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
 import { WARNING_HEADER } from '../../contract/vocabulary/headers.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
 
 const PATH_CHARACTERS = 2_000;
-/** Notes every response in the request log, those of the control API and svc's own left out. Neither keys, queries nor bodies are noted. */
-export function logRequests(server: FastifyInstance, log: RequestLog, now: () => number): void {
+
+/** Records every response in the request log, except to the control API and to svc itself. Leaves out keys, queries and bodies. */
+const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (server, { log, clock }) => {
   server.addHook('onResponse', async (request, reply) => {
     if (isOwnCall(request)) return;
     const [path = ''] = request.url.split('?', 1);
@@ -15,7 +18,7 @@ export function logRequests(server: FastifyInstance, log: RequestLog, now: () =>
     const warning = reply.getHeader(WARNING_HEADER);
     log.append({
       id: request.id,
-      createdAt: now(),
+      createdAt: clock.now(),
       method: request.method,
       path: maskSecrets(path.slice(0, PATH_CHARACTERS)),
       status: reply.statusCode,
@@ -25,4 +28,6 @@ export function logRequests(server: FastifyInstance, log: RequestLog, now: () =>
       warnings: warning === undefined ? [] : [maskSecrets(String(warning))],
     });
   });
-}
+};
+
+export const requestLog = fp(plugin);

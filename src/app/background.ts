@@ -1,0 +1,57 @@
+import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
+import type { DeliveryDeps } from '../core/delivery/attempt.js';
+import { Dispatcher } from '../core/delivery/dispatcher.js';
+import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
+import { KeyedQueue } from '../core/delivery/keyed-queue.js';
+import { ClockController } from '../core/jobs/clock-controller.js';
+import type { Scheduler } from '../core/jobs/scheduler.js';
+import { version } from '../version.js';
+import type { AppOptions } from './app.js';
+import type { Base } from './base.js';
+import { createScheduler } from './jobs.js';
+import { createLazyPost } from './lazy-adapters.js';
+
+/** What works without a request: jobs, webhook deliveries, and the clock that runs them. */
+export interface Background {
+  scheduler: Scheduler;
+  dispatcher: Dispatcher;
+  clockController: ClockController;
+  feed: AttemptFeed;
+  retrySchedule: readonly number[];
+  /** Runs all jobs that are due, including the webhooks they cause. */
+  drain(): Promise<void>;
+  /** Closes the connections to receivers of webhooks. */
+  closePost(): Promise<void>;
+}
+
+/** Creates the background work, which does not run yet. */
+export function createBackground(base: Base, options: AppOptions): Background {
+  const { core, store, clock, inbound, burstGate, stopping, onInternalError } = base;
+  const { post, close: closePost } = createLazyPost();
+  const feed = new AttemptFeed();
+  const retrySchedule = options.retrySchedule ?? WEBHOOK_RETRY_MS;
+  const delivery: DeliveryDeps = {
+    store,
+    clock,
+    post,
+    isStopping: () => stopping.signal.aborted,
+    keyedQueue: new KeyedQueue(clock),
+    userAgent: `svc/${version}`,
+    retrySchedule,
+    timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
+    onAttempt: (attempted) => feed.publish(attempted),
+  };
+  const scheduler = createScheduler({ core, inbound, burstGate, delivery, onInternalError });
+  const dispatcher = new Dispatcher(core, onInternalError);
+  const drain = async () => {
+    let lastEvent: number;
+    do {
+      lastEvent = await store.read.events.lastSeq();
+      await scheduler.drain();
+      await dispatcher.drain();
+      await scheduler.drain();
+    } while ((await store.read.events.lastSeq()) !== lastEvent);
+  };
+  const clockController = new ClockController({ store, clock, scheduler, drain });
+  return { scheduler, dispatcher, clockController, feed, retrySchedule, drain, closePost };
+}

@@ -1,0 +1,69 @@
+import { ServiceClock } from '../clock/clock.js';
+import { createIds } from '../clock/ids.js';
+import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
+import type { Core } from '../core/context.js';
+import { BurstGate } from '../core/jobs/ingest-backpressure.js';
+import { Inbound } from '../core/mail/inbound.js';
+import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
+import { createRealDns } from '../dns/real-dns.js';
+import { makeDkimKey } from '../mime/dkim-key.js';
+import { createProcessing, type Processing } from '../mime/processing.js';
+import { openSqliteStore } from '../storage/sqlite/store.js';
+import { Addresses } from './addresses.js';
+import type { AppOptions } from './app.js';
+
+/** What the rest of the app is built on: the core with its adapters, and the state that they share. */
+export interface Base {
+  core: Core;
+  store: ReturnType<typeof openSqliteStore>;
+  clock: ServiceClock;
+  processing: Processing;
+  burstGate: BurstGate;
+  inbound: Inbound;
+  /** Null when records are looked up in a real DNS. */
+  simulatedDns: SimulatedDns | null;
+  addresses: Addresses;
+  /** Aborted when the app closes. */
+  stopping: AbortController;
+  onInternalError(error: unknown, requestId?: string): void;
+}
+
+/**
+ * Opens the store, and constructs the adapters and the core.
+ * @throws UnusableDatabaseError when the database cannot be used.
+ */
+export function createBase(options: AppOptions): Base {
+  const onInternalError = options.onInternalError ?? (() => {});
+  const store = openSqliteStore(options.storage, {
+    onInternalError,
+    onSetAside: ({ table, key, reason }) =>
+      onInternalError(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
+  });
+  const clock = new ServiceClock();
+  const ids = createIds();
+  const processing = createProcessing({ clock, ...options.processing });
+  const burstGate = new BurstGate(clock);
+  const inbound = new Inbound(
+    { store, clock, ids },
+    processing.parser,
+    burstGate,
+    onInternalError,
+    options.parsingPatienceMs,
+  );
+  const simulatedDns = options.dns ? null : createSimulatedDns(store);
+  const addresses = new Addresses();
+  const core: Core = {
+    store,
+    clock,
+    ids,
+    dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
+    makeDkimKey,
+    findHtmlLinks: processing.findHtmlLinks,
+    findTextLinks: processing.findTextLinks,
+    publicUrl: () => addresses.publicUrl,
+    plan: options.plan ?? DEFAULT_PLAN,
+    parsePending: () => inbound.parsePending(),
+  };
+  const stopping = new AbortController();
+  return { core, store, clock, processing, burstGate, inbound, simulatedDns, addresses, stopping, onInternalError };
+}

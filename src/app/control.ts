@@ -1,0 +1,46 @@
+import type { ControlDeps } from '../core/control/context.js';
+import { RequestLog } from '../core/streams/request-log.js';
+import type { Transaction } from '../core/transaction.js';
+import { version } from '../version.js';
+import type { AppOptions } from './app.js';
+import type { Background } from './background.js';
+import type { Base } from './base.js';
+import { archive, compose } from './lazy-adapters.js';
+import { recordStart } from './server-start.js';
+
+export interface ControlParts {
+  base: Base;
+  background: Background;
+  ensureServerKey(tx: Transaction): Promise<void>;
+}
+
+/** Collects what the control API needs beyond the core. */
+export async function createControlDeps(parts: ControlParts, options: AppOptions): Promise<ControlDeps> {
+  const { base, background, ensureServerKey } = parts;
+  const { core, store, clock, simulatedDns, addresses, stopping, onInternalError } = base;
+  const { clockController, dispatcher, scheduler, feed, retrySchedule } = background;
+  return {
+    controlEnabled: options.control ?? true,
+    start: await recordStart(store),
+    describe: () => ({
+      version,
+      pid: process.pid,
+      base_url: addresses.baseUrl,
+      smtp: addresses.smtp,
+      data_dir: options.dataDir,
+      plan: core.plan,
+      webhook_secret: options.webhookSecret,
+    }),
+    compose,
+    archive,
+    ensureServerKey,
+    simulatedDns,
+    clockController,
+    requestLog: new RequestLog({ store, clock, onInternalError }),
+    feed,
+    retrySchedule,
+    catchUp: () => dispatcher.catchUp(),
+    runDue: () => scheduler.drain(),
+    stopping: stopping.signal,
+  };
+}

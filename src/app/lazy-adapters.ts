@@ -1,0 +1,28 @@
+import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import type { ComposeMessage, Post, StateArchive } from '../core/ports.js';
+
+/** Adapters that load with their first use: most commands that run a server in-process need none of them. */
+
+export const archive: StateArchive = {
+  async *pack(manifest, snapshot) {
+    yield* (await import('../archive/state-archive.js')).packState(manifest, snapshot);
+  },
+  unpack: async (bytes, maxBytes) => (await import('../archive/state-archive.js')).unpackState(bytes, maxBytes),
+};
+
+export const compose: ComposeMessage = async (composition) =>
+  (await import('../mime/compose.js')).composeMessage(composition);
+
+/** Returns what posts webhooks, and what closes its connections. */
+export function createLazyPost(): { post: Post; close(): Promise<void> } {
+  const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost());
+  return {
+    post: (request) =>
+      loaded().then(
+        ({ post }) => post(request),
+        // A failed attempt like any other: it is recorded, and retried on schedule.
+        (error: Error) => ({ status: null, headers: {}, body: '', error: `svc could not connect: ${error.message}` }),
+      ),
+    close: async () => (await loaded.loaded()?.catch(() => undefined))?.close(),
+  };
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { DAY_MS } from '../contract/vocabulary/limits.js';
+import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { authenticate } from '../core/resources/api-keys.js';
+import type { RequestLog } from '../core/streams/request-log.js';
+import { createSmtpServer, type SmtpService } from '../smtp/server.js';
+import type { ListenAddress } from './app.js';
+import type { Background } from './background.js';
+import type { Base } from './base.js';
+
+/** How long a stop waits for clients that have sent half a request, and for receivers that do not respond. */
+const CLOSE_GRACE_MS = 300;
+
+export interface LifecycleParts {
+  base: Base;
+  background: Background;
+  requestLog: RequestLog;
+  http: FastifyInstance;
+}
+
+/** Starts and stops the parts of an app in order. */
+export class Lifecycle {
+  #smtp: SmtpService | undefined;
+
+  constructor(private readonly parts: LifecycleParts) {}
+
+  /** Listens on both ports; resolves with the addresses once both accept connections. */
+  async listen(wanted: {
+    http: ListenAddress;
+    smtp: ListenAddress;
+  }): Promise<{ baseUrl: string; smtp: ListenAddress }> {
+    const { base, background, http } = this.parts;
+    const { store, clock, inbound, addresses } = base;
+    // Temporary webhooks that a process left behind when it was killed.
+    await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
+    background.dispatcher.start();
+    background.scheduler.start();
+    const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
+    this.#smtp = smtpServer(base);
+    // Parses now what a killed process had accepted, even if another process holds its job.
+    void inbound.parsePending();
+    const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
+    addresses.bind(baseUrl, smtp);
+    return { baseUrl, smtp };
+  }
+
+  /** Stops accepting requests, finishes those under way, and closes the store. */
+  async close(): Promise<void> {
+    const { base, background, requestLog, http } = this.parts;
+    const { store, clock, processing, inbound, stopping } = base;
+    const { dispatcher, scheduler, closePost } = background;
+    stopping.abort();
+    inbound.stop();
+    // Before the scheduler stops, because a task may take seconds. A job that needs a worker runs at the next start.
+    const workersEnded = processing.close();
+    const cancel = clock.after(CLOSE_GRACE_MS, () => {
+      http.server.closeAllConnections();
+      void closePost();
+    });
+    await Promise.all([http.close(), this.#smtp?.close()]);
+    await requestLog.flush();
+    await dispatcher.stop();
+    await scheduler.stop();
+    cancel();
+    await workersEnded;
+    await closePost();
+    await store.close();
+  }
+}
+
+/** Creates the SMTP server when the app listens: a process that does not listen saves the time. */
+function smtpServer({ core, clock, inbound, processing, onInternalError }: Base): SmtpService {
+  return createSmtpServer({
+    accept: (message) => inbound.accept(message),
+    isKey: (value) =>
+      authenticate(`Bearer ${value}`, core).then(
+        () => true,
+        () => false,
+      ),
+    onConnection: () => processing.warm(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    onInternalError,
+  });
+}

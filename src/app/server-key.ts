@@ -1,0 +1,25 @@
+import { keyPrefixes } from '../contract/service/api-keys.js';
+import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
+import { plans } from '../contract/vocabulary/limits.js';
+import type { Core } from '../core/context.js';
+import { hashKey } from '../core/resources/api-keys.js';
+import type { Transaction } from '../core/transaction.js';
+
+/** Returns what makes the local server's own API key valid. No API call creates the key, so no event is recorded. */
+export function serverKeyEnsurer({ clock, ids }: Core, value: string): (tx: Transaction) => Promise<void> {
+  if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
+  const hash = hashKey(value);
+  return async (tx) => {
+    if (await tx.apiKeys.findByHash(hash)) return;
+    const createdAt = clock.now();
+    await tx.apiKeys.insert({
+      id: ids.next('key', createdAt),
+      name: 'Local server',
+      environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
+      // The largest plan's: a key outlives the plan that a server is started with, and the smaller limit applies.
+      rateLimit: plans.enterprise.requestsPerMinute,
+      hash,
+      createdAt,
+    });
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { Duration, Timestamp } from '../fields.js';
+import { DATE_TIME_FORM, readDateTime } from '../vocabulary/parsers/instant.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+
+/** The service's clock, in the local server's own API. */
+
+/** A date-time as ISO 8601, read as milliseconds since 1970. */
+const Instant = z
+  .string()
+  .transform((value, context) => {
+    const at = readDateTime(value);
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string' }, examples: ['2026-01-31T12:00:00Z'] });
+
+export const ClockState = z.object({
+  now: Timestamp,
+  frozen: z.boolean(),
+  offset_ms: z.int().meta({ description: 'Milliseconds by which the service’s clock is ahead of the system time.' }),
+});
+export type ClockState = z.infer<typeof ClockState>;
+
+const TimeTravel = ClockState.extend({
+  ran: z.record(z.string(), z.int().min(1)).meta({ description: 'Number of jobs that ran, by kind.' }),
+});
+export type TimeTravel = z.infer<typeof TimeTravel>;
+
+export const clockEndpoints = {
+  'clock.get': {
+    ...controlRoutes['clock.get'],
+    summary: 'Show the service’s clock',
+    response: ClockState,
+    status: 200,
+  },
+  'clock.advance': {
+    ...controlRoutes['clock.advance'],
+    summary: 'Advance the service’s clock',
+    description: 'Runs all jobs that fall due in that span, in order, and responds when they have finished.',
+    body: z.object({ by: Duration }),
+    response: TimeTravel,
+    status: 200,
+    errors: ['bad_request', 'invalid'],
+  },
+  'clock.update': {
+    ...controlRoutes['clock.update'],
+    summary: 'Set, freeze, resume or reset the service’s clock',
+    description: 'Moving forward runs all jobs that fall due in between.',
+    body: z
+      .object({
+        now: Instant.optional(),
+        frozen: z.boolean().optional(),
+        offset_ms: z.literal(0).optional().meta({
+          description: 'Resets the clock to the system time and unfreezes it; cannot be combined with other fields.',
+        }),
+      })
+      .refine(
+        ({ now, frozen, offset_ms }) => (now === undefined && frozen === undefined) !== (offset_ms === undefined),
+        'must contain now, frozen or both, or only offset_ms',
+      ),
+    response: TimeTravel,
+    status: 200,
+    errors: ['bad_request', 'invalid'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { EmailParams, EmailStatus } from '../service/emails.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+import { EventTypeName } from '../webhook-events.js';
+
+/** Details of an email that the service's API does not have, in the local server's own API. */
+
+export const AttachmentInfo = z.object({
+  index: z.int().min(0),
+  filename: z.string(),
+  content_type: z.string(),
+  content_id: z.string().nullable(),
+  disposition: z.enum(['attachment', 'inline']),
+  size: z.int().min(0).meta({ description: 'Size after decoding, in bytes.' }),
+});
+
+export const Inspection = z.object({
+  id: prefixedId('msg'),
+  origin: z.enum(['rest', 'smtp']),
+  status: EmailStatus,
+  from: z.string(),
+  reply_to: z.string().nullable(),
+  subject: z.string(),
+  scheduled_at: Timestamp.nullable(),
+  recipients: z.array(
+    z.object({ kind: z.enum(['to', 'cc', 'bcc']), address: z.string(), mailbox: z.string(), status: EmailStatus }),
+  ),
+  attachments: z.array(AttachmentInfo),
+  envelope: z
+    .object({ mail_from: z.string(), rcpt_to: z.array(z.string()), size: z.int().min(0) })
+    .nullable()
+    .meta({ description: 'SMTP envelope; null for an email sent over REST.' }),
+  parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
+  parsing: z.boolean().meta({
+    description:
+      'Whether the message is still being parsed. Until then only its envelope is known, and the subject is empty.',
+  }),
+  warnings: z
+    .array(z.string())
+    .meta({ description: 'Options of the message that were ignored, and content that was cut.' }),
+  links: z
+    .array(z.string())
+    .meta({ description: 'URLs of the links in the HTML or, if it has none, URLs in the text.' }),
+  events: z.array(
+    z.object({
+      seq: z.int(),
+      id: prefixedId('evt'),
+      type: EventTypeName,
+      created_at: Timestamp,
+      data: z.record(z.string(), z.unknown()).meta({ description: 'Event data, as sent to webhooks.' }),
+    }),
+  ),
+});
+export type Inspection = z.infer<typeof Inspection>;
+
+const RecipientQuery = z.object({
+  recipient: singleLineText(512, 1)
+    .optional()
+    .meta({ description: 'Recipient whose copy to return. Default: the first recipient.' }),
+});
+
+export const inspectEndpoints = {
+  'emails.inspect': {
+    ...controlRoutes['emails.inspect'],
+    summary: 'Show an email’s recipients, envelope and events',
+    params: EmailParams,
+    response: Inspection,
+    status: 200,
+    errors: ['not_found'],
+  },
+  'emails.raw': {
+    ...controlRoutes['emails.raw'],
+    summary: 'Download an email as a raw message',
+    description: 'The bytes received over SMTP, or the message composed from a REST request.',
+    params: EmailParams,
+    query: RecipientQuery,
+    media: 'message/rfc822',
+    status: 200,
+    errors: ['bad_request', 'not_found', 'unavailable'],
+  },
+  'emails.delivered_html': {
+    ...controlRoutes['emails.delivered_html'],
+    summary: 'Show the HTML as delivered to a recipient',
+    description: 'Includes the tracking pixel and tracked links.',
+    params: EmailParams,
+    query: RecipientQuery,
+    media: 'text/html; charset=utf-8',
+    status: 200,
+    errors: ['bad_request', 'not_found', 'unavailable'],
+  },
+  'emails.attachment': {
+    ...controlRoutes['emails.attachment'],
+    summary: 'Download an attachment',
+    params: EmailParams.extend({ index: integerParameter(0) }),
+    media: 'application/octet-stream',
+    status: 200,
+    errors: ['bad_request', 'not_found'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { Timestamp } from '../fields.js';
+import { planNames } from '../vocabulary/limits.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+
+/** The server itself, in the local server's own API. */
+
+export const ServerInfo = z.object({
+  version: z.string(),
+  pid: z.int(),
+  base_url: z.string(),
+  smtp: z.object({ host: z.string(), port: z.int() }).nullable(),
+  data_dir: z
+    .string()
+    .nullable()
+    .meta({ description: 'Data directory; null if the server keeps everything in memory.' }),
+  plan: z.enum(planNames as [string, ...string[]]),
+  webhook_secret: z.string(),
+  now: Timestamp,
+  last_event: z.int().min(0).meta({ description: 'Sequence number of the newest event.' }),
+});
+export type ServerInfo = z.infer<typeof ServerInfo>;
+
+export const serverEndpoints = {
+  health: {
+    ...controlRoutes.health,
+    summary: 'Check whether the server is running; needs no API key',
+    response: z.object({
+      status: z.literal('ok'),
+      instance: z.string(),
+      control: z.boolean().meta({ description: 'Whether the rest of the control API is enabled.' }),
+    }),
+    status: 200,
+    public: true,
+  },
+  info: {
+    ...controlRoutes.info,
+    summary: 'Show the server’s addresses, plan, secret and clock',
+    response: ServerInfo,
+    status: 200,
+  },
+} as const satisfies Contract;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { AddressString } from '../address.js';
+import type { Contract } from '../endpoint.js';
+import { prefixedId, singleLineText } from '../fields.js';
+import { EmailParams, EmailStatus } from '../service/emails.js';
+import { outcomes } from '../vocabulary/outcome.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
+
+/** Simulated outcomes of a sent email, in the local server's own API. */
+
+const USER_AGENT_CHARACTERS = 512;
+
+const SimulateEmail = OutcomeFields.extend({
+  recipient: AddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),
+  url: z
+    .url({
+      protocol: /^https?$/,
+      error: ({ code }) => (code === 'invalid_format' ? 'must be an http or https URL' : undefined),
+    })
+    .max(2_048)
+    .optional()
+    .meta({
+      description: 'Link to click. Default: the first link in the email.',
+    }),
+  user_agent: singleLineText(USER_AGENT_CHARACTERS, 1).optional(),
+  ip_address: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
+    .optional()
+    .meta({ description: 'IP address of the open or click.' }),
+}).superRefine(rejectIncompatibleDetails);
+export type SimulateEmail = z.output<typeof SimulateEmail>;
+
+const Simulated = z.object({
+  id: prefixedId('msg'),
+  outcome: z.enum(outcomes),
+  status: EmailStatus,
+  recipients: z.array(z.object({ address: z.string(), status: EmailStatus })).meta({
+    description: 'Recipients that the outcome was simulated for.',
+  }),
+});
+export type Simulated = z.infer<typeof Simulated>;
+
+export const simulateEndpoints = {
+  'emails.simulate': {
+    ...controlRoutes['emails.simulate'],
+    summary: 'Simulate an outcome for a sent email',
+    params: EmailParams,
+    body: SimulateEmail,
+    response: Simulated,
+    status: 200,
+    errors: ['bad_request', 'invalid', 'not_found', 'conflict', 'unavailable'],
+    emits: ['email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { AddressString } from '../address.js';
+import type { Contract } from '../endpoint.js';
+import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+
+/** Suppressed addresses, in the local server's own API. */
+
+const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as const;
+
+export const Suppression = z.object({
+  address: z.string(),
+  reason: z.enum(suppressionReasons),
+  email_id: prefixedId('msg').nullable().meta({ description: 'The email that bounced or caused the complaint.' }),
+  created_at: Timestamp,
+});
+export type Suppression = z.infer<typeof Suppression>;
+
+export const suppressionEndpoints = {
+  'suppressions.list': {
+    ...controlRoutes['suppressions.list'],
+    summary: 'List suppressed addresses, newest first',
+    query: PageQuery,
+    response: z.object({ suppressions: z.array(Suppression), pagination: Pagination }),
+    status: 200,
+    errors: ['bad_request'],
+  },
+  'suppressions.create': {
+    ...controlRoutes['suppressions.create'],
+    summary: 'Add an address to the suppression list',
+    description: 'Adding an address again has no effect.',
+    body: z.object({ address: AddressString }),
+    response: Suppression,
+    status: 201,
+    errors: ['bad_request', 'invalid'],
+  },
+  'suppressions.delete': {
+    ...controlRoutes['suppressions.delete'],
+    summary: 'Remove an address from the suppression list',
+    params: z.object({ address: z.string() }),
+    status: 204,
+    errors: ['not_found'],
+  },
+} as const satisfies Contract;

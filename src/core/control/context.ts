@@ -1,0 +1,43 @@
+import type { Control, ControlOperationName } from '../../contract/control/endpoints.js';
+import type { ServerInfo } from '../../contract/control/server.js';
+import type { Handlers } from '../../contract/endpoint.js';
+import type { CallContext } from '../context.js';
+import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
+import type { ClockController } from '../jobs/clock-controller.js';
+import type { ComposeMessage, StateArchive } from '../ports.js';
+import type { SimulatedDns } from '../resources/simulated-dns.js';
+import type { RequestLog } from '../streams/request-log.js';
+import type { Transaction } from '../transaction.js';
+
+/** What the control API needs beyond the core; the same object for every call. */
+export interface ControlDeps {
+  /** Whether the control API has more endpoints than `health`. */
+  controlEnabled: boolean;
+  start: ServerStart;
+  describe(): Omit<ServerInfo, 'now' | 'last_event'>;
+  compose: ComposeMessage;
+  archive: StateArchive;
+  /** Makes the server's own API key valid. */
+  ensureServerKey(tx: Transaction): Promise<void>;
+  /** Null when records are looked up in a real DNS. */
+  simulatedDns: SimulatedDns | null;
+  clockController: ClockController;
+  requestLog: RequestLog;
+  feed: AttemptFeed;
+  retrySchedule: readonly number[];
+  /** Enqueues the deliveries of a subscription that may have missed events. */
+  catchUp(): void;
+  /** Runs the jobs that are due, and waits for them. */
+  runDue(): Promise<void>;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
+}
+
+/** The context of one control API call. */
+export interface ControlContext extends CallContext, ControlDeps {
+  /** Fires when the client disconnects, or the server stops. */
+  signal: AbortSignal;
+}
+
+export type ControlHandlers = Handlers<Control, ControlContext>;
+export type ControlHandler<Name extends ControlOperationName> = ControlHandlers[Name];

@@ -1,0 +1,16 @@
+import { timestamp } from '../context.js';
+import type { ControlHandler } from './context.js';
+
+/** The server itself, in the local server's own API. */
+
+export const health: ControlHandler<'health'> = async (_, { start, controlEnabled }) => ({
+  status: 'ok',
+  instance: start.instance,
+  control: controlEnabled,
+});
+
+export const info: ControlHandler<'info'> = async (_, { describe, clock, store }) => ({
+  ...describe(),
+  now: timestamp(clock.now()),
+  last_event: await store.read.events.lastSeq(),
+});

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Core } from '../../core/context.js';
+import type { ApiKeyRecord } from '../../core/model.js';
+import { authenticate } from '../../core/resources/api-keys.js';
+import { isRateLimited } from './rate-limit.js';
+
+/** Authenticates calls by their API key. Specification: Authentication. */
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route responds without an API key. */
+    public?: boolean;
+  }
+  interface FastifyRequest {
+    /** The API key of the call; set in every handler of a route that is not public. */
+    apiKey: ApiKeyRecord | null;
+    /** Why the call has no valid API key. */
+    authError: unknown;
+  }
+}
+
+const plugin: FastifyPluginAsync<{ core: Core }> = async (server, { core }) => {
+  server.decorateRequest('apiKey', null);
+  server.decorateRequest('authError', null);
+  server.addHook('onRequest', async (request) => {
+    if (!needsKey(request)) return;
+    try {
+      request.apiKey = await authenticate(request.headers.authorization, core);
+    } catch (error) {
+      request.authError = error;
+    }
+  });
+  // After the rate limit: calls without a valid key count too, and their responses have its headers.
+  server.addHook('preParsing', async ({ authError }) => {
+    if (authError) throw authError;
+  });
+};
+
+/** A path without a route is public, except under the service's prefix. */
+function needsKey(request: FastifyRequest): boolean {
+  const isPublic = request.routeOptions.config.public === true;
+  return !isPublic && (!request.is404 || isRateLimited(request));
+}
+
+export const auth = fp(plugin);

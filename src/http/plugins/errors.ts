@@ -1,0 +1,70 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import type { Core } from '../../core/context.js';
+import { QuotaExceededError } from '../../core/resources/quota.js';
+import { undeclaredFailure } from '../response/check-response.js';
+import { asServiceError, isAborted, isFault, isTooLarge, sendError, unknownPath } from '../response/envelope.js';
+import { rateLimitHeaders } from '../response/rate-limit-headers.js';
+import { SAFE_HEADERS } from '../response/safe-headers.js';
+import { type CallCounter, isRateLimited } from './rate-limit.js';
+
+/** Turns what a hook or a handler throws into an error response. Specification: Errors. */
+
+export interface ErrorsOptions {
+  core: Core;
+  counter: CallCounter;
+  /** Turns failures that the contract does not declare into `internal_error`. */
+  checkResponses: boolean;
+  /** Called with every fault of the server. */
+  onInternalError(error: unknown, requestId: string): void;
+  stopping: AbortSignal;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error response, for the request log. */
+    errorCode: string | null;
+  }
+}
+
+const plugin: FastifyPluginAsync<ErrorsOptions> = async (server, options) => {
+  server.decorateRequest('errorCode', null);
+  server.setErrorHandler((error, request, reply) => respond(error, request, reply, options));
+  server.setNotFoundHandler(async (request) => {
+    throw unknownPath(request);
+  });
+};
+
+export const errors = fp(plugin);
+
+const CLOSED_EARLY = 'The client closed the connection before the request was complete.';
+
+function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ErrorsOptions): FastifyReply {
+  const { core, counter, onInternalError, stopping } = options;
+  const refusal = asServiceError(error, request);
+  const undeclared = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
+  const answer = undeclared ? new ServiceError('internal', 'The server failed.') : refusal;
+  request.errorCode = answer.code;
+  if (isTooLarge(error)) drainBody(request, reply);
+  if (isFault(answer, stopping)) onInternalError(undeclared ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
+  // What fails before the rate limit's hook, such as a path that cannot be decoded, is counted here.
+  if (isRateLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) counter.count(request, reply);
+  const now = core.clock.now();
+  if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now);
+  reply.header(REQUEST_ID_HEADER, request.id);
+  reply.headers(SAFE_HEADERS);
+  return sendError(reply, answer, request.id, now);
+}
+
+/** Reads and discards the rest of a body: a client that is still sending does not read a response on a closed connection. */
+function drainBody(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
+}
+
+function setQuotaHeaders(reply: FastifyReply, { quota, resetsAt }: QuotaExceededError, now: number): void {
+  reply.headers(rateLimitHeaders({ limit: quota, remaining: 0, reset: resetsAt / 1000 }));
+  reply.header(RETRY_AFTER_HEADER, Math.ceil((resetsAt - now) / 1000));
+}

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { Core } from '../../core/context.js';
+import { rateLimitOf } from '../../core/resources/api-keys.js';
+import { RateLimiter, type RateLimitState } from '../../core/resources/rate-limiter.js';
+import { isOwnCall } from '../in-process.js';
+import { rateLimitHeaders } from '../response/rate-limit-headers.js';
+
+/** Limits calls per minute. Specification: Rate limits by plan; decisions 31 and 32. */
+
+/** Counts calls by API key, or by address without a valid key. */
+export class CallCounter {
+  readonly #limiter: RateLimiter;
+
+  constructor(private readonly core: Core) {
+    this.#limiter = new RateLimiter(core.clock);
+  }
+
+  /** Counts a request, and sets the rate limit headers of its response. */
+  count({ apiKey, ip }: FastifyRequest, reply: FastifyReply): RateLimitState {
+    const state = this.#limiter.take(apiKey?.id ?? ip, rateLimitOf(apiKey ?? null, this.core));
+    reply.headers(rateLimitHeaders(state));
+    return state;
+  }
+
+  /** Counts a connection that carries no request. Returns the rate limit headers of its response. */
+  countConnection(address: string): Record<string, number> {
+    return rateLimitHeaders(this.#limiter.take(address, rateLimitOf(null, this.core)));
+  }
+}
+
+const plugin: FastifyPluginAsync<{ counter: CallCounter }> = async (server, { counter }) => {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isRateLimited(request)) return;
+    const { limit, retryAfter } = counter.count(request, reply);
+    if (retryAfter === 0) return;
+    reply.header(RETRY_AFTER_HEADER, retryAfter);
+    throw new ServiceError('rate_limited', `More than ${limit} requests in a minute; try again in ${retryAfter} s.`);
+  });
+};
+
+export const rateLimit = fp(plugin);
+
+/** Returns whether a request counts: those to the service do, by route, because one path can be written in several ways. */
+export function isRateLimited(request: FastifyRequest): boolean {
+  if (isOwnCall(request)) return false;
+  const { url, routeOptions } = request;
+  const path = routeOptions?.url ?? url;
+  return path.startsWith(SERVICE_PREFIX) && ['/', '?', undefined].includes(path[SERVICE_PREFIX.length]);
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { control } from '../../contract/control/endpoints.js';
+import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { Core } from '../../core/context.js';
+import type { ControlContext, ControlDeps } from '../../core/control/context.js';
+import { controlHandlers } from '../../core/control/handlers.js';
+import type { ApiKeyRecord } from '../../core/model.js';
+import { addWarning } from '../response/warning.js';
+import { bindContract, type RequestChecks } from './contract-routes.js';
+
+export interface ControlApiOptions extends RequestChecks {
+  core: Core;
+  control: ControlDeps;
+}
+
+/** Serves the local server's own API under `/_svc`; only `health` when it is disabled. */
+export async function controlApi(server: FastifyInstance, options: ControlApiOptions): Promise<void> {
+  const { core, control: deps, ...checks } = options;
+  bindContract<ControlContext>(server, {
+    ...checks,
+    prefix: CONTROL_PREFIX,
+    contract: deps.controlEnabled ? control : { health: control.health },
+    handlers: controlHandlers,
+    now: () => core.clock.now(),
+    contextOf: (request, reply) => ({
+      ...core,
+      ...deps,
+      key: request.apiKey as ApiKeyRecord,
+      simulate: undefined,
+      warn: (text) => addWarning(reply, text),
+      signal: AbortSignal.any([deps.stopping, closeSignal(reply)]),
+    }),
+  });
+}
+
+/** Fires when the connection of a response is closed. */
+function closeSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { service } from '../../contract/service/endpoints.js';
+import { SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
+import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { CallContext, Core } from '../../core/context.js';
+import { handlers } from '../../core/handlers.js';
+import type { ApiKeyRecord } from '../../core/model.js';
+import { addWarning } from '../response/warning.js';
+import { bindContract, type RequestChecks } from './contract-routes.js';
+
+export interface ServiceApiOptions extends RequestChecks {
+  core: Core;
+}
+
+/** Serves the service's public API under `/v1`. */
+export async function serviceApi(server: FastifyInstance, { core, ...checks }: ServiceApiOptions): Promise<void> {
+  bindContract<CallContext>(server, {
+    ...checks,
+    prefix: SERVICE_PREFIX,
+    contract: service,
+    handlers,
+    now: () => core.clock.now(),
+    contextOf: (request, reply) => ({
+      ...core,
+      key: request.apiKey as ApiKeyRecord,
+      simulate: simulateOf(request),
+      warn: (text) => addWarning(reply, text),
+    }),
+  });
+}
+
+/** The outcome that a call asks for, unread. */
+function simulateOf({ headers }: FastifyRequest): string | undefined {
+  return headers[SIMULATE_HEADER.toLowerCase()]?.toString();
+}
