@@ -76,7 +76,7 @@ export interface AppOptions {
   onInternalError?(error: unknown, requestId?: string): void;
 }
 
-export interface ListenAddress {
+interface ListenAddress {
   host: string;
   port: number;
 }

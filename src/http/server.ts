@@ -81,7 +81,7 @@ declare module 'fastify' {
 }
 
 /** Connections at the same time; others are closed at once. With those of SMTP they leave room for files under 4,096 descriptors. */
-export const HTTP_CONNECTIONS_MAX = 1_536;
+const HTTP_CONNECTIONS_MAX = 1_536;
 
 /** Builds the HTTP server: the service under /v1, the control API under /_svc. It listens when its caller says so. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {

@@ -30,7 +30,7 @@ const eventList = z
   .pipe(z.array(EventTypeName).min(1))
   .meta({ override: { type: 'string' }, description: 'Event types, comma-separated. Default: all.' });
 
-export const AttachmentInfo = z.object({
+const AttachmentInfo = z.object({
   index: z.int().min(0),
   filename: z.string(),
   content_type: z.string(),

@@ -83,7 +83,6 @@ const Simulated = z.object({
     description: 'Recipients that the outcome was simulated for.',
   }),
 });
-export type Simulated = z.infer<typeof Simulated>;
 
 const CreateRule = OutcomeFields.extend({
   to: singleLineText(PATTERN_CHARACTERS, 1).meta({
@@ -97,7 +96,6 @@ const CreateRule = OutcomeFields.extend({
     .optional()
     .meta({ description: 'Number of emails the rule applies to. Default: unlimited.' }),
 }).superRefine(detailsFit);
-export type CreateRule = z.output<typeof CreateRule>;
 
 export const Rule = z.object({
   id: z.string().meta({ description: 'Rule ID (`rul_…`).' }),
@@ -114,7 +112,7 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
-export const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as const;
+const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as const;
 
 export const Suppression = z.object({
   address: z.string(),

@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 
 /** RFC 1035 section 2.3.4: a name is at most 253 characters; the longest label that svc puts before one takes 18. */
-export const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
+const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;

@@ -6,7 +6,7 @@ import { OPENAPI_PATH } from './openapi.js';
 
 /** The API reference, for people: Swagger UI over the OpenAPI document. Nothing of it is read before it is asked for. */
 
-export const DOCS_PATH = '/docs';
+const DOCS_PATH = '/docs';
 
 /** Nothing from anywhere else, and no script of the page's own making. Swagger UI's icons are data: images in its CSS. */
 const CONTENT_SECURITY_POLICY = [
