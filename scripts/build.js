@@ -23,12 +23,9 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true, withFile
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
 
-/** What is not as libraries have it: in which of their files, what, and what stands there instead. */
+/** Replacements in library sources: the file, the text to replace, and its replacement. */
 const replacements = [
-  // React and ink choose what they load by NODE_ENV and DEV, which are the user's own: here it is what ships.
-  [/[\\/]node_modules[\\/]react[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
-  [/[\\/]node_modules[\\/]react-reconciler[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
-  [/[\\/]node_modules[\\/]scheduler[\\/].*\.js$/, 'process.env.NODE_ENV', '"production"'],
+  // Under DEV=true, ink waits for its development tools at the top level of a module, which CommonJS cannot do.
   [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
   // A sort by the rules of the user's language loads the tables of all languages (8 ms) to put ASCII names in order.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
@@ -76,6 +73,12 @@ const layoutEngine = {
   },
 };
 
+/**
+ * Libraries run as in production, whatever the user's own NODE_ENV is: React would load its slow build, and oclif would look for
+ * TypeScript sources.
+ */
+const define = { 'process.env.NODE_ENV': '"production"' };
+
 const common = {
   platform: 'node',
   target: 'node20.19',
@@ -103,6 +106,9 @@ const { metafile, outputFiles } = await build({
   write: false,
   metafile: true,
   loader: { '.sql': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
+  define,
+  // oclif's starter for development, which nothing here calls, assigns to NODE_ENV.
+  logOverride: { 'assign-to-define': 'silent' },
   plugins: [inLibraries, leanOclif, layoutEngine],
   // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Nanoseconds of the machine's monotonic clock. */
-export interface Arrivals {
+interface Arrivals {
   first: bigint;
   last: bigint;
 }

@@ -1,4 +1,4 @@
-import { run, settings } from '@oclif/core';
+import { run } from '@oclif/core';
 import pjson from '../../package.json' with { type: 'json' };
 import { packageRoot } from './completion/manifest.js';
 import { renderError, reportError } from './errors/error-report.js';
@@ -7,8 +7,6 @@ import { safeJson } from './output/text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
-  // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
-  settings.enableAutoTranspile = false;
   try {
     const words = argv.findIndex((word) => word.startsWith('-'));
     // oclif would show help for a flag of a topic, and look for a command of a flag's name.

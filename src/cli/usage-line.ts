@@ -25,12 +25,6 @@ export function usageLine({ id, usage, args, flags }: Usage): string {
 }
 
 /** What stands for a flag's value. */
-export function valueName({
-  helpValue,
-  options,
-}: {
-  helpValue?: string | string[];
-  options?: readonly string[];
-}): string {
+function valueName({ helpValue, options }: { helpValue?: string | string[]; options?: readonly string[] }): string {
   return [helpValue ?? []].flat().join(' ') || (options?.join('|') ?? 'VALUE');
 }

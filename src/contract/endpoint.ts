@@ -45,7 +45,7 @@ type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 
 /** What a handler is given: each part validated, defaults filled in. */
-export interface Input<E extends Endpoint> {
+interface Input<E extends Endpoint> {
   params: Out<E['params']>;
   query: Out<E['query']>;
   /** Bytes as they come, where `accepts` names their type. */
@@ -60,7 +60,7 @@ export interface Content {
 }
 
 /** What a handler answers with: `data`, content of another media type, or nothing for 204. */
-export type Output<E extends Endpoint> = E['response'] extends z.ZodType
+type Output<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.input<E['response']>
   : E['media'] extends string
     ? Content

@@ -55,7 +55,7 @@ export interface ParsedMessage {
 }
 
 /** What a composed message is made of. */
-export interface Composition {
+interface Composition {
   email: Email;
   /** The HTML as its recipient gets it. */
   html: string;

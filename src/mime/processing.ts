@@ -24,7 +24,7 @@ export interface Processing {
   close(): Promise<void>;
 }
 
-export const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 5_000;
 const MEBIBYTE = 1024 * 1024;
 /** Resident memory of a worker: parsing 40 MB takes some 300 MiB. */
 const MEMORY_BYTES = 512 * MEBIBYTE;

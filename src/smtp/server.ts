@@ -11,13 +11,13 @@ import { MessageBuffer } from './message-buffer.js';
 /** Binds smtp-server to the core. */
 
 /** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
-export const MESSAGE_BYTES = 40 * 1024 * 1024;
+const MESSAGE_BYTES = 40 * 1024 * 1024;
 /** Bytes of unfinished messages beyond their first UNBUDGETED_BYTES, over all connections: four of the largest. Then 452. */
-export const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
+const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
 /** Time for the content of a message, from DATA to the final dot. A slower client is disconnected with 421. */
 export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
 /** Connections at the same time. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
-export const SMTP_CONNECTIONS_MAX = 2_048;
+const SMTP_CONNECTIONS_MAX = 2_048;
 /** How long a stop waits for messages that are on their way in. */
 const CLOSE_TIMEOUT_MS = 300;
 

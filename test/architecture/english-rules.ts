@@ -13,7 +13,7 @@ const VERBS = new Set(
   ).split(' '),
 );
 
-export const SUMMARY_CHARACTERS = 60;
+const SUMMARY_CHARACTERS = 60;
 
 /** First words of a description that stands in for a noun, such as "How many to skip". */
 const CLAUSE_START = /^(?:How|What|Where|When|Which|Who|Whom|Whose|Why|Whatever|Of|On|With|Those|Every one)\b/;

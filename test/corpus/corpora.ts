@@ -66,7 +66,7 @@ export function messagesOf({ name, folder, files, every }: Corpus): CorpusMessag
 }
 
 /** Ends every line with CRLF, the last one too. */
-export function withCrlf(bytes: Buffer): Buffer {
+function withCrlf(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n');
   return Buffer.from(text.endsWith('\r\n') || text === '' ? text : `${text}\r\n`, 'latin1');
 }

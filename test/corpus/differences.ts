@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** The mailbox that every message is delivered to, besides those that its headers name. */
-export const ENVELOPE_RECIPIENT = 'corpus@example.test';
+const ENVELOPE_RECIPIENT = 'corpus@example.test';
 export const ENVELOPE_SENDER = 'app@example.test';
 
 export function differencesBetween(svc: SvcReading, second: SecondReading): Difference[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** Ways to spoil bytes, each made of numbers alone, so that what fails can be made smaller and made again. */
 
-export type Mutation = (bytes: Buffer) => Buffer;
+type Mutation = (bytes: Buffer) => Buffer;
 
 /** Larger messages teach no more and take longer. */
 const BYTES_MAX = 64 * 1024;

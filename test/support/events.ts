@@ -1,6 +1,6 @@
 import type { App } from '../../src/app/app.js';
 
-export interface LoggedEvent {
+interface LoggedEvent {
   id: string;
   type: string;
   created_at: string;

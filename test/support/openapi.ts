@@ -6,7 +6,7 @@ import type { Answer } from './servers/app.js';
 
 type Schema = Record<string, unknown>;
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;

@@ -2,7 +2,7 @@ import type { TestApp } from './servers/app.js';
 
 /** What the scenarios of outcomes, suppression and time ask again and again. */
 
-export const SENDER = 'shop@example.test';
+const SENDER = 'shop@example.test';
 
 /** Sends a mail over REST and answers its id. */
 export async function send(

@@ -66,8 +66,6 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
-    // Else oclif warns, under NODE_ENV=test and development, that a command line which was refused was not parsed.
-    this.parsed = true;
     const code = exitCodeOf(error);
     if (code !== 0) this.report(error, code === exitCodes.usage ? await this.#hint(error) : undefined);
     process.exitCode = code;

@@ -56,7 +56,7 @@ export function readCommandLine(words: readonly string[], manifest: Manifest): C
 }
 
 /** A flag by how it is typed: `--status`, `-o`, `--no-active`. */
-export function flagOf(command: CommandEntry | undefined, typed: string): FlagEntry | undefined {
+function flagOf(command: CommandEntry | undefined, typed: string): FlagEntry | undefined {
   return Object.values(command?.flags ?? {}).find(
     ({ name, char, allowNo, aliases = [] }) =>
       typed === `--${name}` ||

@@ -7,7 +7,7 @@ export const MIN_ROWS = 10;
 const GRID_COLUMNS = 100;
 const GRID_ROWS = 20;
 
-export const FOOTER_ROWS = 2;
+const FOOTER_ROWS = 2;
 const TITLE_ROWS = 1;
 /** The last row stays empty, else the terminal scrolls. */
 export const SPARE_ROWS = 1;

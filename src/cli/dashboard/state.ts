@@ -4,15 +4,13 @@ import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
 
 /** What the dashboard knows, and how pages and keys change it. What can be derived is not in it. */
 
-export interface PaneState extends RowPage {
+interface PaneState extends RowPage {
   /** The selected row and where it stood; undefined follows the newest. */
   selected: { id: string; index: number } | undefined;
 }
 
 /** What takes the whole screen in place of the panes. */
-export type Opened =
-  | { kind: 'row'; row: Row; text: string | undefined; scroll: number }
-  | { kind: 'help'; scroll: number };
+type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
 
 /** What is being asked; keys answer it. */
 export type Prompt =

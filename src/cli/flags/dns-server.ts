@@ -7,7 +7,7 @@ const DNS_PORT = 53;
  * Reads `HOST`, `HOST:PORT`, an IPv6 address or `[IPv6]:PORT`.
  * @throws UsageError when it is none of them.
  */
-export function readDnsServer(text: string): { host: string; port: number } {
+function readDnsServer(text: string): { host: string; port: number } {
   if (isIP(text)) return { host: text, port: DNS_PORT };
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;

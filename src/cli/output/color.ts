@@ -7,7 +7,7 @@ export type Color = 'good' | 'waiting' | 'bad' | 'faint';
 const CODES: Record<Color, number> = { good: 32, waiting: 33, bad: 31, faint: 2 };
 
 /** FORCE_COLOR decides, 0 and false against; then NO_COLOR; then whether it is a terminal that can. https://no-color.org */
-export function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean }): boolean {
+function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean }): boolean {
   const force = env.FORCE_COLOR;
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false';
   if (env.NO_COLOR) return false;

@@ -22,7 +22,7 @@ export interface ProfileFile {
   profiles: Record<string, Profile>;
 }
 
-export function profileFile(env: NodeJS.ProcessEnv): string {
+function profileFile(env: NodeJS.ProcessEnv): string {
   return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
 }
 

@@ -7,7 +7,7 @@ import { describePlan } from './sync-output.js';
 /** What differs between a directory's templates and a server's, to the letter. */
 
 /** A part of a template that both sides have. */
-export interface Texts {
+interface Texts {
   here: string;
   there: string;
 }

@@ -22,7 +22,7 @@ export type Synced = Record<string, string>;
 /** By server. */
 type SyncRecord = Record<string, Synced>;
 
-export interface SyncServer {
+interface SyncServer {
   /** What a record calls the server; undefined when nothing can be noted of it. */
   id: string | undefined;
   /** Whether it runs on this machine, where servers are emptied and started afresh. */

@@ -43,7 +43,7 @@ export interface Sync extends SyncContext {
 const COMPARED = ['subject', 'html', 'text'] as const;
 
 /** Every template directory below a directory, by the name in its template.json. */
-export async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
+async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

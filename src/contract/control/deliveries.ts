@@ -49,7 +49,7 @@ export const DeliverySummary = z.object({
 });
 export type DeliverySummary = z.infer<typeof DeliverySummary>;
 
-export const ListDeliveries = PageQuery.extend({
+const ListDeliveries = PageQuery.extend({
   state: z.enum(deliveryStates).optional(),
   event: EventTypeName.optional(),
   webhook: z.string().optional(),
@@ -57,7 +57,7 @@ export const ListDeliveries = PageQuery.extend({
 
 const Since = z.string().refine((value) => readInstant(value) !== undefined, `must be ${DATE_FORM}`);
 
-export const ReplayRequest = z
+const ReplayRequest = z
   .object({
     delivery_id: z.string().optional(),
     event_id: z.string().optional(),

@@ -4,7 +4,7 @@ import { controlRoutes } from '../vocabulary/routes.js';
 
 /** The simulated DNS, in the local server's own API. Decision 17. */
 
-export const recordPurposes = ['verification', 'spf', 'dkim', 'dmarc'] as const;
+const recordPurposes = ['verification', 'spf', 'dkim', 'dmarc'] as const;
 
 export const PublishedRecord = z.object({
   domain: z.string(),

@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 
 /** RFC 1035 section 2.3.4: a name is at most 253 characters; the longest label that svc puts before one takes 18. */
-export const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
+const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;
@@ -28,7 +28,7 @@ function problemOf(name: string): string | undefined {
   }
   if (labels.length < 2) return 'must have at least two labels, such as mail.example.com';
   if (/^\d+$/.test(labels.at(-1) ?? '')) return 'must not end with a label that is only digits';
-  if (asciiForm(name) !== name) return 'must not contain an invalid xn-- label';
+  if (asciiForm(name) !== name || !hasValidXnLabels(name)) return 'must not contain an invalid xn-- label';
   return undefined;
 }
 
@@ -37,6 +37,11 @@ function asciiForm(name: string): string | undefined {
   const url = `http://${name}/`;
   if (/[\s/?#@:%[\]\\]/.test(name) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname;
+}
+
+/** Checks the xn-- labels of an ASCII name. Node 24 and later check them only in a name that has a non-ASCII label too. */
+function hasValidXnLabels(name: string): boolean {
+  return asciiForm(`ä.${name}`) !== undefined;
 }
 
 export const DomainName = z

@@ -85,7 +85,7 @@ function isBase64(value: string): boolean {
 }
 
 /** How many bytes base64 text stands for. */
-export function decodedLength(base64: string): number {
+function decodedLength(base64: string): number {
   return (base64.length / 4) * 3 - paddingOf(base64);
 }
 
@@ -101,7 +101,7 @@ export const AttachmentInput = z.object({
 });
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
-export const Tag = singleLineText(TAG_CHARACTERS, 1);
+const Tag = singleLineText(TAG_CHARACTERS, 1);
 
 /** Specification: Send Email; decisions 4, 6, 8, 34, 35, 36. */
 export const SendEmail = z
@@ -167,7 +167,7 @@ export const SendEmail = z
 export type SendEmail = z.output<typeof SendEmail>;
 
 /** Specification: List Emails; decisions 29 and 30. */
-export const ListEmails = PageQuery.extend({
+const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),
   to_date: dateBound('last').optional(),
@@ -180,7 +180,6 @@ export const ListEmails = PageQuery.extend({
     .meta({ override: { type: 'string' }, description: 'Tags, comma-separated; emails must have all of them.' })
     .optional(),
 });
-export type ListEmails = z.output<typeof ListEmails>;
 
 export const EmailParams = z.object({ id: z.string().meta({ description: 'Email ID (`msg_…`).' }) });
 

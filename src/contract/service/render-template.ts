@@ -30,11 +30,6 @@ export function brokenPlaceholdersIn(text: string): number[] {
   return Array.from(others.matchAll(/\{\{/g), ({ index }) => index);
 }
 
-/** The names of a text's placeholders, each once, in order of appearance. */
-export function placeholdersOf(text: string): string[] {
-  return [...new Set(placeholdersIn(text).map(({ name }) => name))];
-}
-
 /**
  * Replaces every placeholder: HTML-escaped in `html`, as it is in `subject` and `text`. Values without a placeholder are
  * ignored.

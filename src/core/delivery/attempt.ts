@@ -34,7 +34,7 @@ export interface CompletedAttempt {
   maxAttempts: number;
 }
 
-export function requestHeaders(
+function requestHeaders(
   { event, webhook }: Pick<CompletedAttempt, 'event' | 'webhook'>,
   attempt: number,
   userAgent: string,

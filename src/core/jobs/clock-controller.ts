@@ -9,7 +9,7 @@ import { SerialQueue } from './serial-queue.js';
 /** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
 
 /** A clock that can be moved. */
-export interface MovableClock extends Clock {
+interface MovableClock extends Clock {
   readonly frozen: boolean;
   /** How far it is ahead of the machine's. */
   readonly offset: number;

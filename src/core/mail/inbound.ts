@@ -12,7 +12,7 @@ import { unreadable, withSender } from './received-email.js';
  */
 
 /** Parses whatever is not parsed yet when it runs; one job stands for all of it. */
-export interface IndexJob extends NewJob {
+interface IndexJob extends NewJob {
   kind: 'email.index';
   payload: Record<string, never>;
 }

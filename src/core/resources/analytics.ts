@@ -22,7 +22,7 @@ export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { s
 };
 
 /** Every period that holds an instant of [from, to], with its first and last millisecond. */
-export function periods(from: number, to: number, grouping: Grouping): { start: number; end: number }[] {
+function periods(from: number, to: number, grouping: Grouping): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (let start = periodStart(from, grouping); start <= to; start = nextPeriod(start, grouping)) {
     if (found.length === ANALYTICS_PERIODS_MAX) {

@@ -7,7 +7,7 @@ import type { DomainRecord } from '../model.js';
  */
 
 export const VERIFICATION_LABEL = '_svc-verification';
-export const SPF_INCLUDE = '_spf.svc-mail.example';
+const SPF_INCLUDE = '_spf.svc-mail.example';
 
 /** A DNS splits a value of more than 255 bytes, as the DKIM one is, into strings that a reader joins (RFC 1035 section 3.3). */
 export function dnsRecordsOf(record: DomainRecord): DnsRecord[] {

@@ -6,7 +6,7 @@ import { OPENAPI_PATH } from './openapi.js';
 
 /** The API reference: Swagger UI with the OpenAPI document. Its files are read on request. */
 
-export const DOCS_PATH = '/docs';
+const DOCS_PATH = '/docs';
 
 /** Nothing from another origin, and no inline script. Swagger UI's icons are data: images in its CSS. */
 const CONTENT_SECURITY_POLICY = [

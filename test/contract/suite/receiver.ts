@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A webhook receiver on this machine. It keeps the bytes as they came. */
 
-export interface Received {
+interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

@@ -8,8 +8,8 @@ export type Shape = Record<string, Test>;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export const string: Test = (value, path) => assert.equal(typeof value, 'string', `${path} is not a string`);
-export const boolean: Test = (value, path) => assert.equal(typeof value, 'boolean', `${path} is not a boolean`);
-export const count: Test = (value, path) =>
+const boolean: Test = (value, path) => assert.equal(typeof value, 'boolean', `${path} is not a boolean`);
+const count: Test = (value, path) =>
   assert.ok(Number.isInteger(value) && (value as number) >= 0, `${path} is not a whole number: ${String(value)}`);
 export const timestamp: Test = (value, path) => {
   string(value, path);
@@ -69,7 +69,7 @@ export function rowsOf(form: string, ...shapes: Shape[]): string[] {
   return shapes.flatMap((shape) => Object.keys(shape).map((name) => `${form}.${name}`));
 }
 
-export const EMAIL_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'dropped', 'cancelled'];
+const EMAIL_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'dropped', 'cancelled'];
 const emailStatus = oneOf(...EMAIL_STATUSES);
 
 const emailHead = { id: idOf('msg'), to: string, from: string, subject: string, status: emailStatus };

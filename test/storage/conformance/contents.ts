@@ -11,7 +11,7 @@ export function bytesOf(size: number): Buffer {
   return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, n) => n * 2_654_435_761).buffer, 0, size);
 }
 
-export function largeContentsOf(store: Store): LargeContents {
+function largeContentsOf(store: Store): LargeContents {
   let made = 0;
   const ids = {
     next: (prefix: string) => {
@@ -44,7 +44,7 @@ export async function insertLarge(store: Store, id: string, bytes: Buffer): Prom
 }
 
 /** A text of more than one byte a character. */
-export function longTextOf(characters: number): string {
+function longTextOf(characters: number): string {
   return 'aé€👋\n'.repeat(Math.ceil(characters / 6));
 }
 

@@ -18,7 +18,7 @@ const INSTALLED = [
   ...['node_modules/bindings', 'node_modules/file-uri-to-path'],
 ];
 
-export interface Person {
+interface Person {
   /** Undefined where the tests run as this person. */
   uid: number | undefined;
   home: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A real server on loopback that receives webhooks. */
 
-export interface Received {
+interface Received {
   headers: IncomingMessage['headers'];
   /** The bytes as they came. */
   body: Buffer;

@@ -9,7 +9,7 @@ import type { Ready } from '../cli/binary.js';
  */
 
 /** Clears the screen, rings, colours, turns the direction of writing: what must not reach a terminal. */
-export const PLANTED = '\u001b[2J\u0007\u009b31m\u202e';
+const PLANTED = '\u001b[2J\u0007\u009b31m\u202e';
 
 export interface Answered {
   method: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A real server on loopback that answers each request as the test has written down: what a remote service may do. */
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

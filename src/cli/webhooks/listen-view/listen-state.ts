@@ -9,7 +9,7 @@ export interface Entry {
 }
 
 /** `all`, `failed`, or an event type. */
-export type Filter = string;
+type Filter = string;
 
 export interface ListenState {
   ready: ListenReady | undefined;
@@ -67,7 +67,7 @@ export function selectedEntry(state: ListenState): Entry | undefined {
 }
 
 /** The filters that there are something for, in the order in which `f` goes through them. */
-export function filtersOf({ entries }: ListenState): Filter[] {
+function filtersOf({ entries }: ListenState): Filter[] {
   return ['all', 'failed', ...[...new Set(entries.map(({ report }) => report.type))].sort()];
 }
 

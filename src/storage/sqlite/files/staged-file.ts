@@ -106,7 +106,7 @@ function damaged(reason: string): UnusableStateError {
 }
 
 /** Everything that makes a schema, as text: two databases with the same one have the same tables and columns. */
-export function schemaOf(db: Database.Database): string {
+function schemaOf(db: Database.Database): string {
   const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all();
   return JSON.stringify(rows);
 }

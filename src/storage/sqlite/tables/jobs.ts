@@ -131,7 +131,7 @@ export function readWholeJob(row: Columns): Job {
   return readJob(row);
 }
 
-export function readJob(row: Columns): Job {
+function readJob(row: Columns): Job {
   return {
     seq: row.key('seq'),
     kind: row.text('kind'),

