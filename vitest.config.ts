@@ -1,7 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
+const FAST = ['architecture', 'contract', 'mime', 'openapi', 'scenarios', 'storage', 'templates'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+/** What `npm run test:full` adds to `npm test`: many rounds of the same kind, and the package as npm installs it. */
+const LONG = [
+  'test/**/surviving-sigkill.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/corpus/**/*.test.ts',
+  'test/cli/help/running-every-example.test.ts',
+  'test/package/**/*.test.ts',
+];
+
+/** A file belongs to the first of the projects that names it, so that each runs exactly once. */
+const project = (name: string, include: string[], exclude: string[]) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...configDefaults.exclude, ...exclude] },
+});
 
 export default defineConfig({
   plugins: [
@@ -12,15 +32,19 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      project('long', LONG, []),
+      project('fast', FAST, LONG),
+      project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST]),
+    ],
     setupFiles: ['test/support/seed.ts', 'test/support/umask.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own; one file at a time would leave a machine of two cores idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // .ci/run counts the tests from this file.
-    ...(process.env.SVC_TEST_REPORT && {
+    // .ci/run counts the tests from the reports in this directory, one for each run of vitest.
+    ...(process.env.SVC_TEST_REPORTS && {
       reporters: ['default', 'json'],
-      outputFile: { json: process.env.SVC_TEST_REPORT },
+      outputFile: { json: join(process.env.SVC_TEST_REPORTS, `${process.pid}.json`) },
     }),
     // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
     env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)) },
