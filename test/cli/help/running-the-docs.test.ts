@@ -73,6 +73,30 @@ describe('a block of commands in README and docs', () => {
   });
 });
 
+describe('the blocks of a page', () => {
+  const blocksOf = (...lines: string[]) => commandBlocks('a.md', `${lines.join('\n')}\n`);
+
+  it('are split into commands and their output', () => {
+    const [block] = blocksOf('Run:', '', '```console', '$ svc emails \\', '  list', 'ID   TO', '```');
+
+    expect(block).toMatchObject({ line: 3, commands: 'svc emails \\\n  list\n', output: ['ID   TO'] });
+  });
+
+  it.each([
+    ['of no language', '```'],
+    ['left out without a reason', '```sh untested'],
+    ['with an unknown word', '```sh skip'],
+    ['of a session without a command', '```console'],
+  ])('must not be %s', (_, fence) => {
+    expect(() => blocksOf(fence, 'svc emails list', '```')).toThrow('a.md:1: ');
+  });
+
+  it('compare output, with … for any text', () => {
+    expect('msg_01k9  sent  ada@example.test').toMatch(lineForm('msg_…  sent    ada@example.test'));
+    expect('msg_01k9  dropped  ada@example.test').not.toMatch(lineForm('msg_…  sent  ada@example.test'));
+  });
+});
+
 describe('code within a sentence of README and docs', () => {
   const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, { flags: Record<string, { allowNo?: boolean }> }>;

@@ -43,7 +43,7 @@ function partsOf(body: string, at: string): { commands: string; output: string[]
   const output: string[] = [];
   let continues = false;
   for (const line of body.trimEnd().split('\n')) {
-    const isCommand = continues || line.startsWith('$ ');
+    const isCommand: boolean = continues || line.startsWith('$ ');
     if (isCommand) commands.push(continues ? line : line.slice(2));
     else if (line.trim() !== '') output.push(line);
     continues = isCommand && line.endsWith('\\');
