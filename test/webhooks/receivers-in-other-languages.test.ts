@@ -31,7 +31,7 @@ interface Subscribed {
 const receivers = documentedReceivers.map((receiver) => ({ ...receiver, skipped: whatIsMissing(receiver) }));
 
 /** The built binary delivers to all of them at once, by which time each has had every event. */
-describe('the receivers of docs/webhooks.md', () => {
+describe('the receivers of docs/webhook-receivers.md', () => {
   const directory = temporaryDirectory();
   const dataDir = ['--data-dir', directory.path];
   const subscribed = new Map<string, Subscribed>();

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../support/cli/binary.js';
 import { skippedWithout } from '../support/cli/tools.js';
 
-/** The receivers that docs/webhooks.md shows, as processes of their own. */
+/** The receivers that docs/webhook-receivers.md shows, as processes of their own. */
 
 export const RECEIVERS = join(ROOT, 'test/fixtures/receivers');
 

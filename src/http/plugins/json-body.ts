@@ -76,7 +76,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Decision 44: half a surrogate pair is no character, and no database or mail program could keep it. */
+/** Rejects half a surrogate pair: neither a database nor a mail program could keep it (docs/decisions/061-request-limits.md). */
 function refuseLoneSurrogates(body: unknown): void {
   const details: ErrorDetail[] = [];
   const add = (path: string, text: string) => {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDev } from '../../support/cli/binary.js';
 import { type ExampleWorld, openExampleWorld, type Scene } from '../../support/cli/example-world.js';
 import { commandsWithExamples, type Expected, expectations, expectedOf } from '../../support/cli/examples.js';
+import { runInShell, runUntilStopped } from '../../support/cli/shell-runs.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 
 const commands = commandsWithExamples();
@@ -41,11 +40,11 @@ describe('an example, as help shows it', () => {
 
     it.skipIf(skipped)(`${line}${skipped}`, async () => {
       const scene = await world.anew(expected.without);
-      if (expected.endless !== undefined) return runUntilStopped(id, scene, line, expected);
+      if (expected.endless !== undefined) return runEndless(id, scene, line, expected);
       const own = id === 'dev:stop' ? await startDev(['--data-dir', join(scene.cwd, 'own')]) : undefined;
       const env = { ...scene.env, ...(own && { SVC_DATA_DIR: join(scene.cwd, 'own') }), ...expected.env };
 
-      const { code, output } = await run(
+      const { code, output } = await runInShell(
         shell,
         [expected.before, scene.write(line), expected.afterwards].filter(Boolean).join('\n'),
         {
@@ -60,47 +59,17 @@ describe('an example, as help shows it', () => {
   }
 });
 
-async function runUntilStopped(id: string, scene: Scene, line: string, expected: Expected): Promise<void> {
+async function runEndless(id: string, scene: Scene, line: string, expected: Expected): Promise<void> {
   // The usual ports may be another's, and the data directory has its server.
   const more = id === 'dev' ? `${line.includes('-port') ? '' : ' --http-port 0 --smtp-port 0'}` : '';
   const env = { ...scene.env, ...(id === 'dev' && { SVC_DATA_DIR: join(scene.cwd, 'own') }) };
-  const child = spawn('sh', ['-c', `exec ${scene.write(line)}${more}`], { cwd: scene.cwd, env: baseEnv(env) });
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  let output = '';
-  await Promise.race([
-    closed,
-    new Promise<void>((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          output += chunk;
-          if (expected.says.test(output)) resolve();
-        });
-      }
-    }),
-  ]);
+
+  const { code, output } = await runUntilStopped(
+    `exec ${scene.write(line)}${more}`,
+    { cwd: scene.cwd, env },
+    expected.says,
+  );
+
   expect(output).toMatch(expected.says);
-
-  child.kill('SIGINT');
-
-  expect((await closed)[0]).toBe(expected.endless);
-}
-
-/** Runs lines in a shell to their end. */
-async function run(shell: string, lines: string, { cwd, env }: Pick<Scene, 'cwd' | 'env'>) {
-  const child = spawn(shell, ['-c', lines], { cwd, env: baseEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output: stdout + stderr };
-}
-
-function baseEnv(env: Record<string, string>): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
-  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env };
+  expect(code).toBe(expected.endless);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
-/** Decision 44. */
+/** docs/decisions/061-request-limits.md */
 
 describe('a body that is not Unicode', () => {
   let app: TestApp;

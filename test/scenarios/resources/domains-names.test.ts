@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** What POST /domains takes for a domain name. docs/decisions.md, Domains and DNS. */
+/** What POST /domains takes for a domain name. docs/decisions/023-domain-names.md. */
 
 const label = (length: number) => 'a'.repeat(length);
 
