@@ -60,5 +60,5 @@ function render(sections, checks) {
 }
 
 const sections = JSON.parse(readFileSync(at('test/contract/register.json'), 'utf8'));
-const { checks } = await loadSources('test/contract/suite/checks.ts');
+const { checks } = await loadSources('test/contract/suite/checks/index.ts');
 writeOrCheck(TARGET, render(sections, checks), 'node scripts/parity.js');

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { lineOf, parse, type Source, walk } from './import-graph.js';
 import { adapterMakers, impure, isException } from './import-rules.js';
 
-/** What a file does that only certain files may do: each violation names file and line. */
+/** Finds code that only certain files may contain. Each violation names file and line. */
 
 export function checkCode(source: Source): string[] {
   if (source.file.startsWith('bin/')) return [];
@@ -35,7 +35,7 @@ export function checkCode(source: Source): string[] {
   return found;
 }
 
-/** Calls of what is impure, and `new Date()` without an argument. */
+/** Returns impure calls, and `new Date()` without an argument. */
 export function usesIn(source: Source): [string, ts.Node][] {
   const found: [string, ts.Node][] = [];
   walk(parse(source), (node) => {
@@ -53,10 +53,10 @@ export function usesIn(source: Source): [string, ts.Node][] {
 
 function isUse(node: ts.Identifier | ts.PropertyAccessExpression): boolean {
   const { parent } = node;
-  // Under another name it would not be known again where it is used.
+  // Under another name its uses could not be recognized.
   if (ts.isImportSpecifier(parent)) return parent.propertyName === node;
   if (ts.isTypeQueryNode(parent)) return false;
-  // The name of a property is judged with what it is a property of.
+  // The name of a property is checked together with its object.
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
   if (ts.isPropertyAccessExpression(parent) && ts.isPropertyAccessExpression(node)) return true;
   return !((ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) && parent.name === node);

@@ -8,7 +8,7 @@ describe('the table of what values name', () => {
   const all = Object.values(commands);
   const topicOf = (id: string) => id.replace(/[^:]+$/, '*');
 
-  it('has no entry for a command, an argument or a flag that is not there', () => {
+  it('has no entry for a command, an argument or a flag that does not exist', () => {
     for (const key of Object.keys(argumentKinds)) {
       const [id, name = ''] = key.split(' ');
       expect(
@@ -25,7 +25,7 @@ describe('the table of what values name', () => {
     }
   });
 
-  it('has one for every argument and flag that takes an id', () => {
+  it('has an entry for every argument and flag that takes an id', () => {
     const takesId = ({ description = '' }) => /\b[a-z]{3}_…/.test(description);
     const without = all.flatMap((command) => [
       ...Object.values(command.args).filter((arg) => takesId(arg) && !argumentKind(command, arg)),

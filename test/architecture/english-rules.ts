@@ -1,9 +1,9 @@
 import ts from 'typescript';
 import { lineOf, parse, type Source, walk } from './import-graph.js';
 
-/** The rules of plain English that a program can check. Each function returns what violates them. */
+/** Holds the rules of plain English that a program can check. Each function returns the violations. */
 
-/** Verbs that a command's summary, a topic or an example's caption starts with. */
+/** Lists the verbs that a command's summary, a topic or an example's caption may start with. */
 const VERBS = new Set(
   (
     'Activate Add Advance Bounce Cancel Check Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
@@ -15,12 +15,14 @@ const VERBS = new Set(
 
 const SUMMARY_CHARACTERS = 60;
 
-/** First words of a description that stands in for a noun, such as "How many to skip". */
+/** Matches the first words of a description that is a clause instead of a noun, such as "How many to skip". */
 const CLAUSE_START = /^(?:How|What|Where|When|Which|Who|Whom|Whose|Why|Whatever|Of|On|With|Those|Every one)\b/;
 
 const ARTICLE_START = /^(?:The|A|An)\b/;
 
-/** Phrases that are wrong wherever they occur, and what to write instead. Phrases and senses, not common words. */
+/**
+ * Lists phrases that are wrong wherever they occur, and what to write instead. Phrases and senses, not common words.
+ */
 const FORBIDDEN: [phrase: RegExp, instead: string][] = [
   [/\banew\b|\bafresh\b/i, 'again, from scratch, re-'],
   [/\bwhoever\b|\bwhomever\b|\bnobody\b|\bsomebody\b/i, 'no one, or name the actor'],
@@ -85,7 +87,7 @@ export function summaryViolations(summary: string): string[] {
   ];
 }
 
-/** Checks the caption of an example: imperative, without a full stop; as long as it must be. */
+/** Checks the caption of an example: imperative, without a full stop, of any length. */
 export function captionViolations(caption: string): string[] {
   const [first = ''] = caption.split(/[ ,]/);
   return [
@@ -112,7 +114,7 @@ export function descriptionViolations(description: string): string[] {
   ];
 }
 
-/** Checks the texts of three words and more in a source file: those that a person may read. */
+/** Checks the texts of three words and more in a source file, which a person may read. */
 export function textViolations(source: Source): string[] {
   const found: string[] = [];
   walk(parse(source), (node) => {

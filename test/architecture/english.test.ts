@@ -49,7 +49,7 @@ function sources(): Source[] {
   );
 }
 
-/** Every value of the fields `description` and `summary` of an OpenAPI document, by the field. */
+/** Collects every value of the fields `description` and `summary` of an OpenAPI document, by field. */
 function textsOf(node: unknown, found: { summary: string[]; description: string[] }, inExample = false) {
   if (typeof node !== 'object' || node === null || inExample) return found;
   for (const [key, value] of Object.entries(node)) {
@@ -91,7 +91,7 @@ describe('the help of a command', () => {
 });
 
 describe('the reference of the API', () => {
-  it('has imperative summaries, and descriptions of nouns', () => {
+  it('has imperative summaries, and noun phrases as descriptions', () => {
     const { paths, webhooks, ...rest } = openApiDocument({
       version: '0.0.0',
       server: { url: 'http://127.0.0.1:8025/v1', description: 'The local server.' },

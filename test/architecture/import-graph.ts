@@ -1,14 +1,17 @@
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** Reads what source files import and do, by the compiler's own parser. Paths are relative to the project, with `/`. */
+/**
+ * Reads the imports and statements of source files with the compiler's own parser. Paths are relative to the project,
+ * with `/`.
+ */
 
 export interface Import {
   /** The file imported, relative to the project, or the package's or built-in's name. */
   target: string;
   file: string;
   line: number;
-  /** How it is reached: erased by the compiler, loaded with the file, or loaded when called. */
+  /** How it is loaded: erased by the compiler, with the file, or when called. */
   kind: 'type' | 'value' | 'lazy';
 }
 
@@ -19,7 +22,10 @@ export interface Source {
 
 const extensions = ['.ts', '.tsx', '.js', '.json', '.sql', ''];
 
-/** Every import of the sources. A relative one is resolved among the sources; what is not there keeps the path it names. */
+/**
+ * Returns every import of the sources. A relative one is resolved among the sources; one that cannot be resolved keeps
+ * its path.
+ */
 export function importsOf(sources: Source[]): Import[] {
   const files = new Set(sources.map(({ file }) => file));
   return sources.flatMap((source) => readImports(source, files));
@@ -58,7 +64,7 @@ function readImports(source: Source, files: ReadonlySet<string>): Import[] {
   return found;
 }
 
-/** Whether nothing of an import is left at run time: `import type`, or every name in it marked `type`. */
+/** Returns whether an import is erased at run time: `import type`, or every name in it marked `type`. */
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.isTypeOnly) return true;

@@ -6,7 +6,7 @@ import type { Source } from './import-graph.js';
 import { exceptions, layers } from './import-rules.js';
 import { unusedExceptions, violations } from './violations.js';
 
-/** The project's own sources. */
+/** Reads the project's own sources. */
 function readSources(): Source[] {
   return ['src', 'commands', 'bin'].flatMap((directory) =>
     readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
@@ -23,7 +23,7 @@ describe('the architecture rules', () => {
     expect(violations(sources)).toEqual([]);
   });
 
-  it('have no exception that nothing needs', () => {
+  it('have no unused exception', () => {
     expect(unusedExceptions(readSources())).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('the checker', () => {
     ]);
   });
 
-  it('knows a type-only import of app.ts, and a lazy one, from one that loads the server', () => {
+  it('distinguishes a type-only import of app.ts, and a lazy one, from one that loads the server', () => {
     const app = { 'src/app/create-app.ts': 'export const x = 1; export type App = number;' };
     expect(check({ ...app, 'src/cli/a.ts': "import type { App } from '../app/create-app.js';" })).toEqual([]);
     expect(check({ ...app, 'src/cli/a.ts': "import { type App } from '../app/create-app.js';" })).toEqual([]);
@@ -189,7 +189,7 @@ describe('the checker', () => {
     ]);
   });
 
-  it('finds a circle, and none where a type or a lazy import closes it', () => {
+  it('finds a cycle, and none where a type or a lazy import closes it', () => {
     const circle = (closing: string) =>
       check({
         'src/core/a.ts': "import { b } from './b.js';",
@@ -203,7 +203,7 @@ describe('the checker', () => {
     expect(circle("const f = () => import('./a.js');")).toEqual([]);
   });
 
-  it('lets pass what the rules allow', () => {
+  it('accepts what the rules allow', () => {
     expect(
       check({
         'src/core/a.ts': "import { createHash } from 'node:crypto';\nexport const at = (x: number) => new Date(x);",

@@ -1,18 +1,18 @@
-/** The architecture rules: which way imports point, and what only certain files may do. */
+/** Defines the architecture rules: the direction of imports, and what only certain files may do. */
 
 /** What a directory may import. */
 export interface Layer {
-  /** Directories and files of the project that it may import. */
+  /** The project's directories and files that it may import. */
   own: string[];
-  /** Packages and built-ins that it may import; `all` where that is what the layer is for. */
+  /** Packages and built-ins that it may import; `all` where wrapping them is the layer's purpose. */
   outside: string[] | 'all';
-  /** What it may import as types alone, because the compiler leaves nothing of them. */
+  /** What it may import as types only, because the compiler erases them. */
   types?: string[];
-  /** What it may load by `import()` alone, when it is needed. */
+  /** What it may load by `import()` only, when it is needed. */
   lazy?: string[];
 }
 
-/** Built-ins that compute and reach nothing outside the process. */
+/** Built-ins that compute, without access to anything outside the process. */
 const PURE = ['node:crypto', 'node:url'];
 
 const adapter = (name: string, ...files: string[]): Layer => ({
@@ -20,7 +20,7 @@ const adapter = (name: string, ...files: string[]): Layer => ({
   outside: 'all',
 });
 
-/** What both APIs of the contract share. */
+/** Modules that both APIs of the contract share. */
 const sharedContract = [
   'src/contract/vocabulary/',
   'src/contract/address.ts',
@@ -32,7 +32,7 @@ const sharedContract = [
 
 /** The first key that matches a file decides, so a folder or file within a layer comes before it. */
 export const layers: Record<string, Layer> = {
-  // Constants and parsers that commands and pages load in no time: no schema library, and nothing that imports one.
+  // Constants and parsers that commands and pages load quickly: no schema library, and nothing that imports one.
   'src/contract/vocabulary/': { own: ['src/contract/vocabulary/'], outside: [] },
   'src/contract/service/': { own: [...sharedContract, 'src/contract/service/'], outside: ['zod'] },
   'src/contract/control/': {
@@ -45,11 +45,11 @@ export const layers: Record<string, Layer> = {
   },
   'src/contract/': { own: sharedContract, outside: ['zod'] },
   'src/core/': { own: ['src/core/', 'src/contract/'], outside: PURE },
-  // The database read beside its server: the storage adapter alone, so that loading it takes no time.
+  // Reads the database without its server. It imports the storage adapter only, so that it loads quickly.
   'src/storage/resource-lists.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
-  // The database checked beside its server, also when no server can open it.
+  // Checks the database without its server, also when no server can open it.
   'src/storage/repair.ts': { own: ['src/storage/'], outside: [] },
-  // Asked by commands that work without a server, so it must load as little as they do.
+  // Used by commands that work without a server, so it must load as little as they do.
   'src/storage/server-lock.ts': { own: ['src/storage/', 'src/storage/data-dir-files.ts'], outside: ['node:path'] },
   'src/storage/data-dir-files.ts': { own: [], outside: [] },
   'src/storage/': adapter('src/storage/'),
@@ -87,7 +87,7 @@ export const layers: Record<string, Layer> = {
   'src/app/': { own: ['src/'], outside: 'all' },
 };
 
-/** Packages that belong to one layer, wherever else `all` would let them in. */
+/** Packages that belong to one layer, even where `all` would allow them elsewhere. */
 export const packageOwners: Record<string, string> = {
   fastify: 'src/http/',
   'fastify-plugin': 'src/http/',
@@ -100,7 +100,7 @@ export const packageOwners: Record<string, string> = {
   ulid: 'src/clock/',
 };
 
-/** Classes and functions that make an adapter: called in src/app/ alone; what only reads, by src/storage/resource-lists.ts. */
+/** Classes and functions that create an adapter: called in src/app/ only; readers, by src/storage/resource-lists.ts. */
 export const adapterMakers = [
   'openSqliteStore',
   'openSqliteReader',
@@ -111,7 +111,7 @@ export const adapterMakers = [
   'createPost',
 ];
 
-/** Where time and chance come from. */
+/** The sources of time and randomness. */
 export const impure = new Set([
   'Date.now',
   'setTimeout',
@@ -128,12 +128,12 @@ export const impure = new Set([
 
 export interface Exception {
   file: string;
-  /** What it uses, as in `impure`, or imports. */
+  /** The name it uses, as in `impure`, or the module it imports. */
   uses: string;
   reason: string;
 }
 
-/** Breaches that stand, each with its reason. */
+/** Accepted violations, each with its reason. */
 export const exceptions: Exception[] = [
   {
     file: 'src/contract/webhook-signature.ts',

@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import type { Import } from './import-graph.js';
 import { isException, type Layer, layers, packageOwners } from './import-rules.js';
 
-/** What is wrong with an import: each violation names file and line. */
+/** Checks imports. Each violation names file and line. */
 
 function layerOf(file: string): Layer | undefined {
   return layers[Object.keys(layers).find((path) => matches(file, path)) ?? ''];
@@ -41,7 +41,7 @@ function packageOf(target: string): string {
   return target.startsWith('@') ? target.split('/', 2).join('/') : (target.split('/', 1)[0] ?? target);
 }
 
-/** Circles of imports that are there at run time; lazy ones load when both ends are there. */
+/** Finds cycles of imports at run time; lazy imports are ignored, because they load after both ends. */
 export function findCycles(imports: Import[]): string[] {
   const edges = new Map<string, Import[]>();
   for (const each of imports) {

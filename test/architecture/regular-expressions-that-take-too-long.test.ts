@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
 
-/** `npm run lint` refuses a regular expression whose time grows faster than its input. */
+/** Tests that `npm run lint` refuses a regular expression whose time grows faster than its input. */
 
 describe('the check of regular expressions', () => {
   const directory = temporaryDirectory();

@@ -3,7 +3,7 @@ import { importsOf, type Source } from './import-graph.js';
 import { type Exception, exceptions } from './import-rules.js';
 import { checkImport, findCycles } from './import-violations.js';
 
-/** Every violation of the rules, as `file:line: what is wrong`. */
+/** Returns every violation of the rules, as `file:line: what is wrong`. */
 export function violations(sources: Source[]): string[] {
   const imports = importsOf(sources);
   return [
@@ -13,7 +13,7 @@ export function violations(sources: Source[]): string[] {
   ].sort();
 }
 
-/** Exceptions that no source needs any more. */
+/** Returns the exceptions that no source needs anymore. */
 export function unusedExceptions(sources: Source[]): Exception[] {
   const imports = importsOf(sources);
   const used = ({ file, uses }: Exception) =>

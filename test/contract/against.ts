@@ -1,7 +1,7 @@
 import { overHttp } from './suite/over-http.js';
 import { runContractSuite } from './suite/run.js';
 
-/** The contract suite against the server that `npm run test:contract` was told. */
+/** Runs the contract suite against the server given to `npm run test:contract`. */
 
 const {
   SVC_CONTRACT_BASE_URL = '',

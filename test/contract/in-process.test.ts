@@ -1,7 +1,10 @@
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { runContractSuite } from './suite/run.js';
 
-/** The contract suite without a socket, every response held against the contract. The adapter is the one file that knows the app. */
+/**
+ * Runs the contract suite without a socket and checks every response against the contract. Only this adapter depends
+ * on the app.
+ */
 
 const LIVE_KEY = 'svc_live_contract_suite';
 const PREFIX = '/v1';

@@ -2,7 +2,7 @@ import { type DevServer, startDev } from '../support/cli/binary.js';
 import { overHttp } from './suite/over-http.js';
 import { runContractSuite } from './suite/run.js';
 
-/** The contract suite against the built local server, over HTTP. */
+/** Runs the contract suite against the built local server, over HTTP. */
 
 const LIVE_KEY = 'svc_live_contract_suite';
 

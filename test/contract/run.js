@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Runs the contract suite against any server: `npm run test:contract -- --base-url URL --api-key KEY [--live-key KEY] [--simulator]`.
- * `--simulator` says that the server is svc's own, which plays out bounces, complaints, opens and clicks. */
+/**
+ * Runs the contract suite against any server: `npm run test:contract -- --base-url URL --api-key KEY [--live-key KEY]
+ * [--simulator]`.
+ * `--simulator` declares that the server is svc's own, which simulates bounces, complaints, opens and clicks.
+ */
 
 const USAGE =
   'npm run test:contract -- --base-url http://127.0.0.1:8025/v1 --api-key svc_test_… [--live-key svc_live_…] [--simulator]';

@@ -5,7 +5,10 @@ import { startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { offered } from '../../support/cli/completion.js';
 import { refuses, type ScriptedServer, startScripted, staysSilent } from '../../support/servers/scripted-server.js';
 
-/** What is offered for a word, whatever a server holds; test/cli/on-every-server has the names that one holds. */
+/**
+ * Tests the completions of a word that are the same on every server; test/cli/on-every-server tests the names on a
+ * server.
+ */
 
 const folder = temporaryDirectory();
 const home = folder.path;
@@ -21,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-describe('what is offered', () => {
+describe('completing a command line', () => {
   const cases: [string, string[], unknown][] = [
     ['topics and commands', ['em'], ['emails']],
     ['commands of a topic', ['emails', 's'], ['send', 'simulate']],
@@ -60,19 +63,19 @@ describe('what is offered', () => {
   });
 });
 
-describe('names that cannot be had at once', () => {
+describe('completing names that are not available quickly', () => {
   let scripted: ScriptedServer | undefined;
   afterEach(async () => {
     await scripted?.close();
     scripted = undefined;
   });
 
-  it('are not offered, and nothing is made, where no data directory is', async () => {
+  it('offers none, and creates nothing, without a data directory', async () => {
     expect(await values(['emails', 'get', 'm'])).toEqual({ code: 0, stderr: '', names: [] });
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('are not offered, quietly, of a database or a profile file that cannot be read', async () => {
+  it('offers none, without a message, from a database or a profile file that cannot be read', async () => {
     const broken = join(home, 'broken');
     mkdirSync(broken);
     writeFileSync(join(broken, 'mail.db'), 'no database');
@@ -88,9 +91,9 @@ describe('names that cannot be had at once', () => {
   });
 
   it.each([
-    ['never answers: the shell is not kept', staysSilent],
+    ['never answers: the shell is not kept waiting', staysSilent],
     ['refuses', refuses(500, 'internal_error')],
-  ])('are not offered of a server that %s', async (_, step) => {
+  ])('offers none from a server that %s', async (_, step) => {
     scripted = await startScripted([step]);
     const named = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x' };
 
@@ -102,7 +105,7 @@ describe('names that cannot be had at once', () => {
       expect(await values(words, named)).toEqual({ code: 0, stderr: '', names: [] });
   });
 
-  it('are offered of a server that is stopped in its tracks: its database is there to be read', async () => {
+  it('offers those of a stopped server process: its database can be read', async () => {
     const stopped = join(home, 'stopped');
     const dev = await startDev(['--data-dir', stopped]);
     dev.child.kill('SIGSTOP');

@@ -7,7 +7,7 @@ import type { Terminal } from '../../support/cli/terminal.js';
 import { runTool, skippedWithout } from '../../support/cli/tools.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 
-/** What pressing Tab does in each shell; what there is to be offered, other scenarios have. */
+/** Tests what pressing Tab does in each shell; other tests cover which completions are offered. */
 
 const folder = temporaryDirectory();
 const home = folder.path;
@@ -61,14 +61,14 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
 
     await terminal.press(before ?? '');
     await terminal.press('Tab');
-    // What is typed next shows where the cursor is.
+    // The text typed next shows where the cursor is.
     await terminal.press('X');
 
     await terminal.until((screen) => screen.includes(`ready> ${after}X`));
     expect(existsSync(join(home, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(skipped)(`runs nothing that a name holds${skipped}`, async () => {
+  it.skipIf(skipped)(`does not execute commands in a name${skipped}`, async () => {
     terminal = await open(shell);
 
     await terminal.press('svc templates get order\\ \\$');
@@ -78,11 +78,11 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
     expect(existsSync(join(home, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(skipped)(`lists what there is${shell === 'zsh' ? ', with what it is about' : ''}${skipped}`, async () => {
+  it.skipIf(skipped)(`lists the candidates${shell === 'zsh' ? ', with descriptions' : ''}${skipped}`, async () => {
     terminal = await open(shell);
 
     await terminal.press('svc emails get msg_');
-    // The first may only write what all of them begin with.
+    // The first Tab may insert only the common prefix.
     for (let press = 0; press < 3; press += 1) await terminal.press('Tab');
 
     const screen = await terminal.until((each) => each.includes(ids.order ?? '') && each.includes(ids.red ?? ''));
@@ -93,7 +93,7 @@ describe.each(['bash', 'zsh'] as const)('%s, on a terminal', (shell) => {
 describe('fish', () => {
   const skipped = skippedWithout('fish');
 
-  it.skipIf(skipped)(`completes, with what each name is about${skipped}`, async () => {
+  it.skipIf(skipped)(`completes, with a description of each name${skipped}`, async () => {
     expect(await complete('svc emails g')).toBe('get\tShow an email\n');
     expect(await complete('svc emails get msg_')).toBe(`${ids.red}\t[31mred line\n${ids.order}\tYour order\n`);
     expect(await complete('svc analytics --by=w')).toBe('--by=week\n');

@@ -5,11 +5,14 @@ import { type DevServer, startDev, svc } from '../../support/cli/binary.js';
 import { bystander, prepareMachine } from '../../support/cli/trust.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** A crash leaves server.json behind. It blocks no command, even after a change of the machine's addresses. */
+/**
+ * Tests commands after a crash, which leaves server.json behind. It blocks no command, even after the machine's
+ * addresses changed.
+ */
 
 prepareMachine();
 
-describe('a server.json that a crash left behind, with an address that this machine no longer has', () => {
+describe('a server.json left by a crash, with an address that this machine no longer has', () => {
   const folder = folderOfEachTest();
   let remote: DevServer;
 
@@ -54,7 +57,7 @@ describe('a server.json that a crash left behind, with an address that this mach
     expect(list).toMatchObject({ code: 0, stderr: expect.stringContaining(`Using ${base_url}\n`) });
   });
 
-  // Elsewhere a process that reuses the id cannot be distinguished from the server.
+  // Other systems cannot distinguish a process that reuses the id from the server.
   it.skipIf(process.platform !== 'linux')('does not block commands when another process has its pid', async () => {
     const { pid } = await bystander();
     await crash({ pid });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { machine, prepareMachine, SEND } from '../../support/cli/trust.js';
 import { isRoot } from '../../support/cli/users.js';
 
-/** Containers often run programs as a user whom the system has no account for, with few variables. */
+/** Tests a user without an account: containers often run programs as one, with few variables. */
 
 prepareMachine();
 
-describe.skipIf(!isRoot)('a user whom the system does not know', () => {
+describe.skipIf(!isRoot)('a user without an account', () => {
   it('runs commands without SHELL', async () => {
     const env = { SHELL: undefined };
 

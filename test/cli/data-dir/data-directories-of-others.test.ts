@@ -16,7 +16,7 @@ import {
 } from '../../support/cli/trust.js';
 import { isRoot } from '../../support/cli/users.js';
 
-/** A data directory that others own, or can write to. */
+/** Tests a data directory that other users own, or can write to. */
 
 prepareMachine();
 
@@ -35,7 +35,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     for (const name of ['mail.db', 'credentials.json']) chmodSync(join(attackersDir(), name), 0o666);
   });
 
-  it('is not used when it is found: mail stays out of it', async () => {
+  it('is not used when it is found: no email is stored in it', async () => {
     const send = await machine.victim.svc(SEND, below());
 
     const { stdout } = await machine.attacker.svc(['emails', 'list', '--json', '--data-dir', attackersDir()]);
@@ -45,7 +45,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     expect(await emailsOf(['--data-dir', join(machine.victim.home, 'data/svc')])).toEqual(['secret']);
   });
 
-  it('is not used when it is empty: it could be filled later', async () => {
+  it('is not used when it is empty: its owner could fill it later', async () => {
     const empty = join(shared(), 'work/empty/.svc');
     mkdirSync(empty, { recursive: true, mode: 0o777 });
     machine.attacker.give(empty);
@@ -55,7 +55,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     expect(stderr).toContain(`${empty} is not used`);
   });
 
-  it.each(['flag', 'variable'])('is refused when a %s names it, unless it is said to be trusted', async (how) => {
+  it.each(['flag', 'variable'])('is refused when a %s names it without trusting it', async (how) => {
     const args = how === 'flag' ? ['--data-dir', attackersDir()] : [];
     const env: Record<string, string> = how === 'flag' ? {} : { SVC_DATA_DIR: attackersDir() };
     const refused = await machine.victim.svc(['emails', 'list', ...args], { env });
@@ -107,7 +107,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     expect(JSON.parse(whoami.stdout)).toMatchObject({ kind: 'remote', base_url: impostor.baseUrl });
   });
 
-  it('does not keep a server in memory from running, which leaves nothing in it', async () => {
+  it('does not keep a server in memory from running, which leaves no files in it', async () => {
     const server = await machine.victim.startDev(['--in-memory'], { env: { SVC_DATA_DIR: attackersDir() } });
     running.servers.push(server);
 
@@ -115,9 +115,9 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     for (const name of ['server.json', 'server.lock']) expect(existsSync(join(attackersDir(), name)), name).toBe(false);
   });
 
-  it('is not completed from', async () => {
+  it('is not used for completion', async () => {
     await machine.attacker.svc([...SEND, '--data-dir', attackersDir()]);
-    // svc has closed it to others again.
+    // svc has removed the permissions of other users again.
     chmodSync(join(attackersDir(), 'mail.db'), 0o666);
 
     const { stdout } = await machine.victim.svc(
@@ -128,7 +128,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
     expect(stdout).not.toContain('msg_');
   });
 
-  it('is used with a warning when it is named and root’s', async () => {
+  it('is used with a warning when it is named and owned by root', async () => {
     const mounted = join(machine.path, 'mounted');
     mkdirSync(mounted);
     chmodSync(mounted, 0o777);
@@ -145,7 +145,7 @@ describe.skipIf(!isRoot)('a data directory of another user', () => {
 });
 
 describe('a named data directory that others can write to', () => {
-  it('is used by svc dev with one warning, on stderr alone', async () => {
+  it('is used by svc dev with one warning, on stderr only', async () => {
     const dataDir = join(machine.victim.home, 'mounted');
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lines, machine, prepareMachine } from '../../support/cli/trust.js';
 
-/** Files of other kinds than svc creates, where it looks for a data directory or for what is in one. */
+/** Tests files of the wrong kind, where svc looks for a data directory or for files in one. */
 
 prepareMachine();
 
@@ -14,7 +14,7 @@ const SAID: Record<string, string> = {
 };
 
 describe('a plain file named .svc in a project', () => {
-  it('is not used, with a warning that says why', async () => {
+  it('is not used, with a warning that gives the reason', async () => {
     const { victim } = machine;
     const cwd = join(victim.home, 'project');
     mkdirSync(cwd);
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that is trusted 
   beforeEach(() => mkdirSync(dataDir(), { recursive: true }));
 
   it.each(['server.json', 'credentials.json', 'made-by-svc'])(
-    'does not hang on a pipe in the place of %s',
+    'does not hang on a pipe in place of %s',
     async (name) => {
       execFileSync('mkfifo', [join(dataDir(), name)]);
       machine.victim.give(join(machine.victim.home, 'project'));
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that is trusted 
   );
 
   it.each(['server.json', 'credentials.json'])('does not read a large %s', async (name) => {
-    // Valid, apart from the spaces that follow.
+    // Valid, apart from the trailing spaces.
     writeFileSync(
       join(dataDir(), name),
       JSON.stringify({ api_key: 'svc_test_x', webhook_secret: 'whsec_x' }).padEnd(64 * 1024 + 1),

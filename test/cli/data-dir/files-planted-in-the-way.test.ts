@@ -6,7 +6,7 @@ import { folderOfEachTest } from '../../support/each-test.js';
 
 const NEXT_PIDS = 3_000;
 
-/** Symbolic links planted where svc writes: their targets stay unchanged. */
+/** Tests symbolic links planted where svc writes: their targets stay unchanged. */
 
 describe('a symbolic link where svc writes', () => {
   const folder = folderOfEachTest();
@@ -22,14 +22,14 @@ describe('a symbolic link where svc writes', () => {
 
   const expectUntouched = () => expect(readFileSync(victim, 'utf8')).toBe('precious');
 
-  it('under every name that a draft of credentials and profiles had is not followed', async () => {
+  it('is not followed under any name of a temporary file for credentials and profiles', async () => {
     const key = 'svc_test_0123456789abcdef';
     const add = ['profiles', 'add', 'x', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-stdin'];
     const env = { SVC_DATA_DIR: path('data'), SVC_CONFIG_DIR: path('config') };
     mkdirSync(path('data'), { mode: 0o700 });
     mkdirSync(path('config'), { mode: 0o700 });
     const first = start(['--version']).pid ?? 0;
-    // The next process ids, however many other processes start meanwhile.
+    // Covers the next process ids, however many processes start meanwhile.
     for (let pid = first; pid < first + NEXT_PIDS; pid += 1) {
       for (const file of ['data/credentials.json', 'config/profiles.json']) symlinkSync(victim, path(`${file}.${pid}`));
     }
@@ -45,7 +45,7 @@ describe('a symbolic link where svc writes', () => {
     }
   });
 
-  it('that leads nowhere does not make svc create a database or a lock there', async () => {
+  it('does not make svc create a database or a lock at a target that does not exist', async () => {
     for (const name of ['mail.db', 'server.lock']) {
       mkdirSync(path(`${name}.d`), { mode: 0o700 });
       symlinkSync(path(`made-by-${name}`), path(`${name}.d/${name}`));
@@ -58,7 +58,7 @@ describe('a symbolic link where svc writes', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('made-by'))).toEqual([]);
   });
 
-  it('in the directory of a pull is replaced, and one to a directory is passed by', async () => {
+  it('is replaced in the directory of a pull; one to a directory is skipped', async () => {
     const create = ['templates', 'create', '--subject', 'Hi', '--html', '<p>Hi</p>', '--text', 'Hi', '--name'];
     for (const name of ['welcome', 'constructor']) expect((await run(...create, name)).code).toBe(0);
     mkdirSync(path('templates/welcome'), { recursive: true });
@@ -79,7 +79,7 @@ describe('a symbolic link where svc writes', () => {
     expect(readFileSync(path('templates/constructor-2/body.html'), 'utf8')).toBe('<p>Hi</p>');
   });
 
-  it('in the directory of a rendering is replaced; one that is named itself is followed', async () => {
+  it('is replaced in the directory of a rendering; one that is named itself is followed', async () => {
     await run('templates', 'create', '--subject', 'Hi', '--html', '<p>Hi</p>', '--text', 'Hi', '--name', 'welcome');
     mkdirSync(path('out'));
     symlinkSync(victim, path('out/body.html'));
@@ -98,7 +98,7 @@ describe('a symbolic link where svc writes', () => {
 describe('a file that svc writes', () => {
   const folder = folderOfEachTest();
 
-  it('of mail that was saved is for its owner alone', async () => {
+  it('is readable by its owner only when it holds a saved message', async () => {
     writeFileSync(join(folder.path, 'note.txt'), 'private');
     const options = { cwd: folder.path, env: { SVC_DATA_DIR: join(folder.path, 'data') } };
     const send = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--subject', 'x'];

@@ -6,16 +6,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, start, startDev, svc, text } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** A data directory has one server at a time, which is found as long as it lives. */
+/** Tests that a data directory has one server at a time, which other commands find as long as it runs. */
 
 const FREE_PORTS = ['--http-port', '0', '--smtp-port', '0'];
 
-describe('servers that are started on one data directory', () => {
+describe('servers started on one data directory', () => {
   const folder = folderOfEachTest();
 
   const run = (...args: string[]) => svc([...args, '--data-dir', folder.path]);
 
-  it('at the same moment: one runs, the others say where', async () => {
+  it('at the same time: one runs, the others report where', async () => {
     const children = Array.from({ length: 3 }, () =>
       start(['dev', ...FREE_PORTS, '--json', '--data-dir', join(folder.path, 'new')]),
     );
@@ -38,7 +38,7 @@ describe('servers that are started on one data directory', () => {
     expect({ code, pid: JSON.parse(stdout).pid }).toEqual({ code: 0, pid: first.pid });
   });
 
-  it('beside webhooks listen, which is a server itself, are refused', async () => {
+  it('are refused while webhooks listen runs, which is a server itself', async () => {
     const listen = start([
       'webhooks',
       'listen',
@@ -59,7 +59,7 @@ describe('servers that are started on one data directory', () => {
     expect(stderr).toContain(`(pid ${listen.pid})`);
   });
 
-  it('beside a command that works on the database itself, run', async () => {
+  it('run while a command works on the database itself', async () => {
     const watching = start(['emails', 'list', '--watch', '--data-dir', folder.path]);
     await createInterface({ input: watching.stderr! })[Symbol.asyncIterator]().next();
 
@@ -73,7 +73,7 @@ describe('servers that are started on one data directory', () => {
   });
 });
 
-describe('a server that is alive and does not answer', () => {
+describe('a running server that does not answer', () => {
   const folder = folderOfEachTest();
   let dev: DevServer;
 
@@ -84,7 +84,7 @@ describe('a server that is alive and does not answer', () => {
 
   const run = (...args: string[]) => svc([...args, '--data-dir', folder.path]);
 
-  it('is not taken for one that has ended', async () => {
+  it('is not treated as one that has ended', async () => {
     const silent = `pid ${dev.ready.pid} is running but does not answer`;
 
     const [status, env, send, second, doctor] = await Promise.all([
@@ -108,7 +108,7 @@ describe('a server that is alive and does not answer', () => {
     const stop = `stop it with "svc dev stop --data-dir ${folder.path}"`;
     for (const printed of [second.stderr, doctor.stdout]) expect(printed).toContain(stop);
 
-    // Nothing went on behind its back, and it is still found.
+    // The server did not change, and commands still find it.
     dev.child.kill('SIGCONT');
     const { code, stdout } = await run('dev', 'status', '--json');
     expect({ code, status: JSON.parse(stdout) }).toMatchObject({ code: 0, status: { counts: { emails: 0 } } });
@@ -124,7 +124,7 @@ describe('a server that is alive and does not answer', () => {
     expect(code).toBe(0);
   });
 
-  it('is ended by dev stop', async () => {
+  it('is stopped by dev stop', async () => {
     const exited = once(dev.child, 'exit');
 
     expect((await run('dev', 'stop')).code).toBe(0);

@@ -8,7 +8,7 @@ import { takeServerLock } from '../../../src/storage/server-lock.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { type Listener, openMachine, startImpostor } from '../../support/cli/users.js';
 
-// A system that, unlike Linux, reports neither the identity of a process nor the holders of a lock.
+// Simulates a system that, unlike Linux, reports neither the identity of a process nor the holders of a lock.
 vi.mock('../../../src/cli/process/process-identity.js', async (original) => ({
   ...(await original<object>()),
   identityOf: () => undefined,

@@ -5,7 +5,7 @@ import { startDev, svc } from '../../support/cli/binary.js';
 import { edit, quarantineOf } from '../../support/damage.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** svc doctor on a database with damaged rows, or a damaged file. */
+/** Tests svc doctor on a database with damaged rows, or a damaged file. */
 
 describe('svc doctor', () => {
   const folder = folderOfEachTest();
@@ -63,14 +63,14 @@ describe('svc doctor', () => {
     expect(templates).toMatchObject([{ name: 'kept' }]);
   });
 
-  it('lists rows that the server has set aside already', async () => {
+  it('lists rows that the server has already set aside', async () => {
     await damage();
     await json('templates', 'list');
 
     expect((await databaseFinding()).found).toContain('templates 2');
   });
 
-  it('reports a stored clock that is invalid, and every command works on the machine’s time', async () => {
+  it('reports a stored clock that is invalid; every command then uses the machine’s time', async () => {
     await run('templates', 'create', '--name', 'kept', '--subject', 'x', '--html', 'x');
     edit(file(), `INSERT INTO settings VALUES ('clock', '{"offset":0,"frozenAt":-1e17}')`);
 
@@ -81,7 +81,7 @@ describe('svc doctor', () => {
     expect((await databaseFinding()).found).toContain('settings clock');
   });
 
-  it('does not report the clock as right where the stored one is damaged', async () => {
+  it('does not report the clock as right when the stored one is damaged', async () => {
     await run('templates', 'create', '--name', 'kept', '--subject', 'x', '--html', 'x');
     edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
     const clock = async () => (await json('doctor')).findings.find(({ check }: { check: string }) => check === 'clock');
@@ -91,7 +91,7 @@ describe('svc doctor', () => {
     expect(await clock()).toMatchObject({ ok: true });
   });
 
-  it('is named by a server that starts with rows that were set aside, until they are reviewed', async () => {
+  it('is suggested by a server that starts with unreviewed rows that were set aside', async () => {
     await damage();
     await json('templates', 'list');
     const startAndStop = async () => {
@@ -105,7 +105,7 @@ describe('svc doctor', () => {
     expect(await startAndStop()).toBe('');
   });
 
-  it('is named once by a server that meets a damaged row, or a damaged clock at its start', async () => {
+  it('is suggested once by a server that finds a damaged row, or a damaged clock at its start', async () => {
     await damage();
     edit(file(), `INSERT OR REPLACE INTO settings VALUES ('clock', '{"offset":1e300}')`);
     const server = await startDev(['--data-dir', folder.path]);

@@ -14,7 +14,10 @@ import {
   serverFile,
 } from '../../support/cli/trust.js';
 
-/** A cloned repository may carry a data directory, which decides where email and keys go. */
+/**
+ * Tests that svc does not use a data directory that comes with a cloned repository: it decides where email and keys
+ * go.
+ */
 
 prepareMachine();
 
@@ -41,7 +44,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
     victim.give(clone);
   }
 
-  it.each(['022', '077'])('is not used, with umask %s: its server gets no key and no mail', async (umask) => {
+  it.each(['022', '077'])('is not used, with umask %s: its server gets no key and no email', async (umask) => {
     await cloneWith(umask, serverFile((await bystander()).pid));
     const { victim } = machine;
     const here = { cwd: clone, env: KEY };
@@ -82,7 +85,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
     expect(impostor.received).toEqual([]);
   });
 
-  it('does not make another data directory be emptied in its place', async () => {
+  it('does not make svc empty another data directory instead', async () => {
     await cloneWith('022', '{}');
     await machine.victim.svc(SEND);
 

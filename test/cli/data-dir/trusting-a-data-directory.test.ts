@@ -16,7 +16,7 @@ import {
   serverFile,
 } from '../../support/cli/trust.js';
 
-/** A data directory decides where email and keys go, so svc uses one only if it is the user's own. */
+/** Tests that svc uses a data directory only if it is the user's own: it decides where email and keys go. */
 
 prepareMachine();
 
@@ -36,7 +36,7 @@ describe('a .svc directory of the user', () => {
     return server;
   }
 
-  it('that svc created is found from a second terminal, without a word', async () => {
+  it('that svc created is found from a second terminal, without a message', async () => {
     const { ready } = await startServer();
 
     const whoami = await machine.victim.svc(['whoami', '--json'], below());
@@ -57,7 +57,7 @@ describe('a .svc directory of the user', () => {
     expect(names.filter((name) => !DATA_DIR_FILES.includes(name))).toEqual([]);
   });
 
-  it('that was made by hand and is empty is used, and found again', async () => {
+  it('that was created by hand and is empty is used, and found again', async () => {
     const options = below();
     mkdirSync(dataDir(), { mode: 0o755 });
     machine.victim.give(dataDir());
@@ -69,7 +69,7 @@ describe('a .svc directory of the user', () => {
     expect(await emailsOf([], options)).toEqual(['secret']);
   });
 
-  it('is used with --trust-data-dir after it was copied, and from then on without', async () => {
+  it('is used with --trust-data-dir after it was copied, and later without the flag', async () => {
     const options = below();
     expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     cpSync(dataDir(), join(options.cwd, '.svc'), { recursive: true, mode: 0 });
@@ -140,7 +140,7 @@ describe('a .svc directory of the user', () => {
     expect((await startServer()).ready.data_dir).toBe(dataDir());
   });
 
-  it('whose server.json cannot be used does not block a command for another server, nor give it a key', async () => {
+  it('whose server.json cannot be used neither blocks a command for another server nor gives it a key', async () => {
     const options = below();
     expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
     const faulty = serverFile((await bystander()).pid, { smtp: { host: 'attacker.example', port: 25 } });

@@ -3,7 +3,7 @@ import { type DevServer, startDev, svc, temporaryDirectory } from '../../support
 import { deliver } from '../../support/mail/smtp-session.js';
 import { data, request } from '../../support/servers/server-calls.js';
 
-/** What the service does not tell of an email, and a local server does. */
+/** Tests the details of an email that only a local server shows. */
 
 describe('inspecting an email', () => {
   const folder = temporaryDirectory();
@@ -36,7 +36,7 @@ describe('inspecting an email', () => {
 
   const inspect = (...args: string[]) => svc(['emails', 'inspect', ...args, '--data-dir', folder.path]);
 
-  it('shows every recipient with what became of it, and all else in sections', async () => {
+  it('shows every recipient with its outcome, and the rest in sections', async () => {
     const { code, stdout, stderr } = await inspect(id);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -66,7 +66,7 @@ Events:
     expect(stdout).not.toContain('Envelope:');
   });
 
-  it('prints with --json what the server says', async () => {
+  it('prints the server’s response with --json', async () => {
     const { code, stdout, stderr } = await inspect(id, '--json');
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -104,14 +104,14 @@ Envelope:
     );
   });
 
-  it('is where emails get leads to, for a person alone', async () => {
+  it('is suggested by emails get, on a terminal only', async () => {
     const get = (...args: string[]) => svc(['emails', 'get', id, '--data-dir', folder.path, ...args]);
 
     expect((await get()).stderr).toContain(`svc emails inspect ${id} --data-dir ${folder.path}\n`);
     expect((await get('--json')).stderr).toBe('');
   });
 
-  it('needs a local server, and says so', async () => {
+  it('needs a local server, and reports that', async () => {
     const remote = await startDev(['--in-memory', '--no-control']);
     const { base_url, api_key } = remote.ready;
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { start, svc } from '../../support/cli/binary.js';
 import { answers, refuses, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
-/** What a list makes of a service whose emails come and go between two pages, or between two looks. */
+/** Tests lists of a service whose emails come and go between two pages, or between two requests. */
 
 describe('listing emails while the list changes', () => {
   let remote: ScriptedServer;
@@ -12,13 +12,13 @@ describe('listing emails while the list changes', () => {
 
   const named = () => ['--base-url', remote.baseUrl, '--api-key', 'svc_test_x', '--json'];
 
-  it('neither repeats nor leaves out what stays', async () => {
+  it('neither repeats nor omits emails that stay', async () => {
     const page = (ids: number[], offset: number, total: number) =>
       answers({
         emails: ids.map((n) => ({ id: `msg_${n}`, status: 'sent', created_at: 'x', to: 'a', subject: 's' })),
         pagination: { total, limit: 100, offset, has_more: offset + ids.length < total },
       });
-    // One is added at the head after the first page, and then the first two go away.
+    // One is added at the head after the first page, and then the first two are removed.
     remote = await startScripted([page([9, 8, 7], 0, 6), page([7, 6, 5], 3, 7), page([4], 6, 5), page([5, 4], 4, 5)]);
 
     const { stdout } = await svc(['emails', 'list', '--all', ...named()]);
@@ -28,7 +28,7 @@ describe('listing emails while the list changes', () => {
     );
   });
 
-  it('asks again and again, the newest last, where there is no event stream', async () => {
+  it('polls, the newest last, where there is no event stream', async () => {
     const email = (n: number) => ({ id: `msg_${n}`, created_at: `2026-03-01T12:00:0${n}.000Z`, to: 'a', subject: 's' });
     const lists = [[email(1)], [email(1)], [email(3), email(2), email(1)]];
     let asked = 0;

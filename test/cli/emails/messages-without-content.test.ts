@@ -9,7 +9,7 @@ import { ROOT, startDev, svc, temporaryDirectory } from '../../support/cli/binar
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp, WEBHOOK_SECRET } from '../../support/servers/app.js';
 
-/** What a person is shown of a message that is still being parsed, or could not be parsed. */
+/** Tests how a message is shown that is still being parsed, or could not be parsed. */
 
 const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const COMPLEX = 'From: a@x.test\r\nSubject: =?utf-8?q?slow?=\r\n\r\nhi\r\n';
@@ -49,7 +49,7 @@ describe('a message that is still being parsed', () => {
   });
   afterEach(() => app.closeClean());
 
-  // Elsewhere a server is known by the lock of its directory, which a server in memory does not have.
+  // Other systems identify a server by the lock of its directory, which a server in memory does not have.
   it.skipIf(process.platform !== 'linux')('is marked in the list, and explained by get and inspect', async () => {
     for (const all of [[], ['--all']]) {
       const { code, stdout } = await run('emails', 'list', ...all);

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { onEveryLocalServer } from '../../support/servers/service.js';
 
-/** Outcomes, suppressions, rules and time by the built binary, with a server and without one. */
+/** Tests outcomes, suppressions, rules and time with the built binary, with a server and without one. */
 
 onEveryLocalServer('simulating delivery', ({ run, data }) => {
   beforeEach(() => data(['dev', 'reset']));
 
-  it('an email bounces, its address is suppressed, and let go again', async () => {
+  it('bounces an email, suppresses its address, and removes the suppression', async () => {
     await data(['emails', 'send', '--to', 'ada@example.test']);
     const simulated = await data(['emails', 'simulate', 'latest', 'bounced', '--reason', '550 5.1.1 No such user']);
     expect(simulated).toMatchObject({
@@ -28,7 +28,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect((await data(['suppressions', 'add', 'Bob@example.test'])).address).toBe('bob@example.test');
   });
 
-  it('a rule decides twice, and can be removed', async () => {
+  it('applies a rule twice, and removes it', async () => {
     const rule = await data([
       ...['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced', '--bounce-type', 'soft'],
       ...['--reason', '452 4.2.2 Over quota', '--times', '2', '--delay', '30s'],
@@ -49,7 +49,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect((await data(['dev', 'rules', 'list'])).rules).toEqual([]);
   });
 
-  it('time is set, frozen, advanced and let pass again; a deferred mail follows it', async () => {
+  it('sets, freezes, advances and resumes time; a deferred email follows it', async () => {
     await data(['dev', 'clock', 'set', '2027-01-01T00:00:00Z']);
     expect(await data(['dev', 'clock', 'freeze'])).toMatchObject({ frozen: true });
     const { now } = await data(['dev', 'clock', 'show']);
@@ -70,7 +70,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
   });
 });
 
-describe('asking for what cannot be', () => {
+describe('a simulation that is not possible', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
 
   beforeEach(() => {

@@ -11,7 +11,7 @@ afterEach(() => {
   watching.kill('SIGKILL');
 });
 
-it('emails list --watch shows mail after time was set back', async () => {
+it('emails list --watch shows an email after time was set back', async () => {
   await folder.startServer();
   await run(['dev', 'clock', 'advance', '1d']);
   await run(['emails', 'send', '--to', 'first@example.test']);
@@ -21,14 +21,14 @@ it('emails list --watch shows mail after time was set back', async () => {
   await run(['emails', 'send', '--to', 'second@example.test']);
   expect(await next()).toMatchObject({ to: 'second@example.test' });
 
-  // With nothing left that it knew.
+  // No known email is left.
   await run(['dev', 'reset', '--yes']);
   await run(['emails', 'send', '--to', 'third@example.test']);
   expect(await next()).toMatchObject({ to: 'third@example.test' });
 });
 
-// Well before the next sign of life of the event stream, which comes after 15 s.
-it('emails list --watch shows a scheduled mail, of which there is no event yet', { timeout: 10_000 }, async () => {
+// Well before the next keep-alive of the event stream, which comes after 15 s.
+it('emails list --watch shows a scheduled email, which has no event yet', { timeout: 10_000 }, async () => {
   await folder.startServer();
   const next = await watch();
 
@@ -42,7 +42,7 @@ async function run(args: string[]): Promise<void> {
   expect({ code, stderr }).toMatchObject({ code: 0 });
 }
 
-/** Watches, and answers what reads one line after another. */
+/** Starts watching, and returns a function that reads one line after another. */
 async function watch(): Promise<() => Promise<unknown>> {
   watching = start(['emails', 'list', '--watch', '--json', '--data-dir', folder.path]);
   const lines = createInterface({ input: watching.stdout! })[Symbol.asyncIterator]();

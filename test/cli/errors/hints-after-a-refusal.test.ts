@@ -16,7 +16,7 @@ describe('the advice after a refusal', () => {
   });
   afterAll(() => folder.remove());
 
-  it('is the webhook that is there, for deliveries to one that is not', async () => {
+  it('names the existing webhook, for deliveries to one that does not exist', async () => {
     const deliveries = ['webhooks', 'deliveries', '--webhook'];
     const created = await run([
       'webhooks',
@@ -41,7 +41,7 @@ describe('the advice after a refusal', () => {
     ['an archive that is none', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
     ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^Run "svc suppressions list"/],
     ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
-  ])('is about it: %s', async (_, args, advice) => {
+  ])('fits the error: %s', async (_, args, advice) => {
     const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
 
     expect(hint).toMatch(advice);

@@ -8,7 +8,7 @@ const folder = temporaryDirectory();
 const env = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_CONFIG_DIR: join(folder.path, 'config') };
 const run = (args: string[]) => svc(args, { cwd: folder.path, env });
 
-describe('a command line with a slip', () => {
+describe('a command line with a misspelling', () => {
   beforeAll(async () => {
     cpSync(join(ROOT, 'templates/welcome'), join(folder.path, 'templates/welcome'), { recursive: true });
     const production = ['profiles', 'add', 'production', '--base-url', 'https://api.example.test/v1'];
@@ -64,7 +64,7 @@ describe('a command line with a slip', () => {
     ['a starter', ['templates', 'init', 'recipt'], 'Did you mean receipt?'],
   ];
 
-  it.each(wrong)('is told what was meant, and ends with 2: %s', (_, args, hint) => expectHint(run, args, 2, hint));
+  it.each(wrong)('gets a suggestion, and exits with 2: %s', (_, args, hint) => expectHint(run, args, 2, hint));
 
   it.each([
     ['emails list', ['x'], 'Unexpected argument: x; "svc emails list" takes no arguments.'],
@@ -73,7 +73,7 @@ describe('a command line with a slip', () => {
     ['dev clock show', ['now'], 'Unexpected argument: now; "svc dev clock show" takes no arguments.'],
     ['emails list', ['--limit', '5', 'x'], 'Unexpected argument: x'],
     ['emails list', ['x', '--help'], 'Unexpected argument: x; "svc emails list" takes no arguments.'],
-  ])('is told that %s takes no argument: %j', async (command, more, message) => {
+  ])('is refused because %s takes no argument: %j', async (command, more, message) => {
     const args = [...command.split(' '), ...more];
     const hint = `Run "svc ${command} --help".`;
 
@@ -87,5 +87,5 @@ describe('a command line with a slip', () => {
   it.each([
     ['a profile', ['profiles', 'use', 'prodcution'], 'Did you mean production?'],
     ['a template directory', ['templates', 'render', 'welcom'], 'Did you mean "welcome"?'],
-  ])('is told of what is there, and ends with 1: %s', (_, args, hint) => expectHint(run, args, 1, hint));
+  ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args, 1, hint));
 });

@@ -71,13 +71,13 @@ describe('a file that cannot be used', () => {
   beforeAll(() => writeFileSync(join(folder.path, 'notes'), ''));
   afterAll(() => folder.remove());
 
-  it.each(Object.entries(refused))('is told in words: %s', async (_, refusal) => {
+  it.each(Object.entries(refused))('is explained: %s', async (_, refusal) => {
     await expectRefusal(run, refusal);
 
     expect((await run(refusal.args)).stderr).not.toMatch(/E[A-Z]{4,}|a{500}/);
   });
 
-  it('is what the doctor finds', async () => {
+  it('is reported by the doctor', async () => {
     const { stdout } = await run(['doctor', '--data-dir', 'notes']);
 
     expect(stdout).toMatch(/PROBLEM {2}data directory .*notes cannot be written: part of the path is not a directory/);

@@ -82,14 +82,14 @@ const refused: Record<string, Refusal> = {
   ),
 };
 
-describe('a value that is not of its form', () => {
+describe('a malformed value', () => {
   afterAll(() => folder.remove());
 
-  it.each(Object.entries(refused))('is wrong usage: %s', (_, refusal) =>
+  it.each(Object.entries(refused))('is a usage error: %s', (_, refusal) =>
     expectRefusal((args, env) => svc(args, { env: { SVC_DATA_DIR: dataDir, ...env } }), refusal),
   );
 
-  it('is refused before anything is tried', () => {
+  it('is refused before any request', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 });

@@ -256,7 +256,7 @@ const templates: Record<string, Refusal> = {
   },
 };
 
-describe('a command that cannot do what it was asked', () => {
+describe('a command that fails', () => {
   beforeAll(async () => {
     writeFileSync(join(folder.path, 'list.json'), '[]');
     writeFileSync(join(folder.path, 'latin1.html'), Buffer.from('<p>gr\xfc\xdfe</p>', 'latin1'));
@@ -279,11 +279,11 @@ describe('a command that cannot do what it was asked', () => {
   afterAll(() => folder.remove());
 
   it.each(Object.entries({ ...usage, ...profiles, ...templates }))(
-    'says what was wrong and what to do: %s',
+    'reports what was wrong and what to do: %s',
     (_, refusal) => expectRefusal(run, refusal),
   );
 
-  it.each(['test', 'development', 'production'])('says no more than that under NODE_ENV=%s', async (mode) => {
+  it.each(['test', 'development', 'production'])('prints no more than that under NODE_ENV=%s', async (mode) => {
     const env = { SVC_DATA_DIR: dataDir, NODE_ENV: mode };
 
     const { stderr } = await svc(['emails', 'send', '--bogus'], { env });
@@ -291,7 +291,7 @@ describe('a command that cannot do what it was asked', () => {
     expect(stderr).toBe('Error: Unknown flag: --bogus\nRun "svc emails send --help".\n');
   });
 
-  it('ends with 5 when nothing listens at the base URL', async () => {
+  it('exits with 5 when no server listens at the base URL', async () => {
     const closed = createTcpServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -305,7 +305,7 @@ describe('a command that cannot do what it was asked', () => {
     expect(stderr).toContain('svc dev');
   });
 
-  it('ends with 5 when what answers there is another program', async () => {
+  it('exits with 5 when another program answers there', async () => {
     const server = createServer((_request, response) => response.end('<h1>It works!</h1>')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
 
-/** Every way in which people ask a command line for help and for its version. */
+/** Tests every form in which people ask a command line for help and for its version. */
 
 describe('help', () => {
   it.each([
@@ -31,14 +31,14 @@ describe('help', () => {
         ['help', 'dev'],
       ],
     ],
-  ])('%s is the same however it is asked for', async (_, usual, others) => {
+  ])('%s is the same in every form', async (_, usual, others) => {
     const { code, stdout, stderr } = await svc(usual);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
     for (const args of others) expect(await svc(args)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
-  it('of a command has a usage line that can be read, and the values that flags and arguments take', async () => {
+  it('of a command has a readable usage line, and the values that flags and arguments take', async () => {
     expect((await svc(['emails', 'send', '--help'])).stdout).toContain('USAGE\n  $ svc emails send [flags]\n');
     const { stdout } = await svc(['emails', 'simulate', '--help']);
     expect(stdout).toContain('USAGE\n  $ svc emails simulate ID OUTCOME [flags]\n');
@@ -48,7 +48,7 @@ describe('help', () => {
   });
 });
 
-it('the version is the same however it is asked for', async () => {
+it('the version is the same in every form', async () => {
   const { code, stdout, stderr } = await svc(['--version']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 

@@ -21,7 +21,7 @@ describe('docs/cli.md', () => {
     expect(new Set(sections)).toEqual(new Set(names));
   });
 
-  it('names every environment variable that the sources do, and no other of svc’s', () => {
+  it('names every environment variable that the sources use, and no other of svc’s', () => {
     const sources = ['src', 'commands'].flatMap((directory) =>
       readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name !== 'environment.ts')

@@ -25,7 +25,7 @@ describe('help', () => {
     for (const { line } of own) expect(line).toContain(words);
   });
 
-  it('has an example for everything that the table expects', () => {
+  it('has an example for every entry of the table of expectations', () => {
     const used = new Set(examples.map(({ line }) => expectedOf(line)?.[0]));
 
     expect(Object.keys(expectations).filter((key) => !used.has(key))).toEqual([]);
@@ -60,7 +60,7 @@ describe('an example, as help shows it', () => {
 });
 
 async function runEndless(id: string, scene: Scene, line: string, expected: Expected): Promise<void> {
-  // The usual ports may be another's, and the data directory has its server.
+  // Other processes may use the default ports, and the data directory has its server.
   const more = id === 'dev' ? `${line.includes('-port') ? '' : ' --http-port 0 --smtp-port 0'}` : '';
   const env = { ...scene.env, ...(id === 'dev' && { SVC_DATA_DIR: join(scene.cwd, 'own') }) };
 

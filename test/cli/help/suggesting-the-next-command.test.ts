@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { BINARY, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** Commands that other commands print, to be copied. */
+/** Tests commands that other commands print for copying. */
 
-describe('what a command says to run next', () => {
+describe('a suggested command', () => {
   const folder = folderOfEachTest();
 
   /** Runs a line as a shell would where it is pasted. */
@@ -26,7 +26,7 @@ describe('what a command says to run next', () => {
     [['templates', 'create', '--name', 'hi', '--subject', 'Hi', '--html', '<p>Hi</p>'], /<p>Hi<\/p>/],
     [['domains', 'list'], /mail\.example\.com/],
     [['dev', 'rules', 'list'], /corp\.test/],
-  ])('svc %j on a data directory that is not the usual one: it works as it is printed', async (command, answer) => {
+  ])('works as printed after svc %j on a data directory other than the default', async (command, answer) => {
     const dataDir = join(folder.path, "ada's");
 
     const { stderr } = await svc([...command, '--data-dir', dataDir]);
@@ -61,7 +61,7 @@ describe('what a command says to run next', () => {
     expect(stderr).toMatch(/svc domains verify mail\.example\.com --profile my-own$/m);
   });
 
-  it('keeps to what a server without the control API can do', async () => {
+  it('is limited to what a server without the control API supports', async () => {
     const dataDir = join(folder.path, 'server');
     await folder.startServer(['--data-dir', dataDir, '--no-control']);
     const create = ['webhooks', 'create', '--url', 'http://localhost:9/', '--events', 'email.sent'];

@@ -63,22 +63,22 @@ describe('the first five minutes', () => {
     expect(await listening.exited).toEqual([130, null]);
     receiver.close();
     if (running) return;
-    // The server it ran went with it, and the mail stays.
+    // Its server has ended, and the email remains.
     expect((await run(['emails', 'list'])).emails).toMatchObject([{ id: sent.id, status: 'delivered' }]);
   });
 
-  it('commands talk HTTP to the server that runs', async () => {
+  it('commands talk HTTP to the running server', async () => {
     dev = await startDev(['--data-dir', dataDir]);
 
     const sent = await run(['emails', 'send', '--to', 'ada@example.test', '--subject', 'over HTTP']);
 
-    // Only its own process could have said so.
+    // Only the server process itself can print this.
     const event = JSON.parse((await dev.lines.next()).value);
     expect(event).toMatchObject({ type: 'email.sent', data: { email_id: sent.id, subject: 'over HTTP' } });
     expect((await run(['emails', 'get', sent.id])).html).toBe((await data(dev.ready, `/v1/emails/${sent.id}`)).html);
   });
 
-  it('commands work with no server, on the database that a server then finds', async () => {
+  it('commands work without a server, on the database that a server then uses', async () => {
     const sent = await run(['emails', 'send', '--to', 'ada@example.test', '--subject', 'without a server']);
     expect(await run(['emails', 'get', 'latest'])).toMatchObject({ id: sent.id, status: 'delivered' });
 
@@ -157,7 +157,7 @@ describe('the first five minutes', () => {
   }
 });
 
-/** A receiver of webhooks that answers 200 and keeps the bytes it got. */
+/** Starts a receiver of webhooks that answers 200 and keeps the bytes it got. */
 async function receive() {
   const server = createServer();
   const waiting = new Map<string, (posted: Posted) => void>();
@@ -175,7 +175,7 @@ async function receive() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    /** The first event of a type, once it is there. */
+    /** Waits for the first event of a type. */
     until: (type: string) =>
       new Promise<Posted>((resolve) => {
         const posted = got.get(type);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT, svc, temporaryDirectory } from '../../support/cli/binary.js';
 
-/** What one run compiles is kept for the next, and only ever saves time. */
+/** Tests the cache of compiled code: one run writes it for the next, and it only ever saves time. */
 
 let folder: ReturnType<typeof temporaryDirectory>;
 let cacheHome: string;
@@ -32,7 +32,7 @@ const list = (env: Record<string, string> = {}) =>
 
 const NOTHING_SENT = { code: 0, stdout: expect.stringContaining('"emails":[]'), stderr: '' };
 
-/** Where compiled code is kept: one directory for each build and version of Node. */
+/** Returns the directories of compiled code: one for each build and version of Node. */
 const builds = () => readdirSync(join(cacheHome, 'svc/code')).map((name) => join(cacheHome, 'svc/code', name));
 
 function kept(): string[] {
@@ -40,14 +40,14 @@ function kept(): string[] {
   return readdirSync(directory!).map((name) => join(directory!, name));
 }
 
-/** A file that is written again is another file. */
+/** Identifies each cache file; one that is written again is another file. */
 const identities = () => kept().map((file) => `${file} ${statSync(file).ino}`);
 
 const sizes = () => new Map(kept().map((file) => [file, statSync(file).size]));
 const total = (each: Map<string, number>) => [...each.values()].reduce((sum, size) => sum + size, 0);
 
 describe('compiled code', () => {
-  it('is kept for its owner alone, and used as it is by the next run', async () => {
+  it('is readable by its owner only, and used unchanged by the next run', async () => {
     expect(await list()).toEqual(NOTHING_SENT);
     const before = identities();
     expect(before.length).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ describe('compiled code', () => {
     ['is zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
     ['breaks off', (file) => truncateSync(file, statSync(file).size >> 1)],
     ['is empty', (file) => truncateSync(file)],
-  ])('that %s is made again', async (_, damage) => {
+  ])('that %s is compiled again', async (_, damage) => {
     await list();
     const before = identities();
     for (const file of kept()) damage(file);
@@ -76,7 +76,7 @@ describe('compiled code', () => {
     expect(identities().filter((each) => before.includes(each))).toEqual([]);
   });
 
-  it('grows with the first run of each command, and with no other', async () => {
+  it('grows with the first run of each command only', async () => {
     const help = () => svc(['--help'], { env: { XDG_CACHE_HOME: cacheHome } });
     expect(await help()).toMatchObject({ code: 0 });
     const poor = sizes();
@@ -122,7 +122,7 @@ describe('compiled code', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('is not kept when the cache directory cannot be made, and nobody is told', async () => {
+  it('is not kept when the cache directory cannot be created, without a message', async () => {
     writeFileSync(cacheHome, 'a file');
 
     expect(await list()).toEqual(NOTHING_SENT);
@@ -130,13 +130,13 @@ describe('compiled code', () => {
     expect(readFileSync(cacheHome, 'utf8')).toBe('a file');
   });
 
-  it('is not kept when NODE_DISABLE_COMPILE_CACHE says so', async () => {
+  it('is not kept when NODE_DISABLE_COMPILE_CACHE is set', async () => {
     expect(await list({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(NOTHING_SENT);
 
     expect(readdirSync(folder.path)).toEqual(['data']);
   });
 
-  it('of builds that are gone is removed, but for the newest', async () => {
+  it('of removed builds is deleted, except for the newest', async () => {
     for (let number = 1; number <= 10; number += 1) {
       mkdirSync(join(cacheHome, 'svc/code', `build-${number}`), { recursive: true });
     }

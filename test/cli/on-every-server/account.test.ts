@@ -15,7 +15,7 @@ onEveryServer('an account', ({ run, data, kind }) => {
     expect((await run(['domains', 'get', 'example.test'])).code).toBe(1);
   });
 
-  it('has API keys, and a key that is revoked is of no more use', async () => {
+  it('has API keys, and a revoked key is refused', async () => {
     const { id, key } = await data(['api-keys', 'create', '--name', 'ci']);
     expect((await run(['emails', 'list', '--api-key', key])).code).toBe(0);
 
@@ -39,7 +39,7 @@ onEveryServer('an account', ({ run, data, kind }) => {
     expect((await data(['webhooks', 'list'])).webhooks).toEqual([]);
   });
 
-  it('loses at once what is deleted on a local server, and on another after a yes alone', async () => {
+  it('loses what is deleted, at once on a local server, and after confirmation on another', async () => {
     await data(['domains', 'add', 'kept.test']);
 
     const { code, stderr } = await run(['domains', 'delete', 'kept.test']);
@@ -49,10 +49,10 @@ onEveryServer('an account', ({ run, data, kind }) => {
     expect((await run(['domains', 'delete', 'kept.test', '--yes'])).code).toBe(kind === 'remote' ? 0 : 1);
   });
 
-  it('is told with whoami, and looked at by the doctor', async () => {
+  it('is shown by whoami, and checked by the doctor', async () => {
     expect(await data(['whoami'])).toMatchObject({ kind, key_works: true });
 
-    // Its exit code speaks of ports too, which may be anybody's.
+    // Its exit code depends on ports too, which any process may use.
     const { findings } = JSON.parse((await run(['doctor', '--json'])).stdout);
     for (const check of ['target', 'clock'])
       expect(findings).toContainEqual(expect.objectContaining({ check, ok: true }));

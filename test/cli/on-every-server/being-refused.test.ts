@@ -66,7 +66,7 @@ const refused: Record<string, Refusal> = {
 };
 
 onEveryServer('a command that the server refuses', ({ run, data }) => {
-  it.each(Object.entries(refused))('says what was wrong and what to do: %s', (_, refusal) =>
+  it.each(Object.entries(refused))('reports what was wrong and what to do: %s', (_, refusal) =>
     expectRefusal(run, refusal),
   );
 

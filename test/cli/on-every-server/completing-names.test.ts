@@ -52,7 +52,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     expect({ code, stderr, names: names.map(({ name }) => name) }).toEqual({ code: 0, stderr: '', names: wanted });
   });
 
-  it('offers subjects beside ids, without what a terminal would obey', async () => {
+  it('offers subjects with ids, without control characters', async () => {
     const { names } = await values(['emails', 'get', 'msg_'], 3);
 
     expect(names).toEqual([
@@ -70,7 +70,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     expect(names).toHaveLength(count);
   });
 
-  it('offers nothing, quietly, of what goes through the control API, where there is none or nothing', async () => {
+  it('offers nothing, without a message, that needs the control API where it is missing or has no entries', async () => {
     for (const words of [
       ['dev', 'rules', 'remove', ''],
       ['suppressions', 'remove', ''],
@@ -79,7 +79,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
   });
 });
 
-onEveryLocalServer('completing names that the control API tells', ({ data, env, folder }) => {
+onEveryLocalServer('completing names from the control API', ({ data, env, folder }) => {
   it('offers rules and suppressed addresses', async () => {
     const { id } = await data(rule);
     await data(['suppressions', 'add', 'eve@example.test']);
@@ -89,7 +89,7 @@ onEveryLocalServer('completing names that the control API tells', ({ data, env, 
     expect(await values(['suppressions', 'remove', ''])).toEqual([{ name: 'eve@example.test', about: 'manual' }]);
   });
 
-  it('offers them of a server elsewhere that has such an API', async () => {
+  it('offers those of a remote server that has such an API', async () => {
     const dev = await startDev(['--in-memory']);
     const there = { ...env(), SVC_BASE_URL: dev.ready.base_url, SVC_API_KEY: dev.ready.api_key };
     const { id } = await data(rule, { env: there });

@@ -22,7 +22,7 @@ onEveryServer('emails', ({ run, data }) => {
     expect((await data(['analytics'])).total.sent).toBeGreaterThan(0);
   });
 
-  it('are scheduled and cancelled, and not twice', async () => {
+  it('are scheduled and cancelled, but not twice', async () => {
     const { id, status } = await data([...mail, '--schedule', '2h']);
     expect(status).toBe('scheduled');
 

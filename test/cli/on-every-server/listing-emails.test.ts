@@ -33,7 +33,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect(new Set(lines.map((line) => line.search(/\S+@|TO /))).size).toBe(1);
   });
 
-  it('prints valid JSON when there is nothing, and says that nothing matches', async () => {
+  it('prints valid JSON for an empty list, and reports that nothing matches', async () => {
     const listed = await data(['emails', 'list', '--all', '--status', 'bounced']);
 
     expect(listed).toMatchObject({ emails: [], pagination: { total: 0, has_more: false } });
@@ -49,7 +49,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  it('follows with --watch what the filters let through, as it comes', async () => {
+  it('follows with --watch what the filters match, as it arrives', async () => {
     const { stdout, stderr } = start(['emails', 'list', '--watch', '--to', 'wanted@example.test', '--json']);
     const lines = createInterface({ input: stdout! })[Symbol.asyncIterator]();
     const said = createInterface({ input: stderr! })[Symbol.asyncIterator]();

@@ -17,7 +17,7 @@ const send = [
 
 const NOTHING_NEAR = 'Check the ID, and that the resource exists on this server.';
 
-onEveryServer('a name or an id with a slip', ({ run, data }) => {
+onEveryServer('a misspelled name or id', ({ run, data }) => {
   let id: string;
 
   beforeAll(async () => {
@@ -37,11 +37,11 @@ onEveryServer('a name or an id with a slip', ({ run, data }) => {
     ['an id of the same moment', () => ['emails', 'get', ofTheSameMoment(id)], () => NOTHING_NEAR],
     ['a cut id, where it would be destroyed', () => ['emails', 'cancel', id.slice(0, -3), '--yes'], () => NOTHING_NEAR],
     ['an id that is near nothing', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
-  ])('is told of what is there, and ends with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
+  ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
 });
 
-onEveryLocalServer('an id with a slip, where the control API is asked', ({ run, data }) => {
-  it('is told of the email that is there', async () => {
+onEveryLocalServer('a misspelled id of the control API', ({ run, data }) => {
+  it('gets the email that exists', async () => {
     const { id } = await data(send);
 
     const { code, stderr } = await run(['emails', 'simulate', swapped(id), 'bounced']);
@@ -51,12 +51,12 @@ onEveryLocalServer('an id with a slip, where the control API is asked', ({ run, 
   });
 });
 
-/** Another last letter. */
+/** Replaces the last character. */
 function ofTheSameMoment(id: string): string {
   return `${id.slice(0, -1)}${id.endsWith('q') ? 'm' : 'q'}`;
 }
 
-/** The first two neighbours after the prefix that differ, the other way round. */
+/** Swaps the first two neighbours after the prefix that differ. */
 function swapped(id: string): string {
   const at = [...id].findIndex((letter, index) => index >= 'msg_'.length && letter !== id[index + 1]);
   return `${id.slice(0, at)}${id[at + 1]}${id[at]}${id.slice(at + 2)}`;

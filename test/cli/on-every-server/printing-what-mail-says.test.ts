@@ -9,7 +9,7 @@ import { onEveryServer } from '../../support/servers/service.js';
 const HOSTILE =
   'Subject: =?utf-8?q?=1B]0;owned=07=1B[2J=E2=80=AEtxt.exe=C2=9B31m_end?=\r\nFrom: =?utf-8?q?Eve=1B[31m?= <eve@example.test>\r\n\r\nbody \x1b[2Jcleared\x07 end\r\n';
 
-onEveryServer('text that came from mail', ({ run, reach, env, folder, kind }) => {
+onEveryServer('text from an email', ({ run, reach, env, folder, kind }) => {
   beforeAll(async () => {
     expect(await reach(({ smtp }) => deliver(smtp, HOSTILE))).toMatch(/^250 /);
   });
@@ -27,13 +27,13 @@ onEveryServer('text that came from mail', ({ run, reach, env, folder, kind }) =>
     expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
   });
 
-  it('is whole for a program that asks the API', async () => {
+  it('is unchanged for a program that calls the API', async () => {
     const { emails } = await reach((ready) => call(ready, '/v1/emails'));
 
     expect(emails[0].subject).toContain('\u001b]0;owned');
   });
 
-  it('is cut short without a word when the reader has seen enough', async () => {
+  it('is cut short without a message when its reader closes the pipe', async () => {
     await reach(async ({ smtp }) => {
       for (let index = 0; index < 60; index += 1) await deliver(smtp, `Subject: ${'long '.repeat(150)}\r\n\r\nx\r\n`);
     });

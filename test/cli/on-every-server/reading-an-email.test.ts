@@ -14,7 +14,7 @@ const MAIL = {
   subject: 'Grüße\u202e',
   html: '<p>hé</p>\r\n',
   text: 'hé',
-  // A pixel would name the server's port, which is another each time.
+  // A pixel would contain the server's port, which changes with each run.
   track_opens: false,
   attachments: [
     { filename: '../../evil.pdf', content: CONTENT.toString('base64'), contentType: 'application/pdf' },
@@ -22,7 +22,7 @@ const MAIL = {
   ],
 };
 
-/** Sends the mail as an application does. Answers its id. */
+/** Sends the email as an application does. Returns its id. */
 async function send({ reach }: Service): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const { id } = await reach((ready) =>
@@ -91,7 +91,7 @@ onEveryLocalServer('reading the message of an email', (service) => {
     expect(readFileSync(join(saved, `${id}.eml`), 'utf8')).toBe('mine');
   });
 
-  it('writes through no link', async () => {
+  it('does not write through symbolic links', async () => {
     const other = temporaryDirectory();
     symlinkSync(join(folder, 'target'), join(other.path, `${id}.eml`));
 
@@ -102,7 +102,7 @@ onEveryLocalServer('reading the message of an email', (service) => {
   });
 });
 
-it('the message of an email of a service that never heard of a control API is not to be had, and why', async () => {
+it('the message of an email on a service without a control API is not available, with the reason', async () => {
   const email = answers({ id: 'msg_1', html: '<p>x</p>', tags: [] });
   const remote = await startScripted([
     (response, asked) => (asked.path === '/v1/emails/msg_1' ? email : refuses(404, 'not_found'))(response, asked),

@@ -26,7 +26,7 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     });
   });
 
-  it('sends a whole request from a pipe, with flags over its fields and nothing made up', async () => {
+  it('sends a whole request from a pipe, with flags over its fields and no default values', async () => {
     const input = JSON.stringify(REQUEST);
 
     const { id } = await data(['emails', 'send', '--data', '-', '--subject', 'two'], { input });
@@ -35,7 +35,7 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     expect(sent).toMatchObject({ to: 'a@example.test', subject: 'two', tags: ['x'], text: '' });
   });
 
-  it('shows the request and sends nothing with --dry-run, and never the key', async () => {
+  it('shows the request and sends nothing with --dry-run, and never shows the key', async () => {
     const flags = ['--to', 'nobody@example.test', '--var', 'name=Ada', '--no-track-opens', '--no-track-clicks'];
 
     const { stdout } = await run([...template, ...flags, '--dry-run']);
@@ -56,14 +56,14 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     expect((await data(['emails', 'list', '--to', 'nobody@example.test'])).emails).toEqual([]);
   });
 
-  it('fills in a sample where it cannot reach anybody, and nothing where it can', async () => {
+  it('fills in a sample on a local server, and nothing on a real one', async () => {
     const { code, stderr } = await run(['emails', 'send', '--to', 'ada@example.test']);
 
     expect(code, stderr).toBe(kind === 'remote' ? 2 : 0);
     if (kind === 'remote') expect(stderr).toContain('requires --from and --subject');
   });
 
-  it('says what the server ignored', async () => {
+  it('reports the fields that the server ignored', async () => {
     const send = (...flags: string[]) =>
       run(['emails', 'send', '--data', '-', ...flags], { input: JSON.stringify({ ...REQUEST, schedled_at: 'x' }) });
 
@@ -74,14 +74,14 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     expect(JSON.parse(stderr)).toEqual({ warning: { message: expect.stringContaining('schedled_at') } });
   });
 
-  it.each(['--var=name=Ada', '--vars={"name":"Ada"}'])('refuses %s without a template to put it into', async (flag) => {
+  it.each(['--var=name=Ada', '--vars={"name":"Ada"}'])('refuses %s without a template', async (flag) => {
     const { code, stderr } = await run(['emails', 'send', '--to', 'a@example.test', flag]);
 
     expect(code).toBe(2);
     expect(stderr).toContain('--var and --vars require a template.\nPass it with --template.\n');
   });
 
-  it('names the nearest template when there is none of that name', async () => {
+  it('suggests the nearest template when the name does not exist', async () => {
     const { code, stderr } = await run(['emails', 'send', '--to', 'a@example.test', '--template', 'hj']);
 
     expect(code).toBe(1);

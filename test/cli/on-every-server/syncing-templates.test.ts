@@ -8,15 +8,15 @@ interface Step {
   changed: string;
 }
 
-/** As diff -u would have it, between the server's and the directory's. */
+/** Returns the patch that diff -u prints for the server's and the directory's version. */
 function patch(name: string, there: string, here: string): string[] {
   const header = [`--- ${name} (html)\tserver`, `+++ ${name} (html)\tlocal`, '@@ -1,1 +1,1 @@'];
   return [...header, `-${there}`, `+${here}`];
 }
 
-/** What a push and a pull may overwrite: by what both sides had when they were last alike, never by the times of files. */
+/** Tests what a push and a pull may overwrite: it depends on the last common version, never on the times of files. */
 
-onEveryServer('templates that two sides change', ({ run, data, folder }) => {
+onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
   const directory = join(folder, 'templates');
   const html = (name: string) => join(directory, name, 'body.html');
 
@@ -29,7 +29,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
   const changeThere = (name: string) => data(['templates', 'update', name, '--html', 'there', '--yes']);
   const onServer = async (name: string) => (await data(['templates', 'get', name])).html;
 
-  /** Alike on both sides, with nothing beside them. */
+  /** Makes both sides equal, without other templates. */
   async function synced(...names: string[]): Promise<void> {
     rmSync(directory, { recursive: true, force: true });
     mkdirSync(directory);
@@ -57,7 +57,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await onServer('both')).toBe('here');
   });
 
-  it('are not pushed back to what they were, and none is pushed when one is refused', async () => {
+  it('are not pushed back to an old version, and none is pushed when one is refused', async () => {
     await synced('kept');
     await changeThere('kept');
     utimesSync(html('kept'), new Date('2099-01-01'), new Date('2099-01-01'));
@@ -71,7 +71,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect((await run(['templates', 'get', 'fresh'])).code).toBe(1);
   });
 
-  it('are pushed when they were changed here alone, however old the files are', async () => {
+  it('are pushed when only the files changed, however old they are', async () => {
     await synced('old');
     write('old', 'here');
     for (const file of ['template.json', 'body.html']) utimesSync(join(directory, 'old', file), 0, 0);
@@ -93,12 +93,12 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
 
     expect(await onServer('gone')).toBe('there');
     expect(await push('--delete', '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('- gone') });
-    // What is made anew has nothing to do with what was deleted.
+    // A template created again is unrelated to the deleted one.
     write('gone', 'then');
     expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only local') });
   });
 
-  it('are not made anew when they were removed on the server, unless that is wanted', async () => {
+  it('are not created again after they were removed on the server, unless forced', async () => {
     await synced('gone', 'kept');
     expect(await run(['templates', 'delete', 'gone', '--yes'])).toMatchObject({ code: 0 });
 
@@ -117,7 +117,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await onServer('gone')).toBe('then');
   });
 
-  it('are new when the name was once removed on both sides', async () => {
+  it('are new when both sides had removed the name', async () => {
     await synced('gone', 'kept');
     expect(await run(['templates', 'delete', 'gone', '--yes'])).toMatchObject({ code: 0 });
     rmSync(join(directory, 'gone'), { recursive: true });
@@ -134,7 +134,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect((await push()).stderr).toContain('Nothing to push.\n');
   });
 
-  it('have a directory each, also when their names make the same one', async () => {
+  it('have a directory each, even when their names produce the same one', async () => {
     await synced();
     for (const name of ['a b', 'a/b', 'A-B']) {
       await data(['templates', 'create', '--name', name, '--subject', 'x', '--html', name]);
@@ -150,7 +150,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await run(['templates', 'pull'])).toMatchObject({ code: 0, stdout: '  A-B\n  a b\n  a/b\n' });
   });
 
-  it('may have names that every object has', async () => {
+  it('may have the names of object properties', async () => {
     await synced();
     await data(['templates', 'create', '--name', 'constructor', '--subject', 'then', '--html', 'there']);
     write('constructor', 'here');
@@ -162,7 +162,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     });
   });
 
-  it('are printed without what a terminal would obey', async () => {
+  it('are printed without control characters', async () => {
     await synced();
     mkdirSync(join(directory, 'hostile'));
     writeFileSync(join(directory, 'hostile/template.json'), JSON.stringify({ name: 'a\u001b[2J\nb', subject: 'x' }));
@@ -171,7 +171,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await push('--dry-run')).toMatchObject({ code: 0, stdout: '+ a[2J b only local\n' });
   });
 
-  it('are a conflict when they differ and nothing says that they were ever alike; alike, they are noted to be', async () => {
+  it('are a conflict when they differ without a common version; equal ones are recorded as synced', async () => {
     await synced();
     await data(['templates', 'create', '--name', 'unknown', '--subject', 'then', '--html', 'there']);
     write('unknown', 'here');
@@ -186,7 +186,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed locally\n' });
   });
 
-  it('are pulled when they were changed there alone, and left as they are when they were changed here', async () => {
+  it('are pulled when they changed on the server only, and not when the files changed', async () => {
     await synced('here', 'there', 'both');
     for (const name of ['there', 'both']) await changeThere(name);
     for (const name of ['here', 'both']) write(name, 'here');
@@ -217,7 +217,7 @@ onEveryServer('templates that two sides change', ({ run, data, folder }) => {
     });
   });
 
-  it('are compared with where they were changed', async () => {
+  it('are compared, with the side that changed', async () => {
     await synced('both', 'here', 'removed', 'there');
     for (const name of ['both', 'there']) await changeThere(name);
     for (const name of ['both', 'here', 'new']) write(name, 'here');

@@ -25,7 +25,7 @@ onEveryServer('templates', ({ run, data, folder }) => {
     expect((await run(['templates', 'get', id])).code).toBe(1);
   });
 
-  it('are rendered by name or id, unless there is a directory of that name', async () => {
+  it('are rendered by name or id, unless a directory has that name', async () => {
     const { id } = await data(['templates', 'create', '--name', 'there', '--subject', 'S {{x}}', '--html', 'h']);
 
     for (const template of ['there', id]) {
@@ -40,7 +40,7 @@ onEveryServer('templates', ({ run, data, folder }) => {
 onEveryServer('templates as files', ({ run, data, folder }) => {
   const html = (name: string) => join(folder, 'templates', name, 'body.html');
 
-  it('are pushed, and the second time nothing changes', async () => {
+  it('are pushed, and the second push changes nothing', async () => {
     await data(['templates', 'init', 'welcome']);
     await data(['templates', 'init', 'receipt']);
     expect((await run(['templates', 'diff'])).code).toBe(3);
@@ -51,7 +51,7 @@ onEveryServer('templates as files', ({ run, data, folder }) => {
     expect((await run(['templates', 'diff'])).code).toBe(0);
   });
 
-  it('are not overwritten with what is older', async () => {
+  it('are not overwritten with an older version', async () => {
     writeFileSync(html('welcome'), '<p>Changed here</p>');
     await data(['templates', 'update', 'welcome', '--subject', 'Changed there', '--yes']);
 
@@ -65,7 +65,7 @@ onEveryServer('templates as files', ({ run, data, folder }) => {
     expect(await data(['templates', 'get', 'welcome'])).toMatchObject({ html: '<p>Changed here</p>' });
   });
 
-  it('are removed on the server when they are asked to be', async () => {
+  it('are removed on the server when requested', async () => {
     rmSync(join(folder, 'templates/receipt'), { recursive: true });
 
     expect(await actions(['templates', 'push', '--yes', '--delete'])).toEqual(expect.arrayContaining(['delete']));

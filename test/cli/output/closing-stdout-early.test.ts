@@ -5,9 +5,12 @@ import { type Ready, start, text } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { data, request } from '../../support/servers/server-calls.js';
 
-/** A program that starts svc with its output as a pipe, reads the first of it, and then looks at it no more: a test harness. */
+/**
+ * Tests a program that starts svc with its output as a pipe, reads the beginning, and then stops reading, as a test
+ * harness may.
+ */
 
-/** A stop is promised within a second; what waits for a reader would wait for ever. */
+/** A stop is promised within a second; one that waits for a reader would never end. */
 const STOP_MS = 5_000;
 /** Several times what a pipe holds, as events and as lines of emails. */
 const MAILS = 4;
@@ -16,7 +19,7 @@ const LONG = 'x'.repeat(60);
 /** The same as lines of requests. */
 const REQUESTS = 800;
 
-describe('output that is not read any more', () => {
+describe('output that is no longer read', () => {
   const folder = folderOfEachTest();
   const children: ChildProcess[] = [];
 
@@ -24,14 +27,14 @@ describe('output that is not read any more', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  it('svc dev ends promptly', async () => {
+  it('svc dev exits promptly', async () => {
     const { child, first } = await startUnread(['dev', '--http-port', '0', '--smtp-port', '0', '--json'], 'stdout');
     await cause(JSON.parse(first) as Ready);
 
     expect(await stop(child)).toEqual([0, null]);
   });
 
-  it('who reads it after all gets every event', async () => {
+  it('svc dev prints every event to a reader that resumes', async () => {
     const { child, first } = await startUnread(['dev', '--http-port', '0', '--smtp-port', '0', '--json'], 'stdout');
     const { base_url, api_key } = JSON.parse(first) as Ready;
     await cause({ base_url, api_key });
@@ -48,17 +51,17 @@ describe('output that is not read any more', () => {
     ['webhooks listen', ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', '--json'], 'stdout'],
     ['emails list --watch', ['emails', 'list', '--watch', '--json'], 'stderr'],
     ['logs tail', ['logs', 'tail', '--json'], 'stderr'],
-  ] as const)('svc %s ends promptly', async (_, args, tellsOn) => {
+  ] as const)('svc %s exits promptly', async (_, args, tellsOn) => {
     const { ready } = await folder.startServer();
     const { child } = await startUnread([...args], tellsOn);
     await cause(ready);
-    // Its pipe is full, as far as can be seen from here.
+    // Its pipe is full, as far as this process can see.
     while (child.stdout!.readableLength < child.stdout!.readableHighWaterMark) await once(child.stdout!, 'readable');
 
     expect(await stop(child)).toEqual([143, null]);
   });
 
-  /** Starts the binary and reads until it has said something. */
+  /** Starts the binary and reads until it has printed the first output. */
   async function startUnread(args: string[], tellsOn: 'stdout' | 'stderr') {
     const child = start(args, { env: { SVC_DATA_DIR: folder.path } });
     children.push(child);
@@ -72,7 +75,7 @@ describe('output that is not read any more', () => {
     return exited;
   }
 
-  /** Mails with their events, and requests. */
+  /** Creates emails with their events, and requests. */
   async function cause(ready: Pick<Ready, 'base_url' | 'api_key'>): Promise<void> {
     const post = (path: string, body: unknown) =>
       data(ready, path, {
@@ -86,7 +89,7 @@ describe('output that is not read any more', () => {
     }
     const paths = Array.from({ length: REQUESTS }, (_, index) => `/v1/emails/${index}${LONG.repeat(8)}`);
     await Promise.all(paths.map((path) => request(ready, path)));
-    // Answers when what is due has been done.
+    // Returns when all due work is done.
     await post('/_svc/clock/advance', { by: '1ms' });
   }
 });

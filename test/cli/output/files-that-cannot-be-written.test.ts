@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { BINARY, type RunOptions, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** What a user gave svc to write to refuses it. */
+/** Tests outputs that refuse svc's writes. */
 
 const KEY = 'svc_test_0123456789abcdef';
 const ADD = ['profiles', 'add', 'staging', '--base-url', 'http://127.0.0.1:9/v1', '--api-key-stdin'];
@@ -16,7 +16,7 @@ const path = (name: string) => join(folder.path, name);
 const run = (args: string[], options: RunOptions = {}) =>
   svc(args, { cwd: folder.path, ...options, env: { SVC_DATA_DIR: path('data'), ...options.env } });
 
-/** Runs svc as on a disk that is full: whatever it writes to a file fails. */
+/** Runs svc as on a full disk: every write to a file fails. */
 async function runOnFullDisk(args: string[], env: Record<string, string>, input = '') {
   const child = execFile('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, BINARY, ...args], {
     cwd: folder.path,
@@ -31,8 +31,8 @@ async function runOnFullDisk(args: string[], env: Record<string, string>, input 
   return { code, stderr };
 }
 
-describe('on a disk that is full', () => {
-  it('profiles stay as they were, and nothing of the new ones is left', async () => {
+describe('on a full disk', () => {
+  it('profiles stay unchanged, and no part of the new ones is left', async () => {
     const env = { SVC_CONFIG_DIR: path('config') };
     mkdirSync(env.SVC_CONFIG_DIR);
     const before = '{"current":"local","profiles":{}}';
@@ -45,7 +45,7 @@ describe('on a disk that is full', () => {
     expect(readFileSync(path('config/profiles.json'), 'utf8')).toBe(before);
   });
 
-  it('nothing of a record of syncs is left', async () => {
+  it('no part of a record of syncs is left', async () => {
     const { ready } = await folder.startServer(['--data-dir', path('data')]);
     expect(await run(['templates', 'init', 'welcome'])).toMatchObject({ code: 0 });
 
@@ -59,8 +59,8 @@ describe('on a disk that is full', () => {
   });
 });
 
-// A file system that knows no new directories, and answers as if what is there were not.
-describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be made', () => {
+// A file system that cannot create directories, and reports existing ones as missing.
+describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be created', () => {
   const NEVER = '/proc/svc/x';
 
   it.each([
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be made', ()
     ['templates init', ['templates', 'init', 'welcome', NEVER]],
     ['templates render', ['templates', 'render', 'hello', '-o', join(NEVER, 'hello.html')]],
     ['emails get --save', ['emails', 'get', 'latest', '--save', NEVER]],
-  ])('is told by %s', async (_, args) => {
+  ])('is reported by %s', async (_, args) => {
     const template = ['--name', 'hello', '--subject', 'Hi', '--html', 'x'];
     expect(await run(['templates', 'create', ...template])).toMatchObject({ code: 0 });
     expect(await run(['emails', 'send', '--to', 'ada@example.test'])).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be made', ()
     });
   });
 
-  it('is told of profiles', async () => {
+  it('is reported for profiles', async () => {
     const { code, stderr } = await run(ADD, { input: KEY, env: { SVC_CONFIG_DIR: NEVER } });
 
     expect({ code, stderr }).toEqual({
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync('/proc/self'))('a directory that cannot be made', ()
   });
 });
 
-it('a directory of profiles is for its owner alone, those of templates as the user makes them', async () => {
+it('a directory of profiles is accessible to its owner only, those of templates as the umask allows', async () => {
   await run(ADD, { input: KEY, env: { SVC_CONFIG_DIR: path('config/svc') } });
   await run(['templates', 'init', 'welcome']);
   mkdirSync(path('own'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory, text } from '../../support/cli/binary.js';
 
-/** A disk that is full under `svc … > file`. */
+/** Tests a full disk under `svc … > file`. */
 
 // A device on which every write fails with ENOSPC; macOS and Windows have none.
 describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be written', () => {
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be writ
     [['dev', 'status']],
     [['logs', 'list']],
     [['dev', 'export', '-']],
-  ])('svc %j says so in one line, and ends with 1', async (args) => {
+  ])('svc %j reports that in one line, and exits with 1', async (args) => {
     expect(await runInto('/dev/full', args)).toEqual({ code: 1, stderr: `Error: ${MESSAGE}\n` });
   });
 
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync('/dev/full'))('svc with a stdout that cannot be writ
     },
   );
 
-  it('webhooks listen, which goes on until a signal, ends', async () => {
+  it('webhooks listen, which runs until a signal, exits', async () => {
     const { code, stderr } = await runInto('/dev/full', ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/']);
 
     expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal } from '../../support/cli/terminal.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
-/** Lists for a person, on terminals of several widths; the server's time is what its answers say. */
+/** Tests lists for a person, on terminals of several widths; the server's time comes from its responses. */
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const ID = 'msg_01k9m3v5w7x9y1z3a5b7c9d1e';
@@ -65,7 +65,7 @@ describe('a table', () => {
 
   const env = () => ({ SVC_BASE_URL: server.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: directory.path });
 
-  /** The lines that a command leaves on a terminal so wide, without what surrounds them. */
+  /** Returns the lines that a command leaves on a terminal of this width, without the shell's own. */
   async function shown(args: string[], columns: number): Promise<{ lines: string[]; styled: string }> {
     const terminal = await openTerminal([process.execPath, BINARY, ...args], { columns, env: env() });
     try {
@@ -93,7 +93,7 @@ describe('a table', () => {
     },
   );
 
-  it('says how long ago something was, as the service’s clock has it', async () => {
+  it('shows how long ago something was, by the service’s clock', async () => {
     const { lines } = await shown(['emails', 'list'], 120);
 
     expect(lines.slice(1).map((line) => /\b(now|in \d+\w|\d+\w ago)\b/.exec(line)?.[0])).toEqual([
@@ -104,7 +104,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('keeps its columns straight beside wide characters, and cuts with an ellipsis', async () => {
+  it('keeps its columns aligned next to wide characters, and truncates with an ellipsis', async () => {
     const { lines } = await shown(['emails', 'list'], 100);
 
     // The screen has two columns for each of these, and the capture one character.
@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(new Set(lines.slice(0, 2).map((line) => line.search(/SUBJECT|Hello/))).size).toBe(1);
   });
 
-  it('is whole and plain in a pipe, with times as the service gave them', async () => {
+  it('is complete and plain in a pipe, with times as the service gave them', async () => {
     const { stdout } = await svc(['emails', 'list'], { env: env() });
 
     const lines = stdout.trimEnd().split('\n');
@@ -127,7 +127,7 @@ describe('a table', () => {
     expect(JSON.parse(json).emails).toEqual(emails);
   });
 
-  it('has colours that mean something, on a terminal or when asked for', async () => {
+  it('has meaningful colours, on a terminal or when requested', async () => {
     const { styled } = await shown(['emails', 'list'], 120);
     const green = '\u001b[32mdelivered';
     const red = '\u001b[31mbounced';
@@ -166,7 +166,7 @@ describe('a table', () => {
     expect(totals[3]).toMatch(/^complained {3}0 {4}0%$/);
   });
 
-  it('of counts is numbers in a pipe, or when asked for, and the answer itself as JSON', async () => {
+  it('of counts is numbers in a pipe, or when requested, and the response itself as JSON', async () => {
     const { stdout } = await svc(['analytics'], { env: env() });
     const expected = [
       'DATE        SENT  DELIVERED  BOUNCED  COMPLAINED  OPENED  CLICKED',

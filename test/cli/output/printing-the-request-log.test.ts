@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** The request log on the command line. */
+/** Tests the request log on the command line. */
 
 describe('svc logs', () => {
   const folder = folderOfEachTest();
@@ -24,7 +24,7 @@ describe('svc logs', () => {
     return response.headers.get('x-request-id') ?? '';
   }
 
-  it('list shows what was asked, newest first, filtered, and with the server gone', async () => {
+  it('list shows requests, newest first, filtered, and after the server has ended', async () => {
     await ask('/emails');
     const refused = await ask('/emails/msg_none?to=ada@example.test');
 
@@ -42,7 +42,7 @@ describe('svc logs', () => {
     expect(more).toEqual([]);
   });
 
-  it('shows the time as the server tells it', async () => {
+  it('shows the time by the server’s clock', async () => {
     await ask('/emails');
     const [request] = JSON.parse((await run('logs', 'list', '--json')).stdout).requests;
 
@@ -51,13 +51,13 @@ describe('svc logs', () => {
     expect(stdout).toContain(request.created_at);
   });
 
-  it('list says when none is as was asked', async () => {
+  it('list reports that no request matches', async () => {
     await ask('/emails');
 
     expect((await run('logs', 'list', '--status', '4xx')).stderr).toBe('No requests match.\n');
   });
 
-  it('tail shows requests as they come in, those that are asked for', async () => {
+  it('tail shows matching requests as they arrive', async () => {
     const child = spawn(process.execPath, [BINARY, 'logs', 'tail', '--json', '--status', '2xx'], {
       env: { ...process.env, SVC_DATA_DIR: folder.path },
       stdio: ['ignore', 'pipe', 'pipe'],

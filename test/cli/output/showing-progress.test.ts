@@ -5,7 +5,10 @@ import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
 import { answers, type ScriptedServer, type Step, startScripted } from '../../support/servers/scripted-server.js';
 
-/** How far long work is: on a terminal, on stderr, and gone at the end. The server answers when the test lets it. */
+/**
+ * Tests the progress of long work: shown on a terminal, on stderr, and removed at the end. The test decides when the
+ * server answers.
+ */
 
 const template = (index: number) => ({
   id: `tpl_${index}`,
@@ -58,7 +61,7 @@ describe('long work', () => {
     return terminal;
   };
 
-  it('shows a bar below the rows that are there already, and takes it away', async () => {
+  it('shows a bar below the rows printed so far, and removes it', async () => {
     const { until } = await open('templates list --all');
 
     const during = await until(/Reading {2}█+░+ {2}40% {2}100 of 250/);
@@ -69,7 +72,7 @@ describe('long work', () => {
     expect(after).not.toContain('Reading');
   });
 
-  it('shows it while a file is written, and not a byte of it gets there', async () => {
+  it('shows a bar while a file is written, without a byte of it in the file', async () => {
     const file = join(directory.path, 'templates.txt');
     const { until } = await open(`templates list --all > "${file}"`);
 
@@ -104,7 +107,7 @@ describe('long work', () => {
     expect(await until(/ended with 0/)).not.toContain('Reading');
   });
 
-  it('shows how many templates a push has made', async () => {
+  it('shows how many templates a push has created', async () => {
     for (const name of ['a', 'b']) {
       mkdirSync(join(directory.path, name));
       writeFileSync(join(directory.path, name, 'template.json'), JSON.stringify({ name, subject: 'Hi' }));

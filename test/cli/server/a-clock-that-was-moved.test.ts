@@ -18,7 +18,7 @@ describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => 
     await dashboard?.close();
   });
 
-  it('says so when it starts, and how to bring it back', async () => {
+  it('reports that when it starts, and how to reset it', async () => {
     dashboard = await openDashboard(folder.path, { args: ['--no-dashboard'], columns: 200 });
 
     const screen = await dashboard.until(/Press Ctrl-C to stop/);
@@ -27,7 +27,7 @@ describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => 
     expect(screen).toContain(`to reset it, run: svc dev clock reset --data-dir ${folder.path}`);
   });
 
-  it('says so in the dashboard, and in its help for as long as it is so', async () => {
+  it('reports that in the dashboard and in its help until it is reset', async () => {
     dashboard = await openDashboard(folder.path, { rows: 45 });
     await dashboard.until(/The clock is 1h ahead of the system time\. To reset it, run: svc dev clock reset/);
     await dashboard.press('?');

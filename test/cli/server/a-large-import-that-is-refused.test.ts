@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 
-/** More than the buffers of both sides of a connection take. */
+/** More than the buffers of both sides of a connection hold. */
 const BYTES = 8 * 1024 * 1024;
 
-it('ends the command with 1, and leaves a server that stops with 0', async () => {
+it('exits with 1, and leaves a server that stops with 0', async () => {
   const folder = temporaryDirectory();
   const file = join(folder.path, 'noise');
   writeFileSync(file, randomBytes(BYTES));

@@ -8,7 +8,7 @@ import { BINARY, type DevServer, NOWHERE, start, startDev, svc } from '../../sup
 import { folderOfEachTest } from '../../support/each-test.js';
 import { request } from '../../support/servers/server-calls.js';
 
-/** Commands find a server in memory like any other, and what svc dev prints works as it is printed. */
+/** Tests that commands find a server in memory like any other, and that commands printed by svc dev work as printed. */
 
 describe('a server in memory', () => {
   const folder = folderOfEachTest();
@@ -51,7 +51,7 @@ describe('a server in memory', () => {
     }
   });
 
-  it('runs beside another server of the data directory, which stays the one that is found', async () => {
+  it('runs alongside another server of the data directory, which commands still find', async () => {
     const first = await startInMemory();
 
     const second = await startInMemory();
@@ -62,7 +62,7 @@ describe('a server in memory', () => {
     expect(JSON.parse((await run('dev', 'status', '--json')).stdout).pid).toBe(first.ready.pid);
   });
 
-  it('runs where no data directory can be made', async () => {
+  it('runs where no data directory can be created', async () => {
     const dev = await startInMemory({ SVC_DATA_DIR: NOWHERE });
 
     expect((await request(dev.ready, '/v1/emails')).status).toBe(200);
@@ -73,7 +73,7 @@ describe('a server in memory', () => {
     ['in memory beside another server', ['--in-memory']],
     ['on a data directory that is not the usual one', ['--data-dir', "../it's elsewhere"]],
     ['without the control API', ['--data-dir', '../without', '--no-control']],
-  ])('%s: what to try next works as it is printed', async (place, args) => {
+  ])('%s: the suggested commands work as printed', async (place, args) => {
     if (place.includes('beside')) await startInMemory();
     const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--no-dashboard', ...args], { cwd: project });
     let stdout = '';

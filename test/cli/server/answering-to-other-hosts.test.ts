@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
 
-/** `svc dev --host 0.0.0.0`, as in a container: who else may call it, and by what name. */
+/** Tests `svc dev --host 0.0.0.0`, as in a container: which clients may call it, and by which names. */
 
 const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
@@ -35,7 +35,7 @@ describe('svc dev that listens on every address', () => {
   });
 
   it.each(['rebound.example', '192.0.2.7', 'mail.internal.example'])(
-    'refuses the host %s, and says what to do',
+    'refuses the host %s, and reports what to do',
     async (host) => {
       expect((await call({ host })).error).toMatchObject({
         status: 403,
@@ -45,7 +45,7 @@ describe('svc dev that listens on every address', () => {
     },
   );
 
-  it('refuses a page elsewhere, by whatever name it calls', async () => {
+  it('refuses a web page of another origin, whatever host it names', async () => {
     expect((await call({ host: 'mail', origin: 'http://elsewhere.example' })).error).toMatchObject({
       status: 403,
       message: 'Requests from pages at "http://elsewhere.example" are not allowed.',
@@ -53,7 +53,7 @@ describe('svc dev that listens on every address', () => {
     });
   });
 
-  /** Calls as whoever names a host, at loopback unless told otherwise. */
+  /** Sends a request with a Host header, at loopback by default. */
   async function call({ at = '127.0.0.1', host = at, origin }: Call) {
     const { port } = new URL(dev.ready.base_url);
     const headers = {

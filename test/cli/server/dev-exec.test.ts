@@ -8,7 +8,7 @@ import { BINARY, start, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { directoryFilled } from '../../support/files.js';
 
-/** Running a command with a server in its environment. */
+/** Tests running a command with a server in its environment. */
 
 describe('svc dev exec', () => {
   const folder = folderOfEachTest();
@@ -20,7 +20,7 @@ describe('svc dev exec', () => {
     body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' }) })
     .then((response) => console.log(response.status, process.env.SVC_BASE_URL));`;
 
-  it('gives the command a server of its own when none is running, and takes it away after it', async () => {
+  it('starts a server for the command when none is running, and removes it afterwards', async () => {
     const { code, stdout } = await exec(...node(SEND));
 
     const [status, baseUrl] = stdout.trim().split(' ');
@@ -29,13 +29,13 @@ describe('svc dev exec', () => {
     expect((await svc(['emails', 'list', '--json', '--data-dir', folder.path])).stdout).toContain('"emails":[]');
   });
 
-  it('svc inside the command takes the server for a local one', async () => {
+  it('makes svc inside the command treat the server as a local one', async () => {
     const { stdout } = await exec('--', process.execPath, BINARY, 'dev', 'status', '--json');
 
     expect(JSON.parse(stdout)).toMatchObject({ running: true, counts: { emails: 0 } });
   });
 
-  it('gives it the running server, and one of its own with --fresh', async () => {
+  it('uses the running server, and its own with --fresh', async () => {
     const dev = await folder.startServer();
     const show = node('console.log(process.env.SVC_BASE_URL)');
 
@@ -45,16 +45,16 @@ describe('svc dev exec', () => {
 
   it.each([
     ['free', '60'],
-    // The limit of the key itself, which is the largest there is.
+    // The limit of the key itself, which is the largest.
     ['none', '1000000'],
-  ])('gives a server of its own the plan %s', async (plan, limit) => {
+  ])('gives its own server the plan %s', async (plan, limit) => {
     const script = `fetch(process.env.SVC_BASE_URL + '/emails', { headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY } })
       .then((response) => console.log(response.headers.get('x-ratelimit-limit')));`;
 
     expect((await exec('--plan', plan, ...node(script))).stdout).toBe(`${limit}\n`);
   });
 
-  it('gives a server of its own the other rules that svc dev has', async () => {
+  it('gives its own server the other rules that svc dev has', async () => {
     const script = `fetch(process.env.SVC_BASE_URL + '/emails', { method: 'POST', headers: {
         authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
       body: JSON.stringify({ to: 'ada@example.test', from: 'a@example.test', subject: 'Hi', html: 'x', sujbect: 1 }) })
@@ -67,7 +67,7 @@ describe('svc dev exec', () => {
     });
   });
 
-  it('refuses rules for a server that runs already, and takes them with --fresh', async () => {
+  it('refuses rules for a server that already runs, and accepts them with --fresh', async () => {
     const dev = await folder.startServer();
     const nothing = node('');
 
@@ -79,7 +79,7 @@ describe('svc dev exec', () => {
     expect((await exec('--plan', 'none', '--fresh', ...nothing)).code).toBe(0);
   });
 
-  it('ends with the exit code of the command, and what the command prints is its own', async () => {
+  it('exits with the exit code of the command, and prints only the command’s output', async () => {
     expect(await exec(...node('console.log("out"); console.error("err"); process.exitCode = 7'))).toEqual({
       code: 7,
       stdout: 'out\n',
@@ -87,7 +87,7 @@ describe('svc dev exec', () => {
     });
   });
 
-  it('ends as a shell does when a signal ends the command', async () => {
+  it('exits as a shell does when a signal ends the command', async () => {
     expect((await exec(...node('process.kill(process.pid, "SIGKILL")'))).code).toBe(137);
   });
 

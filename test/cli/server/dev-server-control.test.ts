@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-/** Asking for the local server that runs, and ending it, from another terminal. */
+/** Tests inspecting and stopping the running local server from another terminal. */
 
 describe('the local server from another terminal', () => {
-  // A name that a shell would take apart if it were not quoted.
+  // A name that a shell would split if it were not quoted.
   const folder = folderOfEachTest();
   let dataDir: string;
 
@@ -19,7 +19,7 @@ describe('the local server from another terminal', () => {
 
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: dataDir } });
 
-  it('a shell evaluates what dev env prints to the values that it has as JSON', async () => {
+  it('a shell evaluates the output of dev env to the values of its JSON output', async () => {
     const dev = await folder.startServer(['--data-dir', dataDir]);
 
     const lines = await run('dev', 'env');
@@ -39,7 +39,7 @@ describe('the local server from another terminal', () => {
     expect(evaluated.trimEnd().split('\n')).toEqual(Object.values(values));
   });
 
-  it('status says where it is and what it holds', async () => {
+  it('status shows its address and its contents', async () => {
     const dev = await folder.startServer(['--data-dir', dataDir]);
     await run('emails', 'send', '--to', 'ada@example.test');
 
@@ -54,7 +54,7 @@ describe('the local server from another terminal', () => {
     expect((await run('dev', 'status')).stdout).toContain(base_url);
   });
 
-  it('stop waits until it is gone', async () => {
+  it('stop waits until it has ended', async () => {
     const dev = await folder.startServer(['--data-dir', dataDir]);
     const exited = once(dev.child, 'exit');
 
@@ -68,7 +68,7 @@ describe('the local server from another terminal', () => {
     expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
   });
 
-  it.each(['status', 'env', 'stop'])('%s says how to start one when none is running', async (verb) => {
+  it.each(['status', 'env', 'stop'])('%s reports how to start one when none is running', async (verb) => {
     const { code, stdout, stderr } = await svc(['dev', verb, '--data-dir', dataDir]);
 
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
@@ -77,11 +77,11 @@ describe('the local server from another terminal', () => {
     expect(stderr).not.toContain('--base-url');
   });
 
-  it('stop leaves a process alone whose id a stale server.json has', async () => {
+  it('stop does not signal a process whose id is in a stale server.json', async () => {
     const _dev = await folder.startServer(['--data-dir', dataDir]);
     const stale = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));
     await run('dev', 'stop');
-    // The ids of processes come round: this one is no server.
+    // Process ids are reused: this one is not a server.
     writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ ...stale, pid: process.pid }));
 
     expect((await run('dev', 'stop')).code).toBe(5);

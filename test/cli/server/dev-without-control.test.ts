@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../../support/cli/binary.js';
 import { request } from '../../support/servers/server-calls.js';
 
-/** What is left of the control API when it is switched off; test/cli/on-every-server has what commands make of that. */
+/** Tests what remains when the control API is disabled; test/cli/on-every-server tests what commands make of that. */
 
 describe('a server without a control API', () => {
   let dev: DevServer;
@@ -14,7 +14,7 @@ describe('a server without a control API', () => {
     await dev.stop();
   });
 
-  it('has nothing under /_svc but its health, which says so', async () => {
+  it('has no route under /_svc except health, which reports that', async () => {
     const health = await request(dev.ready, '/_svc/health');
     expect((await health.json()) as object).toMatchObject({ data: { status: 'ok', control: false } });
 

@@ -9,7 +9,7 @@ import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { holdPort } from '../../support/servers/ports.js';
 
-/** Finding out what keeps svc from working. */
+/** Tests the diagnosis of what keeps svc from working. */
 
 interface Finding {
   check: string;
@@ -24,13 +24,13 @@ describe('svc doctor', () => {
   async function examine(...args: string[]): Promise<{ code: number | null; ok: boolean; of(check: string): Finding }> {
     const { code, stdout } = await svc(['doctor', '--json', ...args], { env: { SVC_DATA_DIR: folder.path } });
     const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
-    // A problem comes with its cure, and nothing else does; the exit code tells the same.
+    // A problem comes with its fix, and only a problem does; the exit code agrees.
     for (const finding of findings) expect(finding.fix === null, finding.check).toBe(finding.ok);
     expect({ code, ok }).toEqual({ code: findings.every((each) => each.ok) ? 0 : 1, ok: code === 0 });
     return { code, ok, of: (check) => findings.find((each) => each.check === check)! };
   }
 
-  it('finds a running server, its key and its time in order', async () => {
+  it('reports a running server, its key and its time as fine', async () => {
     const dev = await folder.startServer();
 
     const { of } = await examine();
@@ -39,7 +39,7 @@ describe('svc doctor', () => {
     for (const check of ['node', 'data directory', 'target', 'clock']) expect(of(check).ok, check).toBe(true);
   });
 
-  it('finds a server.json that a server left behind', async () => {
+  it('reports a server.json that a server left behind', async () => {
     const dev = await folder.startServer();
     const exited = once(dev.child, 'exit');
     dev.child.kill('SIGKILL');
@@ -51,7 +51,7 @@ describe('svc doctor', () => {
     expect(of('server')).toMatchObject({ ok: false, fix: expect.stringContaining('svc dev') });
   });
 
-  it('names a server.json that a server left behind as one word of a shell', async () => {
+  it('quotes a server.json that a server left behind as one word of a shell', async () => {
     const dataDir = join(folder.path, "it's; touch injected");
     const dev = await folder.startServer(['--data-dir', dataDir]);
     await dev.stop('SIGKILL');
@@ -67,7 +67,7 @@ describe('svc doctor', () => {
     expect(fix).toContain('svc dev --data-dir ');
   });
 
-  it('finds a key that the server does not take', async () => {
+  it('reports a key that the server refuses', async () => {
     await folder.startServer();
 
     const { code, of } = await examine('--api-key', 'svc_test_wrong');
@@ -77,7 +77,7 @@ describe('svc doctor', () => {
     expect(JSON.stringify(of('target'))).not.toContain('svc_test_wrong');
   });
 
-  it('finds a clock that was moved', async () => {
+  it('reports a clock that was moved', async () => {
     await folder.startServer();
     await svc(['dev', 'clock', 'advance', '2h', '--data-dir', folder.path]);
 
@@ -100,8 +100,8 @@ describe('svc doctor', () => {
     expect(stdout).toContain(`reset it with "svc dev clock reset --data-dir ${folder.path}"`);
   });
 
-  it('finds who holds a port', async () => {
-    // Somebody else's server may hold it already, and let go of it before it is found.
+  it('reports which process uses a port', async () => {
+    // Another server may already use it, and release it before it is found.
     let held: Server | undefined;
     let found: Finding;
     do {
@@ -113,7 +113,7 @@ describe('svc doctor', () => {
     expect(found).toMatchObject({ ok: false, found: expect.stringContaining('8025 is in use') });
   });
 
-  it('asks for no usual port when the server has others', async () => {
+  it('does not check the default ports when the server has others', async () => {
     const other = await holdPort(8025);
     const dev = await folder.startServer();
 
@@ -126,7 +126,7 @@ describe('svc doctor', () => {
     expect(of('SMTP port')).toMatchObject({ ok: true, found: expect.stringContaining(String(dev.ready.smtp.port)) });
   });
 
-  it('finds profiles that cannot be read', async () => {
+  it('reports profiles that cannot be read', async () => {
     const file = join(folder.path, 'profiles.json');
     writeFileSync(file, '{ "current": ');
 
@@ -144,7 +144,7 @@ describe('svc doctor', () => {
     expect(findings.find(({ check }) => check === 'data directory')?.ok).toBe(true);
   });
 
-  it('finds a database that is not svc’s', async () => {
+  it('reports a database that is not svc’s', async () => {
     const file = join(folder.path, 'mail.db');
     writeFileSync(file, 'no database, but long enough to be taken for one'.repeat(10));
 

@@ -19,9 +19,9 @@ import { openTerminal } from '../../support/cli/terminal.js';
 import { edit } from '../../support/damage.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
-/** svc dev export and import, as a user types them. */
+/** Tests svc dev export and import, as a user types them. */
 
-/** What a server with a control API says of itself. */
+/** The health of a server with a control API. */
 const HEALTHY = answers({ status: 'ok', control: true });
 
 describe('svc dev export and import', () => {
@@ -64,7 +64,7 @@ describe('svc dev export and import', () => {
     return server;
   }
 
-  it('without a server: a file that its owner alone can read, and that tar and SQLite open', async () => {
+  it('without a server: write a file that only its owner can read, and that tar and SQLite open', async () => {
     await send('a', 'one');
 
     const exported = await ok(run('a', 'dev', 'export', path('state.tar.gz')));
@@ -85,7 +85,7 @@ describe('svc dev export and import', () => {
     expect(readFileSync(path('b/credentials.json'), 'utf8')).not.toBe(readFileSync(path('a/credentials.json'), 'utf8'));
   });
 
-  it('through running servers, by way of a pipe, and as JSON', async () => {
+  it('work with running servers, through a pipe, and as JSON', async () => {
     await started('a');
     const target = await started('b');
     await send('a', 'one');
@@ -100,7 +100,7 @@ describe('svc dev export and import', () => {
 
     expect(JSON.parse(stdout)).toMatchObject({ format: 'svc-state', schema_version: expect.any(Number) });
     expect(await subjects('b')).toEqual(['one']);
-    // The server's own key is valid as before.
+    // The server's own key is still valid.
     const response = await fetch(`${target.ready.base_url}/emails`, {
       headers: { authorization: `Bearer ${target.ready.api_key}` },
     });
@@ -112,7 +112,7 @@ describe('svc dev export and import', () => {
     });
   });
 
-  it('does not overwrite what is there unless told to, and follows a link', async () => {
+  it('do not overwrite an existing file unless told to, and follow a link', async () => {
     await send('a', 'one');
     writeFileSync(path('mine'), 'mine');
     symlinkSync(path('mine'), path('link'));
@@ -136,7 +136,7 @@ describe('svc dev export and import', () => {
   it.each([
     ['a directory that is not there', 'nowhere/state.tar.gz'],
     ['a place that is a file', 'file/state.tar.gz'],
-  ])('says that %s cannot be written to', async (_, name) => {
+  ])('report that %s cannot be written to', async (_, name) => {
     await send('a', 'one');
     writeFileSync(path('file'), '');
 
@@ -148,7 +148,7 @@ describe('svc dev export and import', () => {
     });
   });
 
-  it('leaves nothing on a disk that is full', async (context) => {
+  it('leave nothing on a full disk', async (context) => {
     const disk = mountSmallDisk();
     if (!disk) return context.skip('this user may not mount a file system');
     try {
@@ -168,7 +168,7 @@ describe('svc dev export and import', () => {
     }
   });
 
-  it('imports nothing into a directory whose disk is full', async (context) => {
+  it('import nothing into a directory on a full disk', async (context) => {
     const disk = mountSmallDisk();
     if (!disk) return context.skip('this user may not mount a file system');
     try {
@@ -199,7 +199,7 @@ describe('svc dev export and import', () => {
   it.each([
     ['closes', (response: ServerResponse) => response.destroy()],
     ['resets', (response: ServerResponse) => response.socket?.resetAndDestroy()],
-  ])('leaves nothing when the server %s the connection half-way', async (_, breakOff) => {
+  ])('leave nothing when the server %s the connection half-way', async (_, breakOff) => {
     scripted = await startScripted([
       HEALTHY,
       (response) => {
@@ -215,7 +215,7 @@ describe('svc dev export and import', () => {
     expect(readdirSync(directory.path)).toEqual([]);
   });
 
-  it('says that the connection was reset after the first bytes of it were passed on', async () => {
+  it('report that the connection was reset after its first bytes were passed on', async () => {
     let answering: ServerResponse | undefined;
     scripted = await startScripted([
       HEALTHY,
@@ -239,7 +239,7 @@ describe('svc dev export and import', () => {
     expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);
   });
 
-  it('interrupted, ends with 130 and leaves nothing', async () => {
+  it('exit with 130 when interrupted, and leave nothing', async () => {
     scripted = await startScripted([
       HEALTHY,
       (response) => {
@@ -250,7 +250,7 @@ describe('svc dev export and import', () => {
     const env = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: path('none') };
     const terminal = await openTerminal([process.execPath, BINARY, 'dev', 'export', path('state.tar.gz')], { env });
     try {
-      // The line of progress, on a terminal alone.
+      // The line of progress, on a terminal only.
       await terminal.until(/Exporting {2}1\.0 kB/);
       expect(readdirSync(directory.path)).toHaveLength(1);
       await terminal.signal('SIGINT');
@@ -271,7 +271,7 @@ describe('svc dev export and import', () => {
       await ok(run('a', 'dev', 'export', path('state.tar.gz')));
     });
 
-    it('advises to check the data directory of the server that --base-url names', async () => {
+    it('`advises to check the data directory of the server that --base-url names`', async () => {
       const { ready } = await started('b');
       const server = ['--base-url', ready.base_url, '--api-key', ready.api_key];
 
@@ -284,7 +284,7 @@ describe('svc dev export and import', () => {
       expect(doctor.stdout).toContain('1 damaged row: templates ');
     });
 
-    it('advises nothing for a server in memory, which svc doctor cannot check', async () => {
+    it('`gives no advice for a server in memory, which svc doctor cannot check`', async () => {
       servers.push(await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('b') } }));
 
       const { stderr } = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
@@ -294,7 +294,7 @@ describe('svc dev export and import', () => {
     });
   });
 
-  it('asks before everything is replaced, on a terminal; elsewhere it wants --yes', async () => {
+  it('ask before everything is replaced, on a terminal; elsewhere require --yes', async () => {
     await send('a', 'one');
     await send('b', 'two');
     await ok(run('a', 'dev', 'export', path('state.tar.gz')));
@@ -320,7 +320,7 @@ describe('svc dev export and import', () => {
     }
   });
 
-  it('writes no archive to a terminal, and reads none from one', async () => {
+  it('write no archive to a terminal, and read none from one', async () => {
     for (const verb of ['export', 'import']) {
       const terminal = await openTerminal([process.execPath, BINARY, 'dev', verb, '-', '--data-dir', path('a')]);
       try {
@@ -332,7 +332,7 @@ describe('svc dev export and import', () => {
     expect(existsSync(path('a'))).toBe(false);
   });
 
-  it('names the flag that allows a larger archive, and no parameter', async () => {
+  it('name the flag that allows a larger archive, not the parameter', async () => {
     await send('a', 'one');
     await ok(run('a', 'dev', 'export', path('state.tar.gz')));
 
@@ -347,7 +347,7 @@ describe('svc dev export and import', () => {
     ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],
     ['a file that svc did not write', 'other', /not an svc archive/, 1],
-  ])('refuses %s, and changes nothing', async (_, name, message, expected) => {
+  ])('refuse %s, and change nothing', async (_, name, message, expected) => {
     await send('a', 'one');
     writeFileSync(path('other'), 'other');
 

@@ -6,7 +6,7 @@ import { folderOfEachTest } from '../../support/each-test.js';
 
 const PARTIES = 5;
 
-/** Holds a process, once it has seen that there are no credentials, until all of them have seen it. */
+/** Pauses a process that has found no credentials until all of them have. */
 const WAIT_FOR_THE_OTHERS = `
 const fs = require('node:fs');
 const { existsSync } = fs;
@@ -22,7 +22,7 @@ fs.existsSync = (path) => {
 require('node:module').syncBuiltinESMExports();
 `;
 
-describe('a data directory that is not there yet', () => {
+describe('a data directory that does not exist yet', () => {
   const folder = folderOfEachTest();
   let dataDir: string;
 
@@ -30,7 +30,7 @@ describe('a data directory that is not there yet', () => {
     dataDir = join(folder.path, 'data');
   });
 
-  it('gets one key and one secret, however many commands begin at once', async () => {
+  it('gets one key and one secret, however many commands start at once', async () => {
     const begin = (env = {}) => svc(['webhooks', 'secret', '--json', '--data-dir', dataDir], { env });
     const barrier = join(folder.path, 'barrier');
     mkdirSync(barrier);
@@ -47,7 +47,7 @@ describe('a data directory that is not there yet', () => {
     expect(readdirSync(dataDir).filter((name) => /^credentials/.test(name))).toEqual(['credentials.json']);
   });
 
-  it('is for its owner alone, the database and its log included', async () => {
+  it('is accessible to its owner only, including the database and its log', async () => {
     await folder.startServer(['--data-dir', dataDir]);
 
     const modes = Object.fromEntries(

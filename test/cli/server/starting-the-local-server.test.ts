@@ -18,7 +18,7 @@ describe('svc dev', () => {
 
   afterEach(() => folder.remove());
 
-  it('says in one line of JSON where it is, and then prints events', async () => {
+  it('reports in one line of JSON where it is, and then prints events', async () => {
     const directory = join(folder.path, 'new', 'data');
     const dev = await startDev(['--data-dir', directory]);
 
@@ -39,7 +39,7 @@ describe('svc dev', () => {
     expect(await dev.stop()).toBe(0);
   });
 
-  it('tells a person everything that is needed to go on', async () => {
+  it('prints everything that a person needs to continue', async () => {
     const dev = await startDev(['--data-dir', folder.path]);
     const { api_key, webhook_secret } = dev.ready;
     await dev.stop();
@@ -58,13 +58,13 @@ describe('svc dev', () => {
       /svc webhooks listen/,
     ])
       expect(stdout).toMatch(part);
-    // The key is made once and stays, so that settings of applications keep working.
+    // The key is created once and stays, so that settings of applications keep working.
     expect(stdout).toContain(api_key);
     expect(stdout).toContain(webhook_secret);
     expect(stdout).toContain(folder.path);
   });
 
-  it('takes the key that it is given', async () => {
+  it('accepts the key that it is given', async () => {
     const dev = await startDev(['--in-memory', '--api-key', 'svc_test_pinned']);
 
     expect(dev.ready).toMatchObject({ api_key: 'svc_test_pinned', data_dir: null });
@@ -77,12 +77,12 @@ describe('svc dev', () => {
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/--api-key must be svc_test_ or svc_live_/);
-    // A secret of the command line does not come back on the screen or into a log.
+    // A secret of the command line does not appear on the screen or in a log.
     if (key === 'svc_prod_x') expect(stderr).not.toContain(key);
   });
 
   it.each(['--http-port', '--smtp-port'])(
-    'names the port of %s that is in use, who has it, and the flag',
+    'names the port of %s that is in use, the process that uses it, and the flag',
     async (flag) => {
       const { server, port } = await occupy();
       const other = flag === '--http-port' ? '--smtp-port' : '--http-port';
@@ -92,7 +92,7 @@ describe('svc dev', () => {
       server.close();
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(`Port ${port} is already in use`);
-      // Who has it can be known where there is a /proc.
+      // The process can be identified where /proc exists.
       if (existsSync('/proc/net/tcp')) expect(stderr).toContain(`(pid ${process.pid})`);
       expect(stderr).toContain(flag);
       expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
@@ -102,7 +102,7 @@ describe('svc dev', () => {
   it.each([
     ['9100', ['--http-port', '9100', '--smtp-port', '9100']],
     ['1025', ['--http-port', '1025']],
-  ])('refuses one port for both, %s, before anything is made', async (port, ports) => {
+  ])('refuses one port for both, %s, before anything is created', async (port, ports) => {
     const directory = join(folder.path, 'never');
 
     const { code, stdout, stderr } = await svc(['dev', ...ports, '--data-dir', directory]);
@@ -112,7 +112,7 @@ describe('svc dev', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('refuses a second server on one data directory, and says where the first is', async () => {
+  it('refuses a second server on one data directory, and reports where the first is', async () => {
     const dev = await startDev(['--data-dir', folder.path]);
 
     const second = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path]);
@@ -135,7 +135,7 @@ describe('svc dev', () => {
     expect(await dev.stop()).toBe(0);
   });
 
-  it('is not held up by a server.json whose process id another program has by now', async () => {
+  it('is not blocked by a server.json whose process id another program has now', async () => {
     const stale = { pid: process.pid, instance: 'gone', base_url: 'http://127.0.0.1:1/v1', api_key: 'svc_test_gone' };
     writeFileSync(join(folder.path, 'server.json'), JSON.stringify(stale));
 
@@ -153,7 +153,7 @@ describe('svc dev', () => {
       (path: string) => join(path, 'deeper', 'still'),
     ],
     ['the file system takes no files', () => {}, () => '/proc/svc-data'],
-  ])('says plainly that a data directory cannot be used: %s', async (_, prepare, directoryOf) => {
+  ])('reports that a data directory cannot be used: %s', async (_, prepare, directoryOf) => {
     const path = join(folder.path, 'place');
     prepare(path);
     const directory = directoryOf(path);
@@ -172,7 +172,7 @@ describe('svc dev', () => {
     if (existsSync(path)) expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  it('leaves a database of another program as it is', async () => {
+  it('does not change a database of another program', async () => {
     const file = join(folder.path, 'mail.db');
     const sql = "create table notes(text); insert into notes values('mine');";
     await runTool('python3', [
@@ -185,14 +185,14 @@ describe('svc dev', () => {
     await expectLeftAlone(file, /is a database of another program/);
   });
 
-  it('leaves a file that is no database as it is', async () => {
+  it('does not change a file that is not a database', async () => {
     const file = join(folder.path, 'mail.db');
     writeFileSync(file, 'This is a letter of mine, and no database at all. '.repeat(200));
 
     await expectLeftAlone(file, /is not an SQLite database/);
   });
 
-  it('says so when a directory stands where the database should', async () => {
+  it('reports a directory in place of the database', async () => {
     mkdirSync(join(folder.path, 'mail.db'));
 
     const { code, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path]);
@@ -201,7 +201,7 @@ describe('svc dev', () => {
     expect(stderr).toMatch(/mail\.db cannot be used: it is a directory/);
   });
 
-  it('says so when a directory stands where server.json should', async () => {
+  it('reports a directory in place of server.json', async () => {
     mkdirSync(join(folder.path, 'server.json'));
 
     const { code, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path]);
@@ -241,7 +241,7 @@ async function occupy(): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as { port: number }).port };
 }
 
-/** Runs `svc dev` until its output holds a text, then interrupts it. */
+/** Runs `svc dev` until its output contains a text, then interrupts it. */
 async function untilText(args: string[], wanted: string): Promise<{ code: number | null; stdout: string }> {
   const child = spawn(process.execPath, [BINARY, 'dev', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let stdout = '';

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { bystander, KEY, machine, prepareMachine, serverFile } from '../../support/cli/trust.js';
 import { isRoot, startImpostor } from '../../support/cli/users.js';
 
-/** `svc dev stop` signals only a process that is provably the server. */
+/** Tests that `svc dev stop` signals only a process that is provably the server. */
 
 prepareMachine();
 
-// Elsewhere nothing tells a process from one that had its id before; there the lock of the directory decides alone.
+// Other systems cannot distinguish a process from one that had its id before; there the lock of the directory decides.
 describe.skipIf(process.platform !== 'linux')('a process that is not the server', () => {
   const dataDir = () => join(machine.victim.home, '.svc');
 
-  /** As SIGKILL leaves a server.json behind, with this in it. */
+  /** Leaves a server.json as SIGKILL would, with these changes. */
   async function leaveServerFile(changes: (left: object) => object): Promise<{ instance: string; port: number }> {
     const server = await machine.victim.startDev(['--data-dir', '.svc']);
     const file = join(dataDir(), 'server.json');
@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('a process that is not the server'
     return { instance: left.instance, port: Number(new URL(left.base_url).port) };
   }
 
-  it('that reuses its pid is not mistaken for it, even if the port is in use again', async () => {
+  it('is not mistaken for the server if it reuses the pid, even if the port is in use again', async () => {
     const { pid } = await bystander();
     const { instance, port } = await leaveServerFile(() => ({ pid }));
     const successor = await startImpostor(instance, port);
@@ -35,14 +35,14 @@ describe.skipIf(process.platform !== 'linux')('a process that is not the server'
 
     await successor.close();
     expect(successor.received).toEqual([]);
-    // The key is not one of that data directory, and there is no server to take it.
+    // The key is not one of that data directory, and no server accepts it.
     expect(list.code).toBe(4);
     expect(environment).toMatchObject({ code: 5, stdout: '' });
     expect(stop).toMatchObject({ code: 5, stdout: '' });
     expect(process.kill(pid as number, 0)).toBe(true);
   });
 
-  it('is not stopped, even where everything that is written matches it and something answers', async () => {
+  it('is not stopped, even if everything in server.json matches it and something answers', async () => {
     const { pid } = await bystander();
     await leaveServerFile(() => JSON.parse(serverFile(pid)));
 
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('a process that is not the server'
     },
   );
 
-  it('that is alive and stopped is the server, and is stopped', async () => {
+  it('is stopped if it is the server, even when suspended', async () => {
     const server = await machine.victim.startDev(['--data-dir', '.svc']);
     const exited = once(server.child, 'exit');
     server.child.kill('SIGSTOP');

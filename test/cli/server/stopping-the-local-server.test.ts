@@ -12,8 +12,8 @@ import { openSmtp, type SmtpSession } from '../../support/mail/smtp-session.js';
 import { request } from '../../support/servers/server-calls.js';
 
 /**
- * A stop is promised within a second. What could hold it up (a connection kept alive, a receiver that keeps its answer, a
- * half-sent request) would do so for five seconds and more, so this tells, on a busy machine too.
+ * A stop is promised within a second. What could delay it (a kept-alive connection, a receiver that does not answer,
+ * half a request) would delay it for five seconds and more, so this bound is reliable on a busy machine too.
  */
 const STOP_MS = 4_000;
 
@@ -25,7 +25,7 @@ describe('stopping svc dev', () => {
     dev = await folder.startServer();
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s, and takes server.json away', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 on %s, and removes server.json', async (signal) => {
     expect(existsSync(join(folder.path, 'server.json'))).toBe(true);
 
     await expectPromptStop(signal);
@@ -33,16 +33,16 @@ describe('stopping svc dev', () => {
     expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
   });
 
-  it('ends event streams that are open', async () => {
+  it('ends open event streams', async () => {
     const stream = await request(dev.ready, '/_svc/events');
 
     await expectPromptStop('SIGTERM');
 
-    // The stream comes to its end, it does not break off.
+    // The stream ends normally, it does not break off.
     await expect(stream.text()).resolves.toBeTypeOf('string');
   });
 
-  it('does not wait for an SMTP session that is kept open between two messages', async () => {
+  it('does not wait for an SMTP session that is idle between two messages', async () => {
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
     await session.say('EHLO client.example.test');
@@ -50,7 +50,7 @@ describe('stopping svc dev', () => {
     await expectPromptStop('SIGTERM');
   });
 
-  it('does not wait for an SMTP session in the middle of a message, and stores nothing of it', async () => {
+  it('does not wait for an SMTP session in the middle of a message, and stores no part of it', async () => {
     const session = await startMessage();
     session.write('Subject: half\r\n\r\nnot fin');
 
@@ -71,13 +71,13 @@ describe('stopping svc dev', () => {
       await once(socket, 'connect');
       socket.write(bytes);
     }
-    // A whole exchange after them: the server has their bytes by now.
+    // A complete exchange after them: the server has received their bytes by now.
     await request(dev.ready, '/v1/emails');
 
     await expectPromptStop('SIGINT');
   });
 
-  it('does not wait for a receiver of webhooks that keeps its answer', async () => {
+  it('does not wait for a webhook receiver that does not answer', async () => {
     const receiver = createServer();
     receiver.listen(0, '127.0.0.1');
     await once(receiver, 'listening');
@@ -97,7 +97,7 @@ describe('stopping svc dev', () => {
     receiver.close();
   });
 
-  it('keeps every mail that it has acknowledged, and those under way', async () => {
+  it('keeps every email that it has acknowledged, and those in progress', async () => {
     const session = await startMessage();
     session.write('Subject: by SMTP\r\n\r\nhello\r\n');
     const subjects = Array.from({ length: 50 }, (_, index) => `by REST ${index}`);
@@ -115,8 +115,8 @@ describe('stopping svc dev', () => {
     expect(await storedSubjects()).toEqual(expect.arrayContaining(acknowledged));
   });
 
-  it('ends at once on a second signal', async () => {
-    // A message under way holds the stop up for a moment.
+  it('exits at once on a second signal', async () => {
+    // A message in progress delays the stop for a moment.
     const session = await startMessage();
     session.write('Subject: held open\r\n\r\n');
     const exited = once(dev.child, 'exit');
@@ -126,13 +126,13 @@ describe('stopping svc dev', () => {
 
     dev.child.kill('SIGINT');
 
-    // By the signal, which a shell shows as 130, and not by its own 0.
+    // By the signal, which a shell shows as 130, and not by its own exit code 0.
     expect(await exited).toEqual([null, 'SIGINT']);
   });
 
-  // Elsewhere than on Linux nothing tells such a process from one that runs.
+  // Other systems than Linux cannot distinguish such a process from a running one.
   it.skipIf(process.platform !== 'linux')(
-    'svc dev stop does not wait for a parent that never asks how it ended',
+    'svc dev stop does not wait for a parent that never reaps its child',
     async () => {
       await dev.stop();
       const script = '"$0" "$1" dev --http-port 0 --smtp-port 0 --json --data-dir "$2" & exec sleep 60';
@@ -157,7 +157,7 @@ describe('stopping svc dev', () => {
     return session;
   }
 
-  /** By the process's own exit: an alarm only says when it was too late. */
+  /** Measured by the process's exit: a timeout would only report that it was too late. */
   async function expectPromptStop(signal: NodeJS.Signals): Promise<void> {
     const late = AbortSignal.timeout(STOP_MS);
     const exited = once(dev.child, 'exit', { signal: late });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
 
-/** What answers may be anything that listens on a port: its bytes come as they are written here, in one piece. */
+/** Tests servers that answer with any bytes: they are sent as written here, in one piece. */
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const COUNTED = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of listening.splice(0)) server.close();
 });
 
-/** Says this to whoever asks, and hangs up. */
+/** Starts a server that sends these bytes to every client, and closes the connection. */
 async function say(bytes: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -25,7 +25,7 @@ async function say(bytes: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-describe('a command that is answered by what', () => {
+describe('a command whose server', () => {
   it.each([
     ['does not know HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
     ['says nothing', '', 'connection closed'],
@@ -34,7 +34,7 @@ describe('a command that is answered by what', () => {
     ['breaks off between two pieces', `${CHUNKED}1\r\n{\r\n`, 'connection closed'],
     ['breaks off after its head', COUNTED, 'connection closed'],
     ['breaks off in its body', `${COUNTED}{"success":`, 'connection closed'],
-  ])('%s ends with 5 and a sentence', async (_, bytes, reason) => {
+  ])('%s exits with 5 and an explanation', async (_, bytes, reason) => {
     const baseUrl = await say(bytes);
     const list = ['emails', 'list', '--retries', '0', '--base-url', baseUrl, '--api-key', 'svc_test_x'];
     const message = `Cannot connect to ${baseUrl}: ${reason}.`;

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 
-/** Which server a command uses: flag, then environment, then the chosen profile, then the running local server. */
+/**
+ * Tests which server a command uses: flag, then environment, then the chosen profile, then the running local server.
+ */
 
 describe('the server that a command uses', () => {
   const folder = temporaryDirectory();
@@ -31,21 +33,21 @@ describe('the server that a command uses', () => {
 
   const NOWHERE = { SVC_BASE_URL: 'http://127.0.0.1:1/v1', SVC_API_KEY: 'svc_test_x' };
 
-  it('is the running local one, when nothing else is said', async () => {
+  it('is the running local one by default', async () => {
     const { base_url } = local.ready;
     const ofLocal = { base_url, why: expect.stringContaining('is running'), key_works: true };
     expect(await used()).toMatchObject(ofLocal);
-    // A CI leaves a variable empty whose secret is missing.
+    // CI leaves a variable empty when its secret is missing.
     expect(await used([], { SVC_PROFILE: '', SVC_BASE_URL: '', SVC_API_KEY: '' })).toMatchObject(ofLocal);
   });
 
-  it('is the profile’s that a flag or the environment names, with its key', async () => {
+  it('is that of the profile that a flag or the environment names, with its key', async () => {
     const { base_url } = remote.ready;
     const named = { base_url, key_works: true };
 
     expect(await used(['--profile', 'production'], NOWHERE)).toMatchObject(named);
     expect(await used([], { SVC_PROFILE: 'production' })).toMatchObject(named);
-    // A CI leaves a variable empty whose secret is missing.
+    // CI leaves a variable empty when its secret is missing.
     expect(await used([], { SVC_PROFILE: 'production', SVC_BASE_URL: '', SVC_API_KEY: '' })).toMatchObject(named);
   });
 
@@ -60,7 +62,7 @@ describe('the server that a command uses', () => {
     expect(await used([], ofLocal)).toMatchObject({ base_url: local.ready.base_url, why: 'SVC_BASE_URL' });
   });
 
-  it('is the local one again with the profile local, whatever else is set: as the advice of a refusal says', async () => {
+  it('is the local one with the profile local, whatever else is set: as the advice after a refusal suggests', async () => {
     expect((await svc(['profiles', 'use', 'production'], { env: own })).code).toBe(0);
     const refused = await svc(['dev', 'clock', 'show'], { env: own });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('another server') });

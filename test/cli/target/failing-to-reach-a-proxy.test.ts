@@ -10,7 +10,7 @@ const NOBODY = 'http://ada:hunter2@127.0.0.1:1';
 const UNSET = { HTTP_PROXY: '', http_proxy: '', HTTPS_PROXY: '', https_proxy: '', NO_PROXY: '', no_proxy: '' };
 const folder = temporaryDirectory();
 
-describe('a proxy that does not do its work', () => {
+describe('a proxy that fails', () => {
   afterAll(() => folder.remove());
 
   it.each([
@@ -18,7 +18,7 @@ describe('a proxy that does not do its work', () => {
     ['https_proxy', SECURE],
     ['HTTP_PROXY', PLAIN],
     ['http_proxy', SECURE],
-  ])('is named with the variable that names it: %s for %s', async (variable, baseUrl) => {
+  ])('is named with its variable: %s for %s', async (variable, baseUrl) => {
     const { code, stderr } = await list(baseUrl, { [variable]: NOBODY });
 
     expect(code).toBe(5);
@@ -38,7 +38,7 @@ describe('a proxy that does not do its work', () => {
     );
   });
 
-  it('is not blamed for a host that is called without it', async () => {
+  it('is not named for a host that is called without it', async () => {
     const { code, stderr } = await list('https://mail.invalid/v1', { HTTPS_PROXY: NOBODY, NO_PROXY: 'mail.invalid' });
 
     expect(code).toBe(5);
@@ -46,7 +46,7 @@ describe('a proxy that does not do its work', () => {
     expect(stderr).not.toContain('proxy');
   });
 
-  it('is told apart from a server that answers so, and asked once', async () => {
+  it('is distinguished from a server that gives the same answer, and called once', async () => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer().on('connect', ({ url }, socket) => {
       asked.push(url);

@@ -32,7 +32,7 @@ async function serve(...steps: Step[]): Promise<ScriptedServer> {
   return server;
 }
 
-/** The command line's client, whose pauses are written down instead of waited for. */
+/** Creates the command line's client, whose pauses are recorded instead of waited for. */
 function clientOf({ baseUrl }: { baseUrl: string }, options: { retries?: number; repeatSends?: boolean } = {}) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
@@ -45,7 +45,7 @@ function clientOf({ baseUrl }: { baseUrl: string }, options: { retries?: number;
 
 const list = (client: Client) => client.call('emails.list', { query: { limit: 1 } });
 
-describe('a client whose server has a bad moment', () => {
+describe('a client of a server that fails temporarily', () => {
   it.each<[string, Step]>([
     ['500', refuses(500, 'internal_error')],
     ['503 from something in between', (response) => response.writeHead(503).end('<h1>Unavailable</h1>')],
@@ -58,7 +58,7 @@ describe('a client whose server has a bad moment', () => {
         response.write('{"success":', () => response.destroy());
       },
     ],
-  ])('reads again, with a growing pause: %s', async (_, bad) => {
+  ])('retries a read, with a growing pause: %s', async (_, bad) => {
     const server = await serve(bad, bad, bad, EMPTY);
     const { client, pauses } = clientOf(server);
 
@@ -81,7 +81,7 @@ describe('a client whose server has a bad moment', () => {
   it.each([
     ['in seconds', { 'retry-after': '7' }, 7_000],
     ['as a date', { 'retry-after': 'Sun, 01 Mar 2026 12:00:42 GMT', date: 'Sun, 01 Mar 2026 12:00:00 GMT' }, 42_000],
-  ])('waits as long as Retry-After says, %s', async (_, headers, expected) => {
+  ])('waits as long as Retry-After requires, %s', async (_, headers, expected) => {
     const { client, pauses } = clientOf(await serve(refuses(429, 'rate_limit_exceeded', headers), EMPTY));
 
     await list(client);
@@ -89,7 +89,7 @@ describe('a client whose server has a bad moment', () => {
     expect(pauses).toEqual([expected]);
   });
 
-  it('does not wait for a monthly quota to come back', async () => {
+  it('does not wait until a monthly quota is reset', async () => {
     const server = await serve(refuses(429, 'rate_limit_exceeded', { 'retry-after': '864000' }));
     const { client, pauses } = clientOf(server);
 
@@ -98,7 +98,7 @@ describe('a client whose server has a bad moment', () => {
     expect(pauses).toEqual([]);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501])('asks once when the answer is %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 501])('does not retry after %i', async (status) => {
     const server = await serve(refuses(status, 'validation_error'));
 
     await expect(list(clientOf(server).client)).rejects.toMatchObject({ status });
@@ -110,7 +110,7 @@ describe('a client whose server has a bad moment', () => {
     ['429', BUSY_NOW],
     ['500', refuses(500, 'internal_error')],
     ['a connection that is closed', hangsUp],
-  ])('never sends twice by itself: %s', async (_, bad) => {
+  ])('never retries a send by default: %s', async (_, bad) => {
     const server = await serve(bad, SENT);
 
     await expect(clientOf(server).client.call('emails.send', { body: MAIL })).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('a client whose server has a bad moment', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('sends again when asked to', async () => {
+  it('retries a send when asked to', async () => {
     const server = await serve(hangsUp, BUSY_NOW, SENT);
     const { client } = clientOf(server, { repeatSends: true });
 
@@ -127,7 +127,7 @@ describe('a client whose server has a bad moment', () => {
     expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('says that a deletion whose answer was lost may have been done', async () => {
+  it('reports that a deletion whose answer was lost may have been done', async () => {
     const server = await serve(hangsUp, refuses(404, 'template_not_found'));
     const { client } = clientOf(server);
 
@@ -137,7 +137,7 @@ describe('a client whose server has a bad moment', () => {
     });
   });
 
-  it('knows a server without a control API from one that has not found something', async () => {
+  it('distinguishes a server without a control API from one that has not found something', async () => {
     const notFound = refuses(404, 'not_found');
     const plain = await serve(notFound);
     const health = answers({ status: 'ok', instance: 'x' });
@@ -167,7 +167,7 @@ describe('the command line over the network', () => {
     'h',
   ];
 
-  it('tries a list again and says so, on stderr alone', async () => {
+  it('retries a list and reports that, on stderr only', async () => {
     const server = await serve(BUSY_NOW, EMPTY);
 
     const { code, stdout, stderr } = await svc(['emails', 'list', ...at(server)]);
@@ -176,7 +176,7 @@ describe('the command line over the network', () => {
     expect(stderr).toContain('The server responded 429; retrying in 0 s (2 of 4)');
   });
 
-  it('takes --retries 0 for once', async () => {
+  it('treats --retries 0 as a single attempt', async () => {
     const server = await serve(BUSY_NOW, EMPTY);
 
     const { code, stderr } = await svc(['emails', 'list', '--retries', '0', '--json', ...at(server)]);
@@ -199,7 +199,7 @@ describe('the command line over the network', () => {
   it.each<[string, Step]>([
     ['no answer', staysSilent],
     ['half an answer', (response) => response.writeHead(200).write('{"success":')],
-  ])('ends with 5 when there is %s within --timeout, and does not ask again', async (_, silent) => {
+  ])('exits with 5 when there is %s within --timeout, and does not retry', async (_, silent) => {
     const server = await serve(silent);
 
     const { code, stderr } = await svc(['emails', 'list', '--timeout', '1', ...at(server)]);
@@ -209,7 +209,7 @@ describe('the command line over the network', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('says where a redirect leads, and does not take the key there', async () => {
+  it('reports where a redirect leads, and does not send the key there', async () => {
     const elsewhere = await serve(EMPTY);
     const server = await serve((response) => response.writeHead(308, { location: elsewhere.baseUrl }).end());
 
@@ -220,7 +220,7 @@ describe('the command line over the network', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('says so through a proxy as well', async () => {
+  it('reports that through a proxy as well', async () => {
     const server = await serve(
       (response) => response.writeHead(307, { location: 'http://elsewhere.example.test/v1/emails' }).end(),
       EMPTY,
@@ -241,7 +241,7 @@ describe('the command line over the network', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('goes through the proxy of the environment, but not to this machine nor where NO_PROXY says', async () => {
+  it('uses the proxy of the environment, but not for this machine nor for hosts in NO_PROXY', async () => {
     const server = await serve(EMPTY);
     const proxy = await startProxy(server);
     const env = throughProxy(proxy);
@@ -258,7 +258,7 @@ describe('the command line over the network', () => {
     expect(proxy.tunnels).toHaveLength(1);
   });
 
-  it('refuses a proxy that is no URL, without repeating it', async () => {
+  it('refuses a proxy that is not a URL, without repeating it', async () => {
     const { code, stderr } = await svc(
       ['emails', 'list', '--base-url', 'https://mail.example.test/v1', '--api-key', 'svc_test_x'],
       { env: { HTTPS_PROXY: 'ftp://user:hunter2@proxy' } },
@@ -278,7 +278,7 @@ const throughProxy = ({ url }: { url: string }) => ({
   no_proxy: '',
 });
 
-/** A proxy that leads every tunnel to one server, whatever host was asked for. */
+/** Starts a proxy that connects every tunnel to one server, whatever host was requested. */
 async function startProxy({ baseUrl }: ScriptedServer): Promise<{ url: string; tunnels: string[] }> {
   const tunnels: string[] = [];
   const proxy = createServer((_, response) => response.writeHead(405).end());

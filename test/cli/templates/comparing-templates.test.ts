@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 
-/** What a patch looks like whose lines are hard to look at. */
+/** Tests patches whose lines are hard to read. */
 
 describe('comparing templates', () => {
   const folder = temporaryDirectory();
@@ -19,7 +19,7 @@ describe('comparing templates', () => {
   });
   afterAll(() => folder.remove());
 
-  it('shows a line’s end that differs, and no other control character', async () => {
+  it('shows a differing line end, and no other control character', async () => {
     put('body.html', '<p>\r\nsame \u001b[31mred\n</p>\n');
 
     const { code, stdout } = await run(['templates', 'diff']);
@@ -37,14 +37,14 @@ describe('comparing templates', () => {
 `);
   });
 
-  it('has the colours of a patch where they are wanted, and those of no template', async () => {
+  it('has the colours of a patch when requested, and none from a template', async () => {
     const { stdout } = await run(['templates', 'diff'], { FORCE_COLOR: '1' });
 
     expect(stdout).toContain('\u001b[31m-<p>\u001b[0m\n\u001b[31m-same\u001b[0m\n\u001b[32m+<p>␍\u001b[0m\n');
     expect(stdout).toContain('\u001b[32m+same [31mred\u001b[0m\n');
   });
 
-  it('does not compare line by line what has next to nothing in common', async () => {
+  it('does not compare texts line by line that have almost nothing in common', async () => {
     const lines = (word: string) => Array.from({ length: 5_000 }, (_, line) => `${word} ${line}\n`).join('');
     put('body.html', lines('there'));
     expect(await run(['templates', 'push', '--yes'])).toMatchObject({ code: 0 });

@@ -33,7 +33,7 @@ describe('rendering a template directory', () => {
     expect((await render('--subject', '--var', 'name=A & B')).stdout).toBe('Hi A & B');
   });
 
-  it('refuses what would be longer than a mail may be, before it is built', async () => {
+  it('refuses a result that would exceed the size of a message, before it is built', async () => {
     put('body.html', '{{name}}'.repeat(100_000));
     writeFileSync(join(folder.path, 'vars.json'), JSON.stringify({ name: 'x'.repeat(900) }));
 
@@ -42,7 +42,7 @@ describe('rendering a template directory', () => {
     expect(stderr).toContain('html: must be at most 8388608 bytes in UTF-8 once rendered, not 90000000');
   });
 
-  it('says with --strict where what is missing stands, and what is not used', async () => {
+  it('reports with --strict where variables are missing, and which are not used', async () => {
     writeFileSync(join(folder.path, 'vars.json'), '{\n  "nmae": "Ada"\n}');
 
     const args = ['--strict', '--no-sample', '--vars', '@vars.json', '--var', 'age=1', '--var', 'odd=2'];
@@ -62,7 +62,7 @@ describe('rendering a template directory', () => {
     expect((await render('--strict')).code).toBe(0);
   });
 
-  it('says with --strict where a placeholder is broken, and no more than helps', async () => {
+  it('reports with --strict where a placeholder is broken, without repeated advice', async () => {
     put('body.html', '<p>\n  {{name}} is {{ age }}\n</p>\n<p>{{{name}}} {{first name}}</p> {{broken');
 
     const { code, stdout, stderr } = await render('--strict', '--json');
@@ -81,7 +81,7 @@ describe('rendering a template directory', () => {
     expect((await render('--html')).stdout).toContain('{{broken');
   });
 
-  it('gives with --strict the advice that what is missing or unused asks for', async () => {
+  it('gives with --strict the advice for missing or unused variables', async () => {
     const missing = await render('--strict', '--no-sample');
     expect(missing.stderr).toContain('Pass missing variables with --var NAME=VALUE or --vars.\n');
     expect(missing.stderr).not.toContain('ignored');
@@ -112,7 +112,7 @@ describe('rendering a template directory', () => {
     expect(existsSync(join(folder.path, 'hi/subject.txt'))).toBe(false);
   });
 
-  it('renders again whenever a file changes, and outlives a mistake in it', async () => {
+  it('renders again whenever a file changes, and continues after a mistake in it', async () => {
     const args = [BINARY, 'templates', 'render', 'hi', '--json', '--watch'];
     child = spawn(process.execPath, args, { cwd: folder.path, stdio: 'pipe' });
     const exited = once(child, 'exit');
@@ -135,7 +135,7 @@ describe('rendering a template directory', () => {
     expect(await exited).toEqual([130, null]);
   });
 
-  it('has nothing to watch on a server', async () => {
+  it('refuses to watch a template on a server', async () => {
     const { code, stderr } = await run(['templates', 'render', 'tpl_1', '--watch']);
     expect(code).toBe(2);
     expect(stderr).toContain('--watch requires a template directory');

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 
-/** A directory of templates and the servers of this machine: each data directory is one, whatever its port. */
+/**
+ * Tests a directory of templates with the servers of this machine: each data directory is one server, whatever its
+ * port.
+ */
 
 let folder: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
@@ -24,7 +27,7 @@ function write(body: string): void {
 }
 
 describe('a push', () => {
-  it('knows the local server again when it runs, on whatever port', async () => {
+  it('recognizes the local server when it runs again, on any port', async () => {
     write('first');
     expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
     const dev = await startDev(['--data-dir', path('data')]);
@@ -44,7 +47,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
   });
 
-  it('fills a data directory that was made anew', async () => {
+  it('fills a data directory that was created again', async () => {
     write('first');
     expect(await push('data')).toMatchObject({ code: 0 });
     rmSync(path('data'), { recursive: true });
@@ -55,7 +58,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n  x only on the server\n' });
   });
 
-  it('knows a server in memory again for as long as it runs', async () => {
+  it('recognizes a server in memory for as long as it runs', async () => {
     write('first');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
     const pushed = [await push('data')];
@@ -72,7 +75,7 @@ describe('a push', () => {
     expect(readdirSync(path('data'))).toEqual(['server.lock']);
   });
 
-  it('tells apart two directories of templates on a server in memory', async () => {
+  it('distinguishes two directories of templates on a server in memory', async () => {
     write('first');
     renameSync(path('templates'), path('others'));
     write('second');
@@ -85,7 +88,7 @@ describe('a push', () => {
     expect(pushed).toMatchObject({ code: 1, stderr: expect.stringContaining('differs, no sync record') });
   });
 
-  it('to a server in memory says nothing of the data directory that it was found by', async () => {
+  it('to a server in memory reports nothing about the data directory that it was found by', async () => {
     write('first');
     expect(await push('data')).toMatchObject({ code: 0 });
     const noted = readFileSync(record(), 'utf8');
@@ -102,7 +105,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
   });
 
-  it('notes nothing among the templates of a server that dev exec keeps in memory', async () => {
+  it('records nothing among the templates for a server that dev exec keeps in memory', async () => {
     write('first');
 
     const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
@@ -131,7 +134,7 @@ describe('a record that cannot be read', () => {
     ['holds the marks of a merge', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n'],
     ['holds null', 'null'],
     ['holds something else', '{"local":["hello"]}'],
-  ])('is not taken for none when it %s', async (_, content) => {
+  ])('is not treated as missing when it %s', async (_, content) => {
     write('first');
     writeFileSync(record(), content);
 
@@ -145,7 +148,7 @@ describe('a record that cannot be read', () => {
     expect((await run('data', 'templates', 'list')).stdout).not.toContain('hello');
   });
 
-  it('is not taken for none when the system refuses it', async () => {
+  it('is not treated as missing when the system refuses access', async () => {
     write('first');
     mkdirSync(record());
 

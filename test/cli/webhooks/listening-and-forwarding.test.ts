@@ -3,7 +3,7 @@ import { type DevServer, startDev, svc, temporaryDirectory } from '../../support
 import { type Listening, startListening } from '../../support/cli/listening.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-describe('where webhooks listen forwards to, and what it says', () => {
+describe('the target and the output of webhooks listen', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dev: DevServer;
   let receiver: Receiver;
@@ -60,7 +60,7 @@ describe('where webhooks listen forwards to, and what it says', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('names a likely cause when the port speaks no TLS', async () => {
+  it('names a likely cause when the port does not speak TLS', async () => {
     const { until } = await listen(receiver.url.replace('http:', 'https:'));
 
     await send();
@@ -78,7 +78,7 @@ describe('where webhooks listen forwards to, and what it says', () => {
       ['--public-url', 'https://t.example'],
       /--public-url cannot be used with the local server/,
     ],
-  ])('ends with 2 for %s', async (_, args, says) => {
+  ])('exits with 2 for %s', async (_, args, says) => {
     const listen = ['webhooks', 'listen', '--forward-to', ':3000', '--data-dir', folder.path];
     const { code, stdout, stderr } = await svc([...listen, ...args]);
 
@@ -87,7 +87,7 @@ describe('where webhooks listen forwards to, and what it says', () => {
   });
 
   it.each(['ftp://localhost/x', 'http://', ':99999/x', 'http://other.example/hooks', 'a b'])(
-    'ends with 2 for --forward-to %s',
+    'exits with 2 for --forward-to %s',
     async (url) => {
       const { code, stderr } = await svc(['webhooks', 'listen', '--forward-to', url, '--data-dir', folder.path]);
 

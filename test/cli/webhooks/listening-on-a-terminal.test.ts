@@ -37,7 +37,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
   const send = async (to: string) =>
     expect(await svc(['emails', 'send', '--to', to, '--data-dir', folder.path])).toMatchObject({ code: 0 });
 
-  it('shows where events go, the secret, and one row an attempt with the newest at the bottom', async () => {
+  it('shows the target, the secret, and one row for each attempt with the newest at the bottom', async () => {
     await send('delivered@simulator.test');
     await send('bounced@simulator.test');
 
@@ -56,7 +56,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     expect(rows[3]).toMatch(/^> .* 500 .* next \d\d:\d\d:\d\d/);
   });
 
-  it('selects with the arrows, shows payload, headers and response with enter, without what a receiver smuggles in', async () => {
+  it('selects with the arrows, shows payload, headers and response with Enter, without a receiver’s control sequences', async () => {
     await send('bounced@simulator.test');
     await terminal.until(/> .*email\.bounced/);
     await terminal.press('Up');
@@ -71,7 +71,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     await terminal.press('NPage');
     await terminal.press('NPage');
     await terminal.press('NPage');
-    // The letters are left, and the sequences around them are not.
+    // The letters stay, and the sequences around them are removed.
     await terminal.until(/no \[31mbounces\]0;evil here/);
 
     await terminal.press('q');
@@ -115,7 +115,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     expect(screen).toMatch(/q qu|f fi/);
   });
 
-  it('is drawn anew when it goes on after it was stopped', async () => {
+  it('is redrawn when it continues after it was stopped', async () => {
     await terminal.signal('SIGSTOP');
     await terminal.scribble();
     await terminal.until((screen) => !screen.includes('f filter'));
@@ -127,7 +127,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     expect(screen).not.toContain('scribbled');
   });
 
-  it('says that the server is lost, and that it is back', async () => {
+  it('reports that the connection to the server is lost, and that it is back', async () => {
     await dev.stop('SIGKILL');
     await terminal.until(/disconnected: /);
 
@@ -141,7 +141,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
   it.each([
     ['q', 0],
     ['C-c', 130],
-  ])('gives the screen back on %s and ends with %i', async (key, code) => {
+  ])('restores the screen on %s and exits with %i', async (key, code) => {
     await terminal.press(key);
 
     const screen = await terminal.until(/ended with/);
@@ -154,7 +154,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('gives the screen back on %s and ends with %i', async (signal, code) => {
+  ] as const)('restores the screen on %s and exits with %i', async (signal, code) => {
     await terminal.signal(signal);
 
     const screen = await terminal.until(/ended with/);

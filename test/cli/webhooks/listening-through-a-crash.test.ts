@@ -4,7 +4,7 @@ import { type Listening, startListening } from '../../support/cli/listening.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-describe('webhooks listen when its server goes away', () => {
+describe('webhooks listen when its server ends', () => {
   const folder = folderOfEachTest();
   let dev: DevServer;
   let receiver: Receiver;
@@ -22,19 +22,19 @@ describe('webhooks listen when its server goes away', () => {
     await receiver.close();
   });
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('says so after %s, connects again, and loses no event', async (signal) => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('reports that after %s, reconnects, and loses no event', async (signal) => {
     await send('before');
     const sending = Promise.all(['a', 'b', 'c'].map(send));
     await sending;
     await dev.stop(signal);
     const lost = await listening.until(({ event }) => event === 'lost');
     expect(lost.at(-1).reason).toEqual(expect.any(String));
-    // Taken in while nobody listens.
+    // Received while no listener is connected.
     await send('between');
 
     dev = await folder.startServer();
     await listening.until(({ event }) => event === 'reconnected');
-    // Without another event that would bring it along.
+    // Without another event that would trigger its delivery.
     await arrival(['between']);
     await send('after');
 

@@ -40,7 +40,7 @@ describe('svc webhooks listen with a remote service', () => {
 
   const webhooks = async () => (await data(service.ready, '/v1/webhooks')).webhooks;
 
-  it('makes a webhook there, and passes its bytes and headers on', async () => {
+  it('creates a webhook there, and passes its bytes and headers on', async () => {
     const { ready, until } = await listen(['-H', 'X-Extra: kept', '--events', 'email.sent,email.delivered']);
 
     const [webhook] = await webhooks();
@@ -70,7 +70,7 @@ describe('svc webhooks listen with a remote service', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('removes the webhook on %s and ends with %i', async (signal, code) => {
+  ] as const)('removes the webhook on %s and exits with %i', async (signal, code) => {
     const { stop } = await listen();
     expect(await webhooks()).toHaveLength(1);
 
@@ -79,7 +79,7 @@ describe('svc webhooks listen with a remote service', () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it('says which webhook is left when the service cannot be reached any more', async () => {
+  it('reports which webhook is left when the service becomes unreachable', async () => {
     const { ready, stop } = await listen();
     await service.stop('SIGKILL');
 
@@ -89,7 +89,7 @@ describe('svc webhooks listen with a remote service', () => {
     expect(JSON.parse(stderr).error).toMatchObject({ hint: `Delete it with: svc webhooks delete ${ready.webhook_id}` });
   });
 
-  it('answers the service with the receiver’s status, so that the service tries again', async () => {
+  it('answers the service with the receiver’s status, so that the service retries', async () => {
     await receiver.close();
     receiver = await startReceiver((response, _, index) =>
       response.writeHead(index === 0 ? 503 : 200).end(index === 0 ? 'busy now' : 'ok'),
@@ -112,7 +112,7 @@ describe('svc webhooks listen with a remote service', () => {
     expect(deliveries).toMatchObject([{ state: 'succeeded', attempts: 2, status: 200 }]);
   });
 
-  it('answers 502 when nothing listens here, and says so', async () => {
+  it('answers 502 when no receiver listens here, and reports that', async () => {
     const closed = await freePort();
     const { until } = await listen(['--events', 'email.sent'], false, `:${closed}/x`);
 
@@ -120,7 +120,7 @@ describe('svc webhooks listen with a remote service', () => {
 
     const seen = await until((line) => /ECONNREFUSED/.test(line));
     expect(seen.at(-1)).toContain(`no server is listening on localhost:${closed}`);
-    // The service has the answer a moment later; time goes on once it has noted it.
+    // The service has the answer a moment later; time advances once it has recorded it.
     await data(service.ready, '/_svc/clock/advance', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -133,7 +133,7 @@ describe('svc webhooks listen with a remote service', () => {
   it.each([
     ['a wrong signature', { 'x-service-signature': 'a'.repeat(64) }],
     ['none', {}],
-  ])('refuses with 401 what comes with %s, and says so', async (_, headers) => {
+  ])('refuses requests with %s with 401, and reports that', async (_, headers) => {
     const { ready, next } = await listen();
 
     const answer = await fetch(ready.receiver, { method: 'POST', headers, body: '{"type":"email.sent"}' });
@@ -143,7 +143,7 @@ describe('svc webhooks listen with a remote service', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('passes on what is for the recipients that --to names', async () => {
+  it('passes on events for the recipients that --to names', async () => {
     const { until } = await listen(['--to', '*@wanted.test', '--events', 'email.delivered']);
 
     await send('ada@other.test');
@@ -154,7 +154,7 @@ describe('svc webhooks listen with a remote service', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('ends with 2 and says what is needed when there is no --public-url, before it contacts anything', async () => {
+  it('exits with 2 and names --public-url as required, before it contacts any server', async () => {
     let contacted = 0;
     const silent = createServer(() => {
       contacted += 1;
@@ -178,12 +178,12 @@ describe('svc webhooks listen with a remote service', () => {
     ['no URL', ['--public-url', 'tunnel']],
     ['a port without a public URL', ['--port', '4444']],
     ['a port that is none', ['--public-url', 'https://tunnel.example', '--port', '70000']],
-  ])('ends with 2 for %s', async (_, args) => {
+  ])('exits with 2 for %s', async (_, args) => {
     expect(await svc(['webhooks', 'listen', '--forward-to', ':3000', ...args], { env })).toMatchObject({ code: 2 });
     expect(await webhooks()).toEqual([]);
   });
 
-  it('leaves no webhook when its port is taken', async () => {
+  it('leaves no webhook when its port is in use', async () => {
     const { port } = new URL(receiver.url);
     const args = ['webhooks', 'listen', '--forward-to', ':3000', '--public-url', receiver.url, '--port', port];
 
@@ -205,7 +205,7 @@ describe('svc webhooks listen with a remote service', () => {
   }
 });
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import { type Listening, startListening } from '../../support/cli/listening.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-/** `svc dev --in-memory` is started anew while `webhooks listen` runs: its events are numbered from one again. */
+/** Tests restarting `svc dev --in-memory` while `webhooks listen` runs: its events are numbered from one again. */
 
 describe('webhooks listen when its server comes back without its log', () => {
   const folder = folderOfEachTest();
@@ -20,9 +20,9 @@ describe('webhooks listen when its server comes back without its log', () => {
   });
 
   it.each([
-    ['had told of events', ['a', 'b', 'c']],
-    ['had not told of any', []],
-  ])('and the one before %s, it forwards everything that the new one takes', async (_, before) => {
+    ['sent events', ['a', 'b', 'c']],
+    ['sent none', []],
+  ])('forwards everything from the new server, after one that %s', async (_, before) => {
     let dev = await startInMemory();
     listening = await startListening(['--forward-to', receiver.url, '--events', 'email.sent'], { env: env() });
     for (const name of before) await send(name);
@@ -31,14 +31,14 @@ describe('webhooks listen when its server comes back without its log', () => {
     await listening.until(({ event }) => event === 'lost');
 
     dev = await startInMemory();
-    // Before the listener is back; then no event need come to bring this one along.
+    // Before the listener reconnects; then no later event can trigger the delivery of this one.
     await send('between');
     await receiver.until(before.length + 1);
     await send('after');
 
     await receiver.until(before.length + 2);
     expect(recipients()).toEqual([...before, 'between', 'after'].map(address));
-    // Once more: by now its place is one in another log.
+    // Once more: by now its cursor belongs to another log.
     await dev.stop();
     await listening.until(({ event }) => event === 'lost');
     dev = await startInMemory();

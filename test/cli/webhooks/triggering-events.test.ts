@@ -46,11 +46,14 @@ describe('triggering events', () => {
     expect(Object.keys(await untilReceived(type)).length).toBeGreaterThan(0);
   });
 
-  it.each(['domain.verified', 'template.updated'])('several at once bring about a %s each', async (type) => {
-    const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...dataDir])));
+  it.each(['domain.verified', 'template.updated'])(
+    'triggers a %s by each of several commands at once',
+    async (type) => {
+      const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...dataDir])));
 
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
-  });
+      expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
+    },
+  );
 
   it('leaves nothing behind when the server fails half-way', async () => {
     const failing = await startScripted([
@@ -76,7 +79,7 @@ describe('triggering events', () => {
     ]);
   });
 
-  it('makes an event up, with the data that is asked for', async () => {
+  it('creates an event with the given data', async () => {
     receiver.received.length = 0;
     const sets = ['--set', 'bounce_type=soft', '--set', 'reason=Mailbox full'];
     await svc(['webhooks', 'trigger', 'email.bounced', ...sets, ...dataDir]);

@@ -17,7 +17,7 @@ const parsed = {
 };
 const body = JSON.stringify(parsed);
 
-/** Signed by openssl, so that svc is not its own witness. */
+/** Signed by openssl, for a check that is independent of svc. */
 const signed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body });
 const signature = signed.toString().slice(0, 64);
 
@@ -25,7 +25,7 @@ const verify = (input: string, given = signature, secret = SECRET) =>
   svc(['webhooks', 'verify', '--secret', secret, '--signature', given, '--json'], { input });
 
 describe('verifying a signature', () => {
-  it('says valid for the bytes that were signed', async () => {
+  it('reports valid for the bytes that were signed', async () => {
     const { code, stdout } = await verify(body);
     expect([code, JSON.parse(stdout)]).toEqual([0, { valid: true }]);
   });
@@ -42,7 +42,7 @@ describe('verifying a signature', () => {
     ['a prefix and indents', JSON.stringify(parsed, null, 1), `sha256=${signature}`, SECRET, /prefix; .*reformatted/],
     ['changed content', body.replace('msg_1', 'msg_2'), signature, SECRET, /content was changed/],
     ['half a signature', body, signature.slice(0, 32), SECRET, /64 hexadecimal digits/],
-  ])('tells %s', async (_name, input, given, secret, cause) => {
+  ])('reports %s', async (_name, input, given, secret, cause) => {
     const { code, stdout } = await verify(input, given, secret);
     expect(code).toBe(3);
     expect(JSON.parse(stdout).cause).toMatch(cause);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { Api } from './api.js';
 import type { Check } from './check.js';
-import { checks } from './checks.js';
+import { checks } from './checks/index.js';
+import { EVENT_TYPES, SECRET } from './checks/webhooks.js';
 import { ALL_EVENTS_PATH, type Receiver, startReceiver } from './receiver.js';
 import type { Target } from './target.js';
-import { EVENT_TYPES, SECRET } from './webhooks.js';
 
 /**
  * Runs every check against a target. The report has one line for each row of the register that a check proves, and the line

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exchange } from '../../fuzz/raw-socket.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import { exchange } from '../../support/servers/raw-socket.js';
 
 let app: TestApp;
 let port: number;

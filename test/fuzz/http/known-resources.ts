@@ -1,4 +1,4 @@
-import type { TestApp } from '../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const COPIES = 8;
 

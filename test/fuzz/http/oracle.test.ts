@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, operationsOf, ResponseOracle } from '../support/openapi.js';
-import { type Answer, startApp, type TestApp } from '../support/servers/app.js';
+import { type Operation, operationsOf, ResponseOracle } from '../../support/openapi.js';
+import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
 /** What the fuzzer is worth depends on what it notices. */
 describe('the oracle that fuzzed answers are held to', () => {

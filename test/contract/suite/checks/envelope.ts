@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Api, STATUSES_OF_CODE } from './api.js';
-import { type Check, check } from './check.js';
-import { exactly, failure, failureExtras, meta, string } from './shapes.js';
+import { type Api, STATUSES_OF_CODE } from '../api.js';
+import { type Check, check } from '../check.js';
+import { exactly, failure, failureExtras, meta, string } from '../shapes.js';
 
 /** Response envelope, authentication, headers, and what a request that is none gets. */
 

@@ -1,4 +1,4 @@
-import { corpora, isPresent, messagesOf } from '../corpus/corpora.js';
+import { corpora, isPresent, messagesOf } from '../../corpus/corpora.js';
 
 /** Messages to mutate: those of other projects that are installed, and these, which always are. */
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/contract/openapi/document.js';
-import { type Operation, operationsOf, ResponseOracle } from '../support/openapi.js';
-import { type Answer, startApp, TEST_KEY, type TestApp } from '../support/servers/app.js';
+import { openApiDocument } from '../../../src/contract/openapi/document.js';
+import { type Operation, operationsOf, ResponseOracle } from '../../support/openapi.js';
+import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { knownResources } from './known-resources.js';
 import { requestOf } from './request-arbitrary.js';
 import { send } from './send.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Check, check } from './check.js';
-import { arrayOf, exactly, pagination, rendered, rowsOf, template } from './shapes.js';
+import { type Check, check } from '../check.js';
+import { arrayOf, exactly, pagination, rendered, rowsOf, template } from '../shapes.js';
 
 /** Templates. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Api } from './api.js';
-import { type Check, check } from './check.js';
-import { detail, exactly, pagination, rowsOf, summary, summaryOnceDelivered } from './shapes.js';
+import type { Api } from '../api.js';
+import { type Check, check } from '../check.js';
+import { detail, exactly, pagination, rowsOf, summary, summaryOnceDelivered } from '../shapes.js';
 
 /** GET /emails, GET /emails/{id}, DELETE /emails/{id}. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Api } from './api.js';
-import { type Check, check } from './check.js';
-import { apiKey, arrayOf, createdApiKey, exactly, rowsOf } from './shapes.js';
+import type { Api } from '../api.js';
+import { type Check, check } from '../check.js';
+import { apiKey, arrayOf, createdApiKey, exactly, rowsOf } from '../shapes.js';
 
 /** API keys. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Check, check } from './check.js';
-import { exactly, receipt, rowsOf } from './shapes.js';
+import { type Check, check } from '../check.js';
+import { exactly, receipt, rowsOf } from '../shapes.js';
 
 /** POST /emails. */
 

@@ -1,4 +1,4 @@
-import type { Answer, TestApp } from '../support/servers/app.js';
+import type { Answer, TestApp } from '../../support/servers/app.js';
 import type { FuzzRequest } from './request-arbitrary.js';
 
 /** Sends a request in-process, as it is. */

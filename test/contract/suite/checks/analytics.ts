@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Json } from './api.js';
-import { type Check, check } from './check.js';
-import { arrayOf, counters, exactly, rowsOf, string } from './shapes.js';
+import type { Json } from '../api.js';
+import { type Check, check } from '../check.js';
+import { arrayOf, counters, exactly, rowsOf, string } from '../shapes.js';
 
 /** GET /analytics/emails. */
 

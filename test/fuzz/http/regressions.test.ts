@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { operationsOf, ResponseOracle } from '../support/openapi.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { operationsOf, ResponseOracle } from '../../support/openapi.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from './send.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { TEST_KEY, type TestApp } from '../support/servers/app.js';
+import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
 /** What must hold for every message that was acknowledged, whatever is in it. */
 

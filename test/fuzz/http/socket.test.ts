@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDev } from '../support/cli/binary.js';
-import { exchange, type RawResponse } from './raw-socket.js';
+import { type DevServer, startDev } from '../../support/cli/binary.js';
+import { exchange, type RawResponse } from '../../support/servers/raw-socket.js';
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 /** Specification: HTTP statuses. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deliver, dotStuffed, openSmtp, queuedId } from '../support/mail/smtp-session.js';
-import { startApp } from '../support/servers/app.js';
+import { deliver, dotStuffed, openSmtp, queuedId } from '../../support/mail/smtp-session.js';
+import { startApp } from '../../support/servers/app.js';
 import { expectKept, expectListed } from './mail-oracle.js';
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);

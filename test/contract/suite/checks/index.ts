@@ -1,6 +1,6 @@
+import type { Check } from '../check.js';
 import { checks as analytics } from './analytics.js';
 import { checks as apiKeys } from './api-keys.js';
-import type { Check } from './check.js';
 import { checks as domains } from './domains.js';
 import { checks as emails } from './emails.js';
 import { checks as envelope } from './envelope.js';

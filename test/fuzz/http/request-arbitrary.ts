@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Document, type Operation, resolve } from '../support/openapi.js';
+import { type Document, type Operation, resolve } from '../../support/openapi.js';
 import { fitting, oddText, oddValue, spoilt } from './json-arbitrary.js';
 
 /** Requests made from an OpenAPI document, right and wrong. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Document, resolve } from '../support/openapi.js';
+import { type Document, resolve } from '../../support/openapi.js';
 
 /** Values from JSON Schemas of an OpenAPI document: ones that fit, and ones that nearly do. */
 
@@ -28,7 +28,7 @@ export const oddText = fc.oneof(
     '{{ a }}{{b',
     '{{constructor}}',
     '__proto__',
-    '../../etc/passwd',
+    '../../../etc/passwd',
     "'; DROP TABLE emails; --",
     '<script>alert(1)</script>',
     '%00',

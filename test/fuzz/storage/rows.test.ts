@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectDatabase } from '../../src/storage/repair.js';
-import { temporaryDirectory } from '../support/cli/binary.js';
-import { fill, statusesOf } from '../support/damage.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
-import { exportFrom, importInto } from '../support/state.js';
+import { inspectDatabase } from '../../../src/storage/repair.js';
+import { temporaryDirectory } from '../../support/cli/binary.js';
+import { fill, statusesOf } from '../../support/damage.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { exportFrom, importInto } from '../../support/state.js';
 
 /** Rows with something changed at random, under a running server and before a start. Nothing but the row is lost. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import type { Api, Json } from './api.js';
-import { type Check, check } from './check.js';
-import { ALL_EVENTS_PATH, type Receiver } from './receiver.js';
+import type { Api, Json } from '../api.js';
+import { type Check, check } from '../check.js';
+import { ALL_EVENTS_PATH, type Receiver } from '../receiver.js';
 import {
   arrayOf,
   exactly,
@@ -15,7 +15,7 @@ import {
   string,
   timestamp,
   webhook,
-} from './shapes.js';
+} from '../shapes.js';
 
 /** Webhook subscriptions, and what comes to a receiver. */
 

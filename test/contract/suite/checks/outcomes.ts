@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Api, Json } from './api.js';
-import { type Check, check } from './check.js';
-import { detail, exactly, idOf, nullable, oneOf, rowsOf, type Shape, string, timestamp } from './shapes.js';
+import type { Api, Json } from '../api.js';
+import { type Check, check } from '../check.js';
+import { detail, exactly, idOf, nullable, oneOf, rowsOf, type Shape, string, timestamp } from '../shapes.js';
 
 /**
  * What happens to mail beyond its delivery, brought about by the local server's simulation: the outcome is the part before

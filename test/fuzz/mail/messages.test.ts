@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dotStuffed, openSmtp, queuedId, type SmtpSession } from '../support/mail/smtp-session.js';
-import { startApp } from '../support/servers/app.js';
+import { dotStuffed, openSmtp, queuedId, type SmtpSession } from '../../support/mail/smtp-session.js';
+import { startApp } from '../../support/servers/app.js';
 import { expectKept, expectListed } from './mail-oracle.js';
 import { mutated } from './mutations.js';
 import { seedMessages } from './seed-messages.js';
