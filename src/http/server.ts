@@ -33,7 +33,7 @@ export interface HttpServerOptions {
 }
 
 /** Concurrent connections; others are closed at once. With those of SMTP they leave room for files under 4,096 descriptors. */
-export const HTTP_CONNECTIONS_MAX = 1_536;
+const HTTP_CONNECTIONS_MAX = 1_536;
 
 /** Builds the HTTP server: the service under /v1, the control API under /_svc. It does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {

@@ -7,7 +7,7 @@ import { EventTypeName } from '../webhook-events.js';
 
 /** Details of an email that the service's API does not have, in the local server's own API. */
 
-export const AttachmentInfo = z.object({
+const AttachmentInfo = z.object({
   index: z.int().min(0),
   filename: z.string(),
   content_type: z.string(),

@@ -22,7 +22,6 @@ const CreateRule = OutcomeFields.extend({
     .optional()
     .meta({ description: 'Number of emails the rule applies to. Default: unlimited.' }),
 }).superRefine(rejectIncompatibleDetails);
-export type CreateRule = z.output<typeof CreateRule>;
 
 export const Rule = z.object({
   id: z.string().meta({ description: 'Rule ID (`rul_…`).' }),

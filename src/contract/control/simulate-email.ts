@@ -39,7 +39,6 @@ const Simulated = z.object({
     description: 'Recipients that the outcome was simulated for.',
   }),
 });
-export type Simulated = z.infer<typeof Simulated>;
 
 export const simulateEndpoints = {
   'emails.simulate': {

@@ -24,7 +24,7 @@ export interface ListenRequest {
 }
 
 /** This start of the server, and the number of the last event before it. */
-interface ServerStart {
+export interface ServerStart {
   instance: string;
   lastEvent(): number;
 }
