@@ -2,25 +2,25 @@ import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment, Email, EmailContent, Recipient } from './model.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
-/** What the core needs of the outside beside a store. Each port has one real adapter, made in app.ts. */
+/** The core's ports besides the store. Each has one real adapter, created in src/app. */
 
 export interface Clock {
   /** The service's time, in milliseconds since 1970. */
   now(): number;
-  /** The machine's time: for leases and for measuring, never for what the service records. */
+  /** The machine's time, for leases and durations. Never recorded. */
   systemNow(): number;
   /** Calls back once when the service's time reaches `instant`. Returns the function that cancels it. */
   at(instant: number, callback: () => void): () => void;
-  /** Calls back once after so many milliseconds of the machine's time. Returns the function that cancels it. */
+  /** Calls back once after a number of milliseconds of the machine's time. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Waits so many milliseconds of the machine's time, and keeps the process alive meanwhile. */
+  /** Waits a number of milliseconds of the machine's time, and keeps the process alive meanwhile. */
   sleep(milliseconds: number): Promise<void>;
 }
 
 export interface Ids {
-  /** `msg_<id>` and its like: unique, and rising with time. */
+  /** Returns an ID such as `msg_<id>`: unique, and rising with time. */
   next(prefix: string, now: number): string;
-  /** Unguessable text of letters and digits. */
+  /** Returns unguessable text of letters and digits. */
   secret(characters: number): string;
 }
 
@@ -38,10 +38,10 @@ export interface PostResult {
   error: string | null;
 }
 
-/** Posts to a customer's URL. Never throws: whatever goes wrong is in the result. */
+/** Posts to a customer's URL. Never throws: the result holds the error. */
 export type Post = (request: PostRequest) => Promise<PostResult>;
 
-/** What a MIME parser finds in a message. */
+/** A parsed message. */
 export interface ParsedMessage {
   content: EmailContent;
   /** Mailboxes named in the headers, in lower case. Those named in none are bcc. */
@@ -50,18 +50,18 @@ export interface ParsedMessage {
   attachments: Attachment[];
   /** The value of the header `X-Service-Simulate`; null without one. */
   simulate: string | null;
-  /** What of the message was left out, because it exceeds a limit. */
+  /** Parts of the message that were left out, because it exceeds a limit. */
   warnings: string[];
 }
 
-/** What a composed message is made of. */
+/** The parts of a message to compose. */
 interface Composition {
   email: Email;
-  /** The HTML as its recipient gets it. */
+  /** The HTML as delivered to the recipient. */
   html: string;
   recipients: Recipient[];
   attachments: Attachment[];
-  /** Who signs it; null for nobody. */
+  /** The signing domain; null for an unsigned message. */
   dkim: DkimIdentity | null;
 }
 
@@ -72,12 +72,12 @@ export interface DkimIdentity {
   privateKey: string;
 }
 
-/** Makes the MIME message of an email sent over REST: the same bytes every time. */
+/** Composes the MIME message of an email sent over REST. Returns the same bytes for the same email. */
 export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
 
-/** A link of an HTML text that leads to the web. Offsets are those of a JavaScript string. */
+/** An http(s) link in HTML. Offsets count UTF-16 code units. */
 export interface HtmlLink {
-  /** Where the value of its `href` stands, quotation marks left out. */
+  /** The position of the value of `href`, without quotation marks. */
   start: number;
   end: number;
   /** The value, its character references decoded. */
@@ -87,47 +87,47 @@ export interface HtmlLink {
 export interface HtmlLinks {
   /** In the order of the text. */
   links: HtmlLink[];
-  /** Where a pixel belongs: before `</body>`, else at the end. */
+  /** The position for a tracking pixel: before `</body>`, else at the end. */
   pixelAt: number;
-  /** Whether there are more links than are looked for. */
+  /** Whether the HTML has more links than the limit. */
   cut: boolean;
 }
 
 /**
- * Finds the links of an HTML text.
- * @throws UnprocessableError when that exceeds the time or memory that one message may take.
+ * Finds the links in HTML.
+ * @throws UnprocessableError when it exceeds the time or memory limit of one message.
  * @throws ProcessorUnavailableError when no HTML can be processed now.
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
 /**
- * Finds the URLs of a plain text, each once and in order.
+ * Finds the URLs in plain text, each once and in order.
  * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
  */
 export type FindTextLinks = (text: string) => Promise<string[]>;
 
-/** A message, or a part of it, that exceeds what it may take to process; the message says which limit. */
+/** A message, or a part of it, exceeds a processing limit, which the error names. */
 export class UnprocessableError extends Error {
   override readonly name = 'UnprocessableError';
 }
 
-/** Nothing can be processed at present: the system starts no process, or the server stops. Try again later. */
+/** No message can be processed now: no worker process could be started, or the server stops. A retry may succeed. */
 export class ProcessorUnavailableError extends Error {
   override readonly name = 'ProcessorUnavailableError';
 }
 
-/** Returns whether the same work may succeed later: the disk may be full, or no worker process can be started. */
+/** Returns whether a retry may succeed: the disk is full, for example, or no worker process could be started. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }
 
-/** One file of a whole state. */
+/** Packs a whole state into one file, and unpacks it. */
 export interface StateArchive {
   pack(manifest: StateManifest, snapshot: Pick<Snapshot, 'size' | 'read'>): AsyncIterable<Uint8Array>;
   /**
-   * Reads the manifest; `database` is what was packed, and throws at its end when the archive is not whole.
-   * @throws UnusableStateError when it is not an archive of svc, or of a newer one; StateTooLargeError when its files are
-   * larger than `maxBytes` together.
+   * Reads the manifest. `database` yields the packed snapshot, and throws at its end when the archive is incomplete.
+   * @throws UnusableStateError when it is not an archive of svc, or a newer version's.
+   * @throws StateTooLargeError when its files together are larger than `maxBytes`.
    */
   unpack(
     bytes: AsyncIterable<Uint8Array>,
@@ -136,25 +136,25 @@ export interface StateArchive {
 }
 
 export interface MessageParser {
-  /** Parses a message of the usual form in time proportional to its size, at most `quickBytes`. Undefined for any other. */
+  /** Parses a message of common form and at most `quickBytes`, in linear time. Returns undefined for any other. */
   quickly(bytes: Uint8Array): ParsedMessage | undefined;
-  /** Messages that are larger are none for `quickly`. */
+  /** The maximum size of a message for `quickly`. */
   readonly quickBytes: number;
   /**
-   * Parses any message, apart from the caller's process.
+   * Parses any message, in another process.
    * @throws UnprocessableError when it exceeds the time or memory of one message.
    * @throws ProcessorUnavailableError when no message can be parsed now.
-   * @throws Error that says why the message is unreadable.
+   * @throws Error with the reason when the message is unreadable.
    */
   parse(bytes: Uint8Array): Promise<ParsedMessage>;
-  /** Resolves when messages are being parsed: after a start of the parser, which may be under way. */
+  /** Resolves when the parser has started. */
   started(): Promise<void>;
 }
 
-/** Looks up TXT records. An unknown name has none; a resolver that cannot be reached throws `upstream`. */
+/** Looks up TXT records. An unknown name has none. @throws ServiceError `upstream` when the resolver is unreachable. */
 export interface Dns {
   txt(name: string): Promise<string[]>;
 }
 
-/** A new RSA key pair for DKIM: PKCS #8 PEM, and the base64 of the public half in DER (RFC 6376 section 3.6.1, `p=`). */
+/** Creates an RSA key pair for DKIM: PKCS #8 PEM, and the public key in base64 DER (RFC 6376 section 3.6.1, `p=`). */
 export type MakeDkimKey = () => Promise<{ privateKey: string; publicKey: string }>;

@@ -1,51 +1,48 @@
 import type { StoredEvent } from './model.js';
 import type { Reads, Transaction } from './transaction.js';
 
-/** What the core needs of a store. */
+/** The Store port. */
 
-/** What a commit is about to bring, for those who join it. */
+/** What a commit adds, for listeners before it. */
 export interface Committing {
   events: boolean;
   jobs: boolean;
 }
 
-/** What a commit brought, for those who wait on it. */
+/** What a commit added, for listeners after it. */
 export interface Committed extends Committing {
-  /** The events that were appended, in their order; none of those that an archive brought. */
+  /** The appended events, in order, without those of an imported archive. */
   appended: readonly StoredEvent[];
-  /**
-   * Set when everything was replaced, or emptied: what is there up to these numbers is no news, to whatever number one had
-   * read.
-   */
+  /** The last row of each log, set when everything was replaced or emptied. Rows up to these are not new to any reader. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
 
-/** A write could not be brought to the disk, which may be full. Nothing of it holds; it may be asked for again. */
+/** A write could not be stored, because the disk is full for example. It had no effect and can be repeated. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 
   constructor(
     message: string,
     options?: ErrorOptions,
-    /** What to do when no room can be made for it. */
+    /** What to do when no space can be freed. */
     readonly lastResort: string | undefined = undefined,
   ) {
     super(message, options);
   }
 }
 
-/** Milliseconds that a claimed job is leased for. Longer than any job takes: a webhook attempt waits 30 s for its response. */
+/** Length of a job's lease in milliseconds. Longer than any job: a webhook attempt waits 30 s for its response. */
 export const LEASE_MS = 60_000;
 
-/** How long to leave a store alone that could not write. */
+/** Milliseconds to wait before writing again to a store that could not write. */
 export const STORE_RETRY_MS = 1_000;
 
-/** What was given is not what a store of this kind wrote, or not what this version of it can read. */
+/** An imported state was not written by a store of this kind, or cannot be read by this version. */
 export class UnusableStateError extends Error {
   override readonly name = 'UnusableStateError';
 }
 
-/** What was given is larger than the limit that its reader set. */
+/** An imported state is larger than the limit. */
 export class StateTooLargeError extends UnusableStateError {
   constructor(
     readonly bytes: number,
@@ -55,7 +52,7 @@ export class StateTooLargeError extends UnusableStateError {
   }
 }
 
-/** The database file is damaged, and what was asked for cannot be read. */
+/** The database file is damaged, and the requested rows cannot be read. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
 
@@ -72,12 +69,12 @@ export class StoreDamagedError extends Error {
 /** A row that could not be used and was moved to the table `quarantine`. */
 export interface SetAside {
   table: string;
-  /** Its primary key, parts joined by a slash. */
+  /** The row's primary key, parts joined by a slash. */
   key: string;
   reason: string;
 }
 
-/** A copy of everything that a store holds. Whoever asked for it discards it. */
+/** A copy of everything in a store. The caller discards it. */
 export interface Snapshot {
   schemaVersion: number;
   /** In bytes. */
@@ -86,9 +83,9 @@ export interface Snapshot {
   discard(): Promise<void>;
 }
 
-/** Everything that another store held, checked and brought up to date. Whoever asked for it discards it. */
+/** An imported state, checked and migrated. The caller discards it. */
 export interface StagedState {
-  /** How many rows could not be used and were moved to the table `quarantine`. */
+  /** Number of rows that could not be used and were moved to the table `quarantine`. */
   readonly setAside: number;
   discard(): Promise<void>;
 }
@@ -96,29 +93,29 @@ export interface StagedState {
 export interface Store {
   readonly read: Reads;
   /**
-   * Runs `work` in a transaction and resolves when it is on disk. Writes asked for in one turn of the event loop, or in
-   * turns close together, share a commit; each is undone alone if its own work throws. `work` may await the transaction's
-   * methods and nothing else.
-   * @throws StoreUnavailableError when it could not be brought to the disk.
+   * Runs `work` in a transaction and resolves when it is on disk. Writes that arrive within a few turns of the event loop share
+   * a commit; one whose work throws is undone alone. `work` may await the transaction's methods and nothing else.
+   * @throws StoreUnavailableError when it could not be stored.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Calls back before each commit that adds events or jobs. What the listener asks to be written there and then belongs to
-   * the same commit, and sees what it follows from. Returns the function that stops it.
+   * Calls back before each commit that adds events or jobs. Writes that the listener starts synchronously belong to the same
+   * commit, and see what it adds. Returns the function that removes the listener.
    */
   beforeCommit(listener: (committing: Committing) => void): () => void;
-  /** Calls back after each commit that added events or jobs. Returns the function that stops it. */
+  /** Calls back after each commit that added events or jobs. Returns the function that removes the listener. */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**
-   * A copy of everything as it is at one moment, made while reads and writes go on.
-   * @throws StoreUnavailableError when there is no room for it.
+   * Copies everything as of one moment, while reads and writes go on.
+   * @throws StoreUnavailableError when the disk has no space for it.
    */
   snapshot(): Promise<Snapshot>;
   /**
-   * Takes in what a snapshot read, and makes it ready to replace everything. Nothing else is changed.
-   * @throws UnusableStateError when it is not a store's, or a newer one's; StoreUnavailableError when there is no room for it.
+   * Prepares a snapshot to replace everything. Changes nothing yet.
+   * @throws UnusableStateError when it is not a snapshot, or is a newer version's.
+   * @throws StoreUnavailableError when the disk has no space for it.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
-  /** Waits for the writes under way, then closes. */
+  /** Waits for the pending writes, then closes. */
   close(): Promise<void>;
 }

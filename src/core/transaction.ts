@@ -38,37 +38,37 @@ import type {
 } from './model.js';
 import type { StagedState } from './store.js';
 
-/** The shape of the store's data, as the core reads and writes it. */
+/** The reads and writes of the Store port, by resource. */
 
-/** Reads of the store: what has been committed, and at times what the commit under way is about to keep. */
+/** Reads of the store: committed rows, and possibly rows of the commit under way. */
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
     findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined>;
-    /** Whether an email stands for a message that is still being parsed. */
+    /** Returns whether an email is a placeholder for a message that is not parsed yet. */
     isPlaceholder(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
     recipients(id: string): Promise<StoredRecipient[]>;
     recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
     attachments(id: string): Promise<AttachmentInfo[]>;
     attachment(id: string, position: number): Promise<Attachment | undefined>;
-    /** What the message asked for and could not get. */
+    /** What the sender requested and the service ignored. */
     warnings(id: string): Promise<string[]>;
-    /** How many emails were accepted over the API in [from, before). */
+    /** Returns the number of emails accepted over the API in [from, before). */
     countSent(from: number, before: number): Promise<number>;
   };
-  /** What came by SMTP, as it came. */
+  /** Messages as SMTP delivered them. */
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
-    /** The envelope, and how many bytes were delivered. */
+    /** Returns the envelope, and the size of the message in bytes. */
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
-    /** The bytes of one message, by its `seq`. */
+    /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
-    /** Received messages that are not parsed yet, in order of `seq`: at most `limit`, none of those in `except`. */
+    /** Returns messages that are not parsed yet, in order of `seq`: at most `limit`, without those in `except`. */
     unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
-    /** Unparsed messages without an email that stands for them, in order of `seq` in [from, upTo]: at most `limit`. */
+    /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */
     unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
-    /** The `seq` of the first and last of them. */
+    /** Returns the `seq` of the first and last unparsed message. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };
   events: {
@@ -76,17 +76,17 @@ export interface Reads {
     after(seq: number, limit: number): Promise<StoredEvent[]>;
     find(id: string): Promise<StoredEvent | undefined>;
     ofEmail(emailId: string): Promise<StoredEvent[]>;
-    /** 0 when there is none. */
+    /** 0 for an empty log. */
     lastSeq(): Promise<number>;
-    /** Events from an instant on, in order of `seq`. */
+    /** Returns events since an instant, in order of `seq`. */
     since(instant: number): Promise<StoredEvent[]>;
-    /** Events whose instant lies in [from, to], by counter. */
+    /** Returns the number of events in [from, to], by counter. */
     count(from: number, to: number): Promise<Counts>;
   };
   jobs: {
     /**
-     * When a job of these kinds can next be claimed: `dueAt` on the service's clock for one that is free, `leaseEndsAt` on
-     * the machine's for one that is claimed. Jobs of a queue that has no room are passed over.
+     * Returns when a job of these kinds can next be claimed: `dueAt` on the service's clock for a free one, `leaseEndsAt` on the
+     * machine's for a claimed one. Skips jobs of full queues.
      */
     next(
       kinds: readonly string[],
@@ -94,7 +94,7 @@ export interface Reads {
       fullQueues?: readonly string[],
     ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
     pending(): Promise<number>;
-    /** The job of these kinds that is due first, claimed or free. */
+    /** Returns the job of these kinds that is due first, claimed or free. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
   };
   templates: {
@@ -118,13 +118,13 @@ export interface Reads {
   deliveries: {
     find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
-    /** Those of a subscription that have an attempt to come, oldest first. */
+    /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
     /** Newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
   settings: {
-    /** The value as `parse` reads it; undefined when there is none. One that `parse` answers undefined for is set aside. */
+    /** Returns the value as `parse` reads it; undefined if it is not set. A value that `parse` returns undefined for is set aside. */
     get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined>;
   };
   suppressions: {
@@ -135,14 +135,14 @@ export interface Reads {
   rules: {
     /** Newest first. */
     list(): Promise<RuleRecord[]>;
-    /** Newest first, without those that are used up. */
+    /** Newest first, without rules that were used as often as they apply. */
     listActive(): Promise<RuleRecord[]>;
   };
   requests: {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
     /** In order of `seq`. */
     after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
-    /** 0 when there is none. */
+    /** 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
 }
@@ -151,24 +151,24 @@ export interface Reads {
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
-    /** Inserts what a received message became. */
+    /** Inserts the email of a received message, at the message's `seq`. */
     insertParsed(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
-    /** Deletes what stands for a received message until it is parsed, if anything does. */
+    /** Deletes the placeholder of a received message, if any. */
     deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
     warn(id: string, text: string): Promise<void>;
   };
   received: Reads['received'] & {
-    /** Keeps a message, which takes its place among the emails. */
+    /** Stores a message and gives it the next number among emails. */
     insert(message: NewReceived): Promise<void>;
     /**
-     * Takes a message out of the unparsed and answers whether it was there; then it is to be inserted at its `seq`. After a
-     * reset another message may have that number.
+     * Removes a message from the unparsed ones, so that its email can be inserted at its `seq`. Returns false when it is not
+     * unparsed: another process has parsed it, or after a reset its number belongs to another message.
      */
     claimUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
   };
-  /** Large contents, which are stored in chunks before the row that refers to them. */
+  /** Large contents, stored in chunks before the row that refers to them. */
   contents: {
     /** `position` counts from 0. */
     append(key: string, position: number, chunk: Uint8Array): Promise<void>;
@@ -180,19 +180,19 @@ export interface Transaction extends Reads {
   };
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
-    /** Whether an unclaimed job of this kind is due at `now`. */
+    /** Returns whether an unclaimed job of this kind is due at `now`. */
     hasDue(kind: string, now: number): Promise<boolean>;
-    /** Claims jobs due at `now` in order of `runAt`, then of their making, until `leaseUntil` on the system's clock. */
+    /** Claims jobs due at `now`, by `runAt` and then by creation, until `leaseUntil` on the machine's clock. */
     claim(claim: JobClaim): Promise<Job[]>;
-    /** Ends a job. False when it is gone already: its lease ran out, somebody else did it, and its effects are there. */
+    /** Ends a job. Returns false when it is gone: its lease ran out and another process completed it. */
     complete(seq: number): Promise<boolean>;
     /** Cancels the pending jobs of a recipient’s mail. */
     cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
-    /** Releases a job from the lease that ends at that instant, but not from a newer one. */
+    /** Releases a job from the lease that ends at this instant, but not from a newer one. */
     release(seq: number, leaseUntil: number): Promise<void>;
-    /** Gives a claimed job back, to run at another time. */
+    /** Releases a claimed job, to run at another time. */
     reschedule(seq: number, runAt: number): Promise<void>;
-    /** Sets a job aside that failed for a reason of ours, so that it can be seen. */
+    /** Keeps a job that failed because of a bug in svc, with its error, so that it can be listed. */
     fail(seq: number, error: string): Promise<void>;
   };
   templates: Reads['templates'] & {
@@ -203,7 +203,7 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<void>;
   };
   domains: Reads['domains'] & {
-    /** False when the domain is there already. */
+    /** False when the domain already exists. */
     insert(domain: DomainRecord): Promise<boolean>;
     update(domain: DomainRecord): Promise<void>;
     delete(domain: string): Promise<void>;
@@ -216,14 +216,14 @@ export interface Transaction extends Reads {
     insert(webhook: WebhookRecord): Promise<void>;
     update(webhook: WebhookRecord): Promise<void>;
     delete(id: string): Promise<void>;
-    /** Every active subscription has now got the events up to this one. */
+    /** Records that the deliveries of events up to this one are queued, for every active subscription. */
     advance(seq: number): Promise<void>;
-    /** Switches off ephemeral subscriptions whose reader is gone, and deletes those created before an instant. */
+    /** Disables ephemeral subscriptions, whose readers are gone, and deletes those created before an instant. */
     expireEphemeral(deleteBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;
-    /** Ends a pending delivery whose subscription was deleted or switched off. */
+    /** Ends a pending delivery whose subscription was deleted or disabled. */
     abandon(id: string): Promise<void>;
     /** False when the delivery is gone. */
     recordAttempt(
@@ -236,28 +236,27 @@ export interface Transaction extends Reads {
     set(name: string, value: string): Promise<void>;
   };
   suppressions: Reads['suppressions'] & {
-    /** A mailbox that is there already stays as it is. */
+    /** Does not change a mailbox that is already suppressed. */
     insert(suppression: SuppressionRecord): Promise<void>;
-    /** False when it was not there. */
+    /** False when it does not exist. */
     delete(mailbox: string): Promise<boolean>;
   };
   rules: Reads['rules'] & {
     insert(rule: RuleRecord): Promise<void>;
-    /** Counts one mail that it decided. */
+    /** Counts an email that the rule applied to. */
     use(id: string): Promise<void>;
-    /** False when it was not there. */
+    /** False when it does not exist. */
     delete(id: string): Promise<boolean>;
   };
   requests: Reads['requests'] & {
-    /** Adds requests, and lets the oldest go beyond `maxRows`. */
+    /** Adds requests, and deletes the oldest beyond `maxRows`. */
     append(requests: readonly NewRequest[], maxRows: number): Promise<void>;
   };
-  /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers go on rising. */
+  /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers keep rising. */
   reset(): Promise<void>;
   /**
-   * Puts what was staged in the place of everything. Ephemeral subscriptions that are active stay, and get what happens from
-   * now on; those that come with it are switched off. Jobs get new numbers and are free; sequence numbers go on rising from
-   * the higher of both sides.
+   * Replaces everything by a staged state. Active ephemeral subscriptions stay and receive later events; those of the staged
+   * state are disabled. Jobs get new numbers and are free. Sequence numbers keep rising from the higher of both sides.
    */
   replace(staged: StagedState): Promise<void>;
 }
@@ -279,6 +278,6 @@ export interface JobClaim {
   leaseUntil: number;
   limit: number;
   kinds: readonly string[];
-  /** How many jobs of one queue may run at once, and how many of each do. */
+  /** The limit of jobs that run at once per queue, and the number of running ones. */
   perQueue?: { limit: number; running: ReadonlyMap<string, number> };
 }

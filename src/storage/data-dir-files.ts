@@ -2,7 +2,7 @@
 
 export const DATABASE_FILE = 'mail.db';
 export const CREDENTIALS_FILE = 'credentials.json';
-/** Where the running server is. */
+/** Holds the address of the running server. */
 export const SERVER_FILE = 'server.json';
 /** Locked by the running server. */
 export const LOCK_FILE = 'server.lock';
@@ -11,8 +11,10 @@ export const MEMORY_SYNC_FILE = 'memory-sync.json';
 /** Proves that the user's svc created the directory. */
 export const MARK_FILE = 'made-by-svc';
 
-/** What SQLite appends to a database's name for the files that belong to it. */
-const SQLITE_SUFFIXES = ['-wal', '-shm', '-journal'];
+/** What SQLite appends to a database's name for its write-ahead log, and for the log's index. */
+export const WAL_SUFFIX = '-wal';
+export const SHM_SUFFIX = '-shm';
+const SQLITE_SUFFIXES = [WAL_SUFFIX, SHM_SUFFIX, '-journal'];
 
 /** Every file that svc reads or writes in a data directory. */
 export const DATA_DIR_FILES: readonly string[] = [

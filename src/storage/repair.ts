@@ -1,3 +1,3 @@
-/** What `svc doctor` needs of the storage. */
+/** The storage's functions for `svc doctor`. */
 export { DAMAGED_ADVICE } from './sqlite/files/disk-errors.js';
 export { type DatabaseReport, inspectDatabase, repairDatabase } from './sqlite/repair.js';

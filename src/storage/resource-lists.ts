@@ -1,8 +1,8 @@
 import { openSqliteReader, type Resources } from './sqlite/reader.js';
 
-/** What a data directory holds, read from its database: for shells that complete a word while somebody waits. */
+/** Names of resources in a data directory, read from its database for shell completion. */
 
-/** Names and labels of resources, newest first, as the API calls them. */
+/** Names and labels of resources, newest first, with the API's field names. */
 export interface ResourceLists {
   emails(status?: 'scheduled'): Promise<{ id: string; subject: string }[]>;
   templates(): Promise<{ name: string; subject: string }[]>;
@@ -17,7 +17,7 @@ export interface ResourceLists {
 const NEWEST = { limit: 100, offset: 0 };
 
 /**
- * Reads a database without changing it, and whether or not a server has it open.
+ * Reads a database without changing it, whether or not a server has it open.
  * @throws Error when it cannot be read.
  */
 export async function readResourceLists<T>(file: string, read: (lists: ResourceLists) => Promise<T>): Promise<T> {

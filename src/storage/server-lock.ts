@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { LOCK_FILE } from './data-dir-files.js';
 import { type FileLock, isFileLocked, lockFile } from './sqlite/files/file-lock.js';
 
-/** Which process is the server of a data directory: the one that has its lock. What works on its database alone has none. */
+/** The lock that makes a process the server of a data directory. Commands that only use the database take no lock. */
 
-/** Becomes the server of a data directory, or answers undefined when there is one. */
+/** Makes this process the server of a data directory. Returns undefined when another process is. */
 export function takeServerLock(dataDir: string): FileLock | undefined {
   return lockFile(lockFileOf(dataDir));
 }
 
-/** Whether a process is alive that is the server of a data directory, whether or not it answers. */
+/** Returns whether a running process is the server of a data directory, even if it does not respond. */
 export function isServerLocked(dataDir: string): boolean {
   return isFileLocked(lockFileOf(dataDir));
 }

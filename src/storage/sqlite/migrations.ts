@@ -7,7 +7,10 @@ import receivedBeforeEmail from './migrations/005-received-before-email.sql';
 import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
 
-/** Every migration in order; its number is its place, from 1. Forward only: one that has shipped is never changed. */
+/**
+ * Every migration, in order; its number is its position, from 1. One that has shipped is never changed. A single statement is
+ * an entry of its own, a longer migration a file.
+ */
 export const migrations: readonly string[] = [
   foundation,
   simulation,
@@ -26,16 +29,16 @@ export class UnusableDatabaseError extends Error {
 }
 
 /**
- * Brings a database up to date. A new file becomes svc's; one that is somebody else's, or of a newer svc, is left as it is.
- * @throws UnusableDatabaseError saying which file, and what is wrong with it.
+ * Migrates a database to the current schema. A new file becomes svc's.
+ * @throws UnusableDatabaseError with the file and the reason, for a database of another program or of a newer svc.
  */
 export function migrate(db: Database.Database, known: readonly string[] = migrations): void {
   refuseForeign(db, { known });
   if (versionOf(db) === known.length) return;
-  // A migration that makes a table anew drops the old one, which must not take the rows that refer to it along.
+  // A migration that recreates a table drops the old one, which must not delete the rows that refer to it.
   db.pragma('foreign_keys = OFF');
   db.transaction(() => {
-    // Looked at again under the lock: another process may have migrated in between.
+    // Check again under the lock: another process may have migrated in between.
     refuseForeign(db, { known });
     for (const sql of known.slice(versionOf(db))) db.exec(sql);
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
@@ -48,7 +51,7 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
 
 interface MigrateOptions {
   known?: readonly string[];
-  /** What to call it in an error. */
+  /** The database's name in an error. */
   name?: string;
 }
 
@@ -61,7 +64,7 @@ export function refuseForeign(
   const version = versionOf(db);
   if (owner !== APPLICATION_ID) {
     const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() as number;
-    // Another svc may have made the file its own since the first look.
+    // Another svc may have marked the file since the first check.
     const ownerNow = db.pragma('application_id', { simple: true }) as number;
     if (ownerNow !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables > 0)) {
       throw new UnusableDatabaseError(`${name} is a database of another program; svc does not change it.`);

@@ -13,7 +13,7 @@ import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
 
-/** Readers wait for nobody in a write-ahead log; only a recovery can hold one up, and whoever reads here has no time. */
+/** Readers of a write-ahead log do not wait for writers, only for a recovery. Shell completion cannot wait longer. */
 const BUSY_TIMEOUT_MS = 100;
 
 export type Resources = Pick<
@@ -22,8 +22,8 @@ export type Resources = Pick<
 >;
 
 /**
- * Opens a database beside whoever has it open, to be read alone: nothing is made, migrated, or taken from its owner.
- * @throws Error when it is not there, of another version, or not to be read.
+ * Opens a database read-only, also while a server has it open. Creates, migrates and changes nothing.
+ * @throws Error when it does not exist, has another schema version, or cannot be read.
  */
 export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });

@@ -5,7 +5,7 @@ import { badRows, setBadRowsAside } from './rows/check.js';
 import type { Row } from './rows/rows.js';
 import { Quarantine } from './tables/quarantine.js';
 
-/** Finds what svc cannot use in a database, and moves it out of the way. A server may have the database open. */
+/** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
 /** How long to wait for a process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -13,11 +13,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 const FILE_ERRORS_MAX = 10;
 
 export interface DatabaseReport {
-  /** What SQLite finds wrong with the file itself; empty when it is sound. */
+  /** SQLite's findings about the file itself; empty when it is intact. */
   fileErrors: string[];
-  /** Rows that cannot be used: in their tables still, or in the table `quarantine` and not reviewed. */
+  /** Rows that cannot be used: still in their tables, or in `quarantine` and not reviewed. */
   rows: SetAside[];
-  /** Jobs that failed by a fault of svc, with the error's first line. */
+  /** Jobs that failed because of a bug in svc, with the error's first line. */
   failedJobs: SetAside[];
 }
 
@@ -32,7 +32,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
     const fileErrors = (db.pragma(`quick_check(${FILE_ERRORS_MAX})`) as { quick_check: string }[])
       .map(({ quick_check }) => quick_check)
       .filter((text) => text !== 'ok');
-    // A damaged file is read no further. An older schema is brought up to date at the next start.
+    // Do not read a damaged file further. The next start migrates an older schema.
     if (fileErrors.length > 0 || versionOf(db) !== migrations.length) return { fileErrors, rows: [], failedJobs: [] };
     const rows: SetAside[] = [];
     for await (const { table, key, reason } of badRows(db)) rows.push({ table, key, reason });
@@ -46,7 +46,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
   }
 }
 
-/** Moves bad rows and failed jobs to the table `quarantine`, and marks everything in it as reviewed. Answers what it holds new. */
+/** Moves bad rows and failed jobs to the table `quarantine` and marks all its rows as reviewed. Returns the newly marked ones. */
 export async function repairDatabase(file: string): Promise<SetAside[]> {
   const db = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -5,7 +5,7 @@ import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
 import { deleteUnreferencedChunks } from './tables/contents.js';
 
-/** Puts the rows of an attached database in the place of all others, inside a transaction. */
+/** Replaces all rows by those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {
   const readers = db.prepare('SELECT * FROM main.webhooks WHERE ephemeral = 1 AND active = 1').all() as Row[];
   const tables = tableNames(db);
@@ -13,11 +13,11 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   for (const table of tables) {
     if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
-  // Those of messages that were on their way in when the archive was made.
+  // Chunks of messages that were being received when the archive was made.
   deleteUnreferencedChunks(db);
   raiseSequences(db, schema);
   copyJobs(db, schema);
-  // Their readers are elsewhere, or gone.
+  // Their readers are connected to another server, or gone.
   db.exec('UPDATE main.webhooks SET active = 0 WHERE ephemeral = 1');
   const last = (table: string) => db.prepare(`SELECT coalesce(max(seq), 0) FROM main.${table}`).pluck().get() as number;
   const lastEvent = last('events');
@@ -25,7 +25,7 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   return { lastEvent, lastRequest: last('requests') };
 }
 
-/** Numbers that readers of either side have seen are not given again. A counter that svc cannot have reached is not taken over. */
+/** Raises the counters, so that no number is used twice for readers of either side. Ignores counters that svc cannot have reached. */
 function raiseSequences(db: Database.Database, schema: string): void {
   repairCounters(db);
   const counters = `SELECT name, max(seq) AS seq FROM "${schema}".sqlite_sequence
@@ -37,7 +37,7 @@ function raiseSequences(db: Database.Database, schema: string): void {
              FROM (${counters}) AS other WHERE other.name = own.name`);
 }
 
-/** With new numbers, because jobs of the old ones may be under way, and end by their number. No lease came along. */
+/** Copies the jobs with new numbers, because running jobs complete by their old ones. Copied jobs have no lease. */
 function copyJobs(db: Database.Database, schema: string): void {
   const columns = (db.pragma('table_info(jobs)') as { name: string }[])
     .map(({ name }) => name)

@@ -184,6 +184,56 @@ export function writeSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
   });
 
+  it('keeps and reports nothing of a commit that fails', async () => {
+    const store = open();
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+    const stop = store.beforeCommit(() => {
+      throw new Error('as asked for');
+    });
+    const failing = ['evt_1', 'evt_2'].map((id) =>
+      store.write(async (tx) => {
+        await tx.events.append(eventOf(id), 'sent');
+        await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+      }),
+    );
+    for (const { status } of await Promise.allSettled(failing)) expect(status).toBe('rejected');
+    stop();
+
+    const joined: string[] = [];
+    store.beforeCommit(({ events, jobs }) => joined.push(`events: ${events}, jobs: ${jobs}`));
+    await store.write((tx) => tx.settings.set('quiet', 'yes'));
+    expect([commits, joined]).toEqual([[], []]);
+    expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 0 });
+    expect(await store.read.jobs.pending()).toBe(0);
+
+    await store.write((tx) => tx.events.append(eventOf('evt_3'), 'delivered'));
+    expect(commits).toEqual([{ events: true, jobs: false, appended: [expect.objectContaining({ id: 'evt_3' })] }]);
+    expect(joined).toEqual(['events: true, jobs: false']);
+    expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 0, delivered: 1 });
+  });
+
+  it('counts only its own events in a write that empties the store, and all of them again if it fails', async () => {
+    const store = open();
+    const appendOne = (id: string) => store.write((tx) => tx.events.append(eventOf(id), 'sent'));
+    const first = appendOne('evt_1');
+    const reset = store.write(async (tx) => {
+      await tx.reset();
+      await tx.events.append(eventOf('evt_2'), 'sent');
+      expect((await tx.events.count(NOON, NOON)).sent).toBe(1);
+      throw new Error('as asked for');
+    });
+    const last = store.write(async (tx) => {
+      await tx.events.append(eventOf('evt_3'), 'sent');
+      return (await tx.events.count(NOON, NOON)).sent;
+    });
+
+    await first;
+    await expect(reset).rejects.toThrow('as asked for');
+    expect(await last).toBe(2);
+    expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
+  });
+
   it('finishes the writes under way before it closes, and takes no more', async () => {
     const store = open();
     let kept = 0;

@@ -1,11 +1,11 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
 
-/** The mode of a file for its owner alone. */
+/** The mode of a file that only its owner can read and write. */
 export const OWNER_ONLY = 0o600;
 
 /**
- * Creates an empty file for its owner alone, unless another process was first.
- * @throws Error when a link is in its place that leads nowhere: SQLite would create what the link names.
+ * Creates an empty file that only its owner can read and write, unless it exists.
+ * @throws Error for a link without a target: SQLite would create the target.
  */
 export function createOwnerOnly(file: string): void {
   try {

@@ -1,7 +1,7 @@
 import { StoreDamagedError, StoreUnavailableError } from '../../../core/store.js';
 
 /**
- * Result codes that say nothing of the work and everything of the machine, SQLite's and the file system's.
+ * Result codes of SQLite and the file system that concern the machine, not the statement.
  * https://www.sqlite.org/rescode.html
  */
 const DISK_ERROR_CODES =
@@ -12,7 +12,7 @@ export const DAMAGED_ADVICE =
   'Stop the server and keep a copy of mail.db. Then restore an export with "svc dev import" in another data directory, ' +
   'recover what is readable with "sqlite3 mail.db .recover", or start again with "svc dev reset".';
 
-/** Deleting rows writes to the database's log first, which takes room. */
+/** Names files to delete, not rows: to delete rows, SQLite writes to its log first, which takes space. */
 const LAST_RESORT = 'If you cannot free any, stop the server and delete mail.db, mail.db-wal and mail.db-shm.';
 
 export function isDiskError(error: unknown): boolean {
@@ -23,12 +23,12 @@ export function unavailable(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`Cannot write to the database: ${reasonOf(error)}`, { cause: error }, LAST_RESORT);
 }
 
-/** Result codes of a file whose contents make no sense. */
+/** Returns whether SQLite could not make sense of the file. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | null)?.code ?? '');
 }
 
-/** What the core has a name for, in place of SQLite's own error; any other error as it is. */
+/** Returns the core's error in place of SQLite's; any other error unchanged. */
 export function named(error: unknown): unknown {
   if (isDiskError(error)) return unavailable(error);
   if (isDamage(error)) {
@@ -41,7 +41,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What goes wrong beside the database, in files on its way in or out. */
+/** Throws the core's error for a disk error in a file that is imported or exported; any other error unchanged. */
 export function orUnavailable(error: unknown): never {
   throw isDiskError(error) ? unavailable(error) : error;
 }

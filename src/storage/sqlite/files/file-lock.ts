@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createOwnerOnly } from './create-owner-only.js';
 
-/** A lock that one process has until it lets go or ends, however it ends: SQLite's own, on an empty database. */
+/** A lock that a process holds until it releases it or ends, even by a crash: SQLite's own, on an empty database. */
 
 export interface FileLock {
   release(): void;
 }
 
-/** Takes the lock, or answers undefined when somebody has it. @throws Error when the file cannot be made or opened. */
+/** Takes the lock. Returns undefined when it is held. @throws Error when the file cannot be created or opened. */
 export function lockFile(file: string): FileLock | undefined {
-  // Not opened once it exists: closing any descriptor of a file gives up all that the process has locked in it.
+  // Do not open an existing file here: closing any descriptor releases every lock that the process has on the file.
   if (!existsSync(file)) createOwnerOnly(file);
   const db = new Database(file, { timeout: 0 });
   try {
-    // Nothing is ever written, so no journal needs room on the disk.
+    // Nothing is ever written, so no journal file is necessary.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return { release: () => db.close() };
@@ -25,7 +25,7 @@ export function lockFile(file: string): FileLock | undefined {
   }
 }
 
-/** Whether somebody has the lock. @throws Error when the file is there and cannot be read. */
+/** Returns whether a process holds the lock. @throws Error when the file exists and cannot be read. */
 export function isFileLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   const db = new Database(file, { readonly: true, timeout: 0 });

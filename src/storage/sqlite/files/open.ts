@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
 import { deleteUnreferencedChunks } from '../tables/contents.js';
 import { createOwnerOnly, OWNER_ONLY } from './create-owner-only.js';
@@ -8,7 +9,7 @@ import { removeStaleTransferDirs } from './transfer-dir.js';
 
 /** How long a statement waits for another process that is committing. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Every SQLite database begins with this much. https://www.sqlite.org/fileformat2.html section 1.3 */
+/** Size of the header of an SQLite database. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
 const OTHERS = 0o077;
 const NOT_SQLITE = 'it is not an SQLite database';
@@ -16,7 +17,7 @@ const NOT_SQLITE = 'it is not an SQLite database';
 export type Location = { file: string } | 'memory';
 
 /**
- * Opens svc's database, made or brought up to date where need be.
+ * Opens svc's database. Creates it, or migrates it to the current schema, if necessary.
  * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
  */
 export function openDatabase(location: Location): { db: Database.Database; disk: Flusher } {
@@ -24,8 +25,8 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
   let db: Database.Database | undefined;
   try {
     if (location !== 'memory') {
-      // A write-ahead log is there while somebody has the database open, or when the last who had it died.
-      const left = existsSync(`${name}-wal`);
+      // A write-ahead log exists while a process has the database open, or after one died with it open.
+      const left = existsSync(name + WAL_SUFFIX);
       inspect(name);
       if (left) cleanUp(name);
       restrictToOwner(name);
@@ -33,15 +34,15 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
     migrate(db);
     db.pragma('journal_mode = WAL');
-    // NORMAL: the log is flushed before a checkpoint, as consistency asks for. Commits are flushed off this thread (flusher.ts).
+    // NORMAL flushes the log before a checkpoint, which keeps the file consistent. flusher.ts flushes each commit, off this thread.
     db.pragma('synchronous = NORMAL');
-    // Each checkpoint flushes the log and the database on this thread; four times the default makes them a quarter as many.
+    // Each checkpoint flushes the log and the database on this thread. Four times the default makes it four times as rare.
     db.pragma('wal_autocheckpoint = 4000');
-    // What a savepoint could have to undo is kept in memory: in a temporary file it cost a sixth of every commit.
+    // Keeps what a savepoint may have to undo in memory. In a temporary file it took a sixth of every commit.
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -32768');
-    // SQLite opens a file that it may only read, and says so at the first write: better here than at the first mail.
+    // SQLite opens a read-only file without an error and fails at the first write. Fail here, not at the first email.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
     return { db, disk: createFlusher(db) };
   } catch (error) {
@@ -52,29 +53,32 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
   }
 }
 
-/** The file is its owner's alone, and with it what SQLite makes beside it: its log takes the mode of the database. */
+/** Makes the file, and the files that SQLite keeps with it, accessible to their owner only. New ones take the database's mode. */
 function restrictToOwner(file: string): void {
   if (!existsSync(file)) createOwnerOnly(file);
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+  for (const each of [file, file + WAL_SUFFIX, file + SHM_SUFFIX]) {
     if (!existsSync(each)) continue;
     const stats = lstatSync(each);
     const { mode, uid } = stats;
-    // Of another's file the mode is that other's affair, and of what a link leads to as well.
+    // Leave another user's file, and the target of a link, as it is.
     if (stats.isFile() && (mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(each, OWNER_ONLY);
   }
 }
 
-/** Looks at a file without writing to it: opened to be written, another program's log would be folded into its database. */
+/**
+ * Checks a file without writing to it. Opened for writing, SQLite would merge another program's log into its database.
+ * @throws UnusableDatabaseError for a file that is not svc's.
+ */
 function inspect(file: string): void {
   const size = existsSync(file) ? statSync(file).size : 0;
   if (size === 0) return;
-  // SQLite takes a file of one byte for an empty one, and would write over it.
+  // SQLite treats a file of one byte as empty and would overwrite it.
   if (size < HEADER_BYTES) throw new UnusableDatabaseError(`Cannot use ${file}: ${NOT_SQLITE}`);
   const db = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);
   } catch (error) {
-    // A commit was cut off: nobody can read the file before it has been undone, which opening it for writing does.
+    // A commit was interrupted. The file is unreadable until it is rolled back, which opening it for writing does.
     if ((error as { code?: string }).code !== 'SQLITE_READONLY_ROLLBACK') throw error;
   } finally {
     db.close();
@@ -82,9 +86,8 @@ function inspect(file: string): void {
 }
 
 /**
- * Gives up the leases of a process that died, so that its jobs need not wait for them to run out, and removes what else it
- * left. Every process holds a
- * shared lock on the file as long as it lives; where an exclusive one is to be had, nobody is left who could hold a lease.
+ * Releases the leases of a process that died, so that its jobs can run at once, and removes its temporary files. Every process
+ * holds a shared lock on the file while it runs; if an exclusive lock is available, no process holds a lease.
  */
 function cleanUp(file: string): void {
   const db = new Database(file, { timeout: 0 });
@@ -96,7 +99,7 @@ function cleanUp(file: string): void {
       removeStaleTransferDirs(file);
     }
   } catch (error) {
-    // Somebody is alive; if it is not the holder of a lease, the lease runs out.
+    // Another process has the database open. The leases of one that died run out.
     if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
   } finally {
     db.close();

@@ -2,25 +2,26 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
+import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
-/** How many pages are copied before the event loop goes on: some milliseconds' worth. */
+/** Number of pages to copy between turns of the event loop: a few milliseconds' work. */
 const PAGES_PER_STEP = 1_000;
 
 /**
- * Copies the database by SQLite's online backup: it is as it stands when the copy is complete, and who writes meanwhile does
- * not wait. https://www.sqlite.org/backup.html
+ * Copies the database with SQLite's online backup. The copy has the state at its end, and writers do not wait for it.
+ * https://www.sqlite.org/backup.html
  */
 export async function takeSnapshot(db: Database.Database, location: Location): Promise<Snapshot> {
   const directory = makeTransferDir(location);
-  const file = join(directory, 'mail.db');
+  const file = join(directory, DATABASE_FILE);
   try {
     await db.backup(file, { progress: () => PAGES_PER_STEP });
     const copy = new Database(file);
     try {
-      // One file that says all, without a log beside it.
+      // A single file, without a separate log.
       copy.pragma('journal_mode = DELETE');
       return {
         schemaVersion: versionOf(copy),

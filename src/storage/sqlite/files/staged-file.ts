@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../../core/store.js';
+import { DATABASE_FILE } from '../../data-dir-files.js';
 import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from '../migrations.js';
 import { setBadRowsAside } from '../rows/check.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
@@ -12,10 +13,10 @@ import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
-/** How many errors SQLite's check of a database may find before it ends. */
+/** Number of errors after which SQLite's check of a database ends. */
 const CHECK_ERRORS = 1;
 
-/** A database that came from outside, attached to the store's own connection under a name. */
+/** An imported database, attached to the store's connection as `schema`. */
 export class StagedFile implements StagedState {
   constructor(
     readonly schema: string,
@@ -39,7 +40,7 @@ export async function writeStagedFile(
 ): Promise<{ file: string; setAside: number; remove(): void }> {
   const directory = makeTransferDir(location);
   const remove = () => removeTransferDir(directory);
-  const file = join(directory, 'mail.db');
+  const file = join(directory, DATABASE_FILE);
   try {
     await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(file, { mode: OWNER_ONLY }));
     return { file, setAside: await prepare(file), remove };
@@ -70,7 +71,7 @@ async function prepare(file: string): Promise<number> {
 }
 
 /**
- * Sets what SQLite offers against files of others: https://www.sqlite.org/security.html. better-sqlite3 already opens every
+ * Applies SQLite's advice for untrusted files: https://www.sqlite.org/security.html. better-sqlite3 already opens every
  * database in defensive mode, without memory mapping and without extensions.
  */
 function distrust(db: Database.Database): void {
@@ -79,7 +80,7 @@ function distrust(db: Database.Database): void {
   db.pragma('mmap_size = 0');
 }
 
-/** A trigger, a view or another table would run or be copied with the rows. */
+/** Refuses a schema that svc did not make: a trigger or a view could run, and another table would be copied. */
 function refuseChangedSchema(db: Database.Database): void {
   const reference = new Database(':memory:');
   try {
@@ -105,13 +106,13 @@ function damaged(reason: string): UnusableStateError {
   return new UnusableStateError(`The database in the archive is damaged: ${reason}.`);
 }
 
-/** Everything that makes a schema, as text: two databases with the same one have the same tables and columns. */
+/** Returns a schema as text, to compare two databases. */
 function schemaOf(db: Database.Database): string {
   const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all();
   return JSON.stringify(rows);
 }
 
-/** Whether an error comes from what a database holds, and not from the disk or from svc. */
+/** Returns whether an error is due to a database's content, not to the disk or to svc. */
 export function isForeignContent(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   return isDamage(error) || /^SQLITE_(CONSTRAINT|MISMATCH|ERROR|TOOBIG|RANGE)/.test(code);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Location } from './open.js';
 
-/** Directories for databases on their way in or out: beside the store's own file, where there is room for its like. */
+/** Directories for databases that are imported or exported, next to the store's own file: that disk has room for one. */
 
 const PREFIX = 'transfer-';
 
-/** Makes one that its owner alone can read. Whoever asked for it removes it. */
+/** Creates a directory that only its owner can read. The caller removes it. */
 export function makeTransferDir(location: Location): string {
   return mkdtempSync(join(location === 'memory' ? tmpdir() : dirname(location.file), PREFIX));
 }
@@ -16,7 +16,7 @@ export function removeTransferDir(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Removes those that processes which died have left. For when no other process has the database open. */
+/** Removes the directories of processes that died. No other process may have the database open. */
 export function removeStaleTransferDirs(file: string): void {
   const directory = dirname(file);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

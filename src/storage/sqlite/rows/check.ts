@@ -21,7 +21,7 @@ import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
 import { type Parse, reasonOf } from './reader.js';
 import type { Row } from './rows.js';
 
-/** Checks every row of a database as its reader would. */
+/** Checks every row of a database as its reader does. */
 
 interface Checked {
   parse: Parse<unknown>;

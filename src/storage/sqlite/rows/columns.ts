@@ -1,12 +1,12 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Row } from './rows.js';
 
-/** A row holds what svc never writes: it was changed by hand, imported, or damaged. */
+/** A row holds what svc never writes: it was edited, imported, or damaged. */
 export class BadRowError extends Error {
   override readonly name = 'BadRowError';
 }
 
-/** Reads a row's columns, and holds each to what svc writes there. Every method throws BadRowError. */
+/** Reads a row's columns and checks each against what svc writes. Every method throws BadRowError. */
 export class Columns {
   constructor(private readonly row: Row) {}
 
@@ -77,7 +77,7 @@ export class Columns {
     }
   }
 
-  /** A JSON object, or null where null is what svc writes for none. */
+  /** A JSON object. */
   object(name: string): Record<string, unknown> {
     const value = this.json(name);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad(name, 'is not a JSON object');

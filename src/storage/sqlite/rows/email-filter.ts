@@ -16,7 +16,7 @@ export function conditionsOf(filter: EmailFilter): { where: string; values: unkn
   if (filter.recipient !== undefined)
     add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
   if (filter.tags?.length) {
-    // One condition however many tags: SQLite bounds the depth of an expression.
+    // One condition for all tags, because SQLite limits the depth of an expression.
     const tags = [...new Set(filter.tags)];
     add(
       `seq IN (SELECT email_seq FROM tags WHERE tag IN (SELECT value FROM json_each(?))

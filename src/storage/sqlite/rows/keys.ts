@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { Row } from './rows.js';
 
-/** Primary keys, and the numbers that SQLite gives out for them. */
+/** Primary keys, and the counters from which SQLite numbers rows. */
 
 /** The largest key that svc reads: JavaScript represents every integer up to it exactly. */
 export const KEY_MAX = Number.MAX_SAFE_INTEGER;
 
-/** The largest key that an archive may bring, half of `KEY_MAX`: no server uses up the numbers above it. */
+/** The largest key allowed in an archive, half of `KEY_MAX`: no server uses up the numbers above it. */
 export const IMPORTED_KEY_MAX = 2 ** 52;
 
 interface KeyColumn {
@@ -45,8 +45,8 @@ function exactNumber(value: bigint): number | bigint {
 }
 
 /**
- * Recomputes from the rows every AUTOINCREMENT counter that svc cannot have reached. At the largest integer of all, SQLite
- * would refuse each further row. https://www.sqlite.org/autoinc.html
+ * Recomputes every AUTOINCREMENT counter that svc cannot have reached from the rows. At the largest integer, SQLite would
+ * refuse every new row. https://www.sqlite.org/autoinc.html
  */
 export function repairCounters(db: Database.Database): void {
   const bad = db

@@ -5,19 +5,19 @@ import { Quarantine } from '../tables/quarantine.js';
 import { BadRowError, Columns } from './columns.js';
 import type { Row } from './rows.js';
 
-/** Makes a record of a row. @throws BadRowError when the row holds what svc never writes. */
+/** Converts a row to a record. @throws BadRowError when the row holds what svc never writes. */
 export type Parse<T> = (columns: Columns) => T;
 
 export interface RowHooks {
   /** Called for each row that could not be used and was moved to the table `quarantine`. */
   onSetAside?(row: SetAside): void;
-  /** Called with what went wrong where no caller waits for it. */
+  /** Called with an error that no caller waits for. */
   onInternalError?(error: unknown): void;
 }
 
 /**
- * Reads rows so that a bad one stops nothing: it is left out of the result and moved to the table `quarantine`, where it is
- * not met again. Where that table cannot be written, the row is left out alone.
+ * Reads rows and skips bad ones, so that none stops the service. A bad row is moved to the table `quarantine`, or only left out
+ * of the result when that table cannot be written.
  */
 export class RowReader {
   readonly #quarantine: Quarantine | undefined;
@@ -31,7 +31,7 @@ export class RowReader {
     this.#quarantine = db.readonly ? undefined : new Quarantine(db);
   }
 
-  /** The records of a query's rows. The rows need to hold the table's primary key. */
+  /** Returns the records of a query's rows, which must hold the table's primary key. */
   all<T>(table: string, query: () => unknown[], parse: Parse<T>): T[] {
     for (;;) {
       let moved = false;
@@ -43,7 +43,7 @@ export class RowReader {
           moved = this.setAside(table, row, reasonOf(error)) || moved;
         }
       }
-      // Read again, because a page has room for as many more.
+      // Read again, to fill up the page.
       if (!moved) return records;
     }
   }
@@ -52,10 +52,10 @@ export class RowReader {
     return this.all(table, () => [query() ?? []].flat(), parse)[0];
   }
 
-  /** Moves a bad row out of its table. Answers whether it did. */
+  /** Moves a bad row out of its table. Returns whether it did. */
   setAside(table: string, row: Row, reason: string): boolean {
     return this.#report((quarantine) => {
-      // The number of such a row was rounded when it was read, and may not find it.
+      // Numbers out of range were rounded when they were read, and may not find their row.
       const moved = quarantine.moveOutOfRange({ table });
       return moved.length > 0 ? moved : [quarantine.move(table, row, reason) ?? []].flat();
     });
@@ -99,7 +99,7 @@ export class RowReader {
   }
 }
 
-/** What is wrong with a row. @throws `error` when it is not about the row. */
+/** Returns what is wrong with a row. @throws `error` when it is not about the row. */
 export function reasonOf(error: unknown): string {
   if (error instanceof BadRowError) return error.message;
   throw error;

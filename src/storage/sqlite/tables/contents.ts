@@ -16,10 +16,10 @@ const IS_UNREFERENCED = `
   AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
-/** Why a row is set aside whose content cannot be read whole. */
+/** The reason for setting a row aside whose content cannot be read completely. */
 const INCOMPLETE = 'a part of its content is missing';
 
-/** No message makes a content as large; one in an imported database might be larger than a string or a buffer can be. */
+/** Larger than any message. A content in an imported database may exceed what a string or a buffer can hold. */
 const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   ) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = db.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
-    // SQLite knows the length of a blob without reading it.
+    // SQLite does not read a blob to find its length.
     this.#length = db.prepare('SELECT sum(length(bytes)) FROM chunks WHERE content_key = ?').pluck();
     this.#chunk = db.prepare('SELECT bytes FROM chunks WHERE content_key = ? AND position = ?').pluck();
   }
@@ -75,8 +75,8 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   }
 
   /**
-   * Reads the contents that a row refers to; null for each that the row itself holds. Undefined when a part of one is
-   * missing: the row is then set aside. `refers` finds the row by the values of its primary key and the contents' keys.
+   * Reads the contents that a row refers to; null for each that the row itself holds. Sets the row aside and returns undefined
+   * when a part of one is missing. `refers` finds the row by the values of its primary key and the contents' keys.
    */
   async readOf(
     table: string,
@@ -99,7 +99,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return contents;
   }
 
-  /** Reads a whole content; other work runs between its chunks. Undefined when a part of it is missing. */
+  /** Reads a whole content and lets other work run between its chunks. Returns undefined when a part is missing. */
   async #read({ key, size }: StoredContent): Promise<Buffer | undefined> {
     if (size > CONTENT_BYTES_MAX || this.#length.get(key) !== size) return undefined;
     const whole = Buffer.allocUnsafeSlow(size);

@@ -9,12 +9,12 @@ import type { RowReader } from '../rows/reader.js';
 import { json } from '../rows/rows.js';
 
 /**
- * The furthest that a lease can end in the future. Twice the length of a lease, because another process may have read the
- * machine's clock later. A lease that ends further off was not made by svc, or the clock was set back: it has run out.
+ * The maximum remaining time of a valid lease: twice the length of one, because another process may have read the machine's
+ * clock later. A longer one counts as expired: svc did not make it, or the clock was set back.
  */
 const LEASE_MAX_MS = 2 * LEASE_MS;
 
-/** Work to be done later. A claimed job carries the end of its lease; a failed one its error. */
+/** Jobs to run later. A claimed job has the end of its lease, a failed one its error. */
 export class JobTable {
   readonly #add;
   readonly #hasDue;
@@ -25,7 +25,7 @@ export class JobTable {
   readonly #fail;
   readonly #pending;
   readonly #cancelPending;
-  /** By the kinds that they ask for: a lane asks for the same every time. */
+  /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
   readonly #queries = new Map<string, KindQueries>();
 
   constructor(
@@ -125,7 +125,7 @@ export class JobTable {
   }
 }
 
-/** Of a row of `jobs` with all columns. */
+/** Reads a row of `jobs` with all columns. */
 export function readWholeJob(row: Columns): Job {
   row.integer('lease_until', 0);
   return readJob(row);

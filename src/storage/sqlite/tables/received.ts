@@ -38,7 +38,7 @@ export class ReceivedTable {
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
-    // The length of a blob is known without reading it.
+    // SQLite does not read a blob to find its length.
     this.#unparsed = db.prepare(
       `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
@@ -121,7 +121,7 @@ export class ReceivedTable {
 interface Received {
   seq: number;
   message: ReceivedMessage;
-  /** Where the bytes are stored when the row does not hold them. */
+  /** The chunks that hold the bytes, when the row does not. */
   stored: StoredContent | null;
 }
 
@@ -135,7 +135,7 @@ export function readReceived(row: Columns): Received {
   return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }
 
-/** Of a row of `unparsed`. */
+/** Reads a row of `unparsed`. */
 export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt'> {
   return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
 }
