@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { type Receiver, type Respond, startReceiver } from '../support/servers/receiver.js';
 
-/** Instead of 30 s. They are the machine's time, because a socket's is; nothing but this number is different here. */
+/** Replaces 30 s. It is the machine's time, because a socket's is; only this number differs here. */
 const WAIT_MS = 1_000;
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
@@ -27,14 +27,14 @@ describe('a receiver that does not finish its answer in time', () => {
       'its body comes byte by byte',
       (response) => {
         response.writeHead(200);
-        // Each byte is sent when the one before has gone out, without an end, and below what is read of a body.
+        // Each byte is sent after the one before, without an end, and below the limit of a body.
         let left = 1_000;
         const drip = () => !response.destroyed && left-- > 0 && response.write('x', () => setImmediate(drip));
         drip();
       },
     ],
     ['it says "processing" again and again', (response) => response.writeProcessing()],
-  ])('is given up and tried again: %s', async (_name, respond) => {
+  ])('is abandoned and retried: %s', async (_name, respond) => {
     receiver = await startReceiver((response, received, index) =>
       index === 0 ? respond(response, received, index) : response.writeHead(200).end(),
     );

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationsOf, ResponseOracle } from '../../support/openapi.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
-/** What the fuzzer is worth depends on what it notices. */
-describe('the oracle that fuzzed answers are held to', () => {
+/** Tests the oracle: the fuzzer is worth only what it notices. */
+describe('the oracle that checks fuzzed answers', () => {
   let app: TestApp;
   let oracle: ResponseOracle;
   let list: Operation;
@@ -20,7 +20,7 @@ describe('the oracle that fuzzed answers are held to', () => {
 
   afterAll(() => app.closeClean());
 
-  it('takes an answer of the server’s', () => {
+  it('accepts an answer of the server’s', () => {
     expect(oracle.problems(list, good)).toEqual([]);
   });
 

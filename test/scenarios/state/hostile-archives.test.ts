@@ -10,7 +10,7 @@ import { base256, paxRecord, type RawMember, rawTar } from '../../support/hostil
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom } from '../../support/state.js';
 
-/** Archives made to hang a server, to fill its memory or disk, or to run something in its database. */
+/** Tests archives made to hang a server, to fill its memory or disk, or to run code in its database. */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 const MIB = 1024 * 1024;
@@ -62,7 +62,7 @@ describe('a hostile archive', () => {
     expect(app.faults).toEqual([]);
   }
 
-  it('is made as svc makes it, apart from what each test changes', async () => {
+  it('is created as svc creates it, apart from what each test changes', async () => {
     expect((await importTar(rawTar([first(), second()]))).status).toBe(200);
     expect(app.faults).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a hostile archive', () => {
     ),
   );
 
-  it('whose database has a size that no number holds is refused with that reason', () =>
+  it('whose database has a size that no number can represent is refused with that reason', () =>
     expectRefused(rawTar([first(), second({ size: base256(0x80, 0xff) })]), /a file size in it is not a valid number/));
 
   it.each<[string, () => Uint8Array, RegExp]>([
@@ -179,7 +179,7 @@ describe('a hostile archive', () => {
     expect((await importTar(rawTar([first(), second()]), `?max_bytes=${2 ** 50}`)).status).toBe(400);
   });
 
-  /** A database of an older version, changed. */
+  /** Returns a database of an older version, changed. */
   function older(version: number, sql: string): Buffer {
     const file = join(directory.path, 'old.db');
     writeFileSync(file, '');
@@ -223,7 +223,7 @@ describe('a hostile archive', () => {
     await expectRefused(rawTar([first(), second({ content: damaged })]), /damaged/);
   });
 
-  it('with damaged rows is imported without them, and says how many they are', async () => {
+  it('with damaged rows is imported without them, and their number is reported', async () => {
     const file = join(directory.path, 'rows.db');
     writeFileSync(file, database);
     const db = new Database(file);
@@ -242,7 +242,7 @@ describe('a hostile archive', () => {
     expect(app.faults).toEqual([]);
   });
 
-  it('says where events go from now on, and sends them nowhere with pause_webhooks', async () => {
+  it('reports where it would send events, and sends none with pause_webhooks', async () => {
     await app.call('POST', '/v1/webhooks', {
       url: 'https://hooks.example/in',
       events: ['email.sent'],

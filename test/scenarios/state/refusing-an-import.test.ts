@@ -9,7 +9,9 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
 
-/** What is no whole state of svc's is refused, and nothing changes. Archives are taken apart and made by tar. */
+/**
+ * Tests that anything but a complete state of svc is refused, and nothing changes. tar unpacks and packs the archives.
+ */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
@@ -33,7 +35,7 @@ describe('an import', () => {
     directory.remove();
   });
 
-  /** The archive with its files changed, packed again by tar. */
+  /** Returns the archive with its files changed, packed again by tar. */
   function repacked(change: (path: (name: string) => string) => void, members = ['manifest.json', 'mail.db']): Buffer {
     const path = (name: string) => join(directory.path, 'unpacked', name);
     mkdirSync(path(''));
@@ -122,7 +124,7 @@ describe('an import', () => {
     expect(app.faults).toEqual([]);
   });
 
-  it('of a time that makes no sense fails, and nothing changes', async () => {
+  it('of an invalid time fails, and nothing changes', async () => {
     const before = await everythingOf(app);
     const made = withDatabase((db) => db.exec("INSERT INTO settings VALUES ('clock', 'soon')"));
 
@@ -130,7 +132,7 @@ describe('an import', () => {
     expect(await everythingOf(app)).toEqual(before);
   });
 
-  it('of what tar packed again is taken', async () => {
+  it('of an archive packed again by tar is accepted', async () => {
     const made = repacked(() => {}, ['./manifest.json', './mail.db']);
 
     expect((await importInto(app, made)).status).toBe(200);
@@ -138,7 +140,7 @@ describe('an import', () => {
     expect(emails).toMatchObject([{ subject: 'exported' }]);
   });
 
-  it('of a database of an older svc brings it up to date', async () => {
+  it('of a database of an older svc migrates it', async () => {
     const made = repacked((path) => {
       const old = path('mail.db');
       writeFileSync(old, '');
@@ -156,7 +158,7 @@ describe('an import', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.emails).toEqual([]);
   });
 
-  it('sent as JSON, or without a body, is told what to send', async () => {
+  it('sent as JSON, or without a body, is refused with what to send', async () => {
     for (const body of [{}, undefined]) {
       const { status, json } = await app.call('POST', '/_svc/import', body);
       expect({ status, message: json.error.message }).toEqual({
