@@ -8,8 +8,8 @@ import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';
 
 const kinds: [string, () => Disk | undefined, string][] = [
-  ['a file system without room', mountSmallDisk, 'this user may not mount a file system'],
-  ['a file that must not grow', limitFileSize, skippedWithout('prlimit')],
+  ['a full file system', mountSmallDisk, 'this user may not mount a file system'],
+  ['a file that may not grow', limitFileSize, skippedWithout('prlimit')],
 ];
 
 describe.each(kinds)('%s', (_, make, missing) => {

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('what svc creates with permissions
 describe('completion from a database that someone has changed', () => {
   it.each<[string, string]>([
     [
-      'a view without end',
+      'an endless view',
       "SELECT 'x' AS id, 'evil' AS name, 's' AS subject FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c)",
     ],
     ['a view of other names', "SELECT 'tpl_x' AS id, 'evil $(id)' AS name, 's' AS subject"],

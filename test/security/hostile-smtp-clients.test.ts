@@ -125,13 +125,13 @@ describe('a client that tries to break the server', () => {
 
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   it.each<[string, string[]]>([
-    ['a mechanism that is not offered', ['AUTH CRAM-MD5']],
+    ['an unsupported mechanism', ['AUTH CRAM-MD5']],
     ['no mechanism', ['AUTH']],
-    ['what is no base64', ['AUTH PLAIN ****']],
+    ['invalid base64', ['AUTH PLAIN ****']],
     ['base64 without its parts', [`AUTH PLAIN ${base64('only one')}`]],
     ['too many parts', [`AUTH PLAIN ${base64('a\0b\0c\0d')}`]],
     ['an identity of 10 KB', [`AUTH PLAIN ${base64(`\0${'u'.repeat(10_000)}\0p`)}`]],
-    ['a key that is unknown', [`AUTH PLAIN ${base64(`\0u\0svc_test_${'0'.repeat(32)}`)}`]],
+    ['an unknown key', [`AUTH PLAIN ${base64(`\0u\0svc_test_${'0'.repeat(32)}`)}`]],
     ['a cancelled PLAIN', ['AUTH PLAIN', '*']],
     ['a cancelled LOGIN', ['AUTH LOGIN', '*']],
     ['an empty LOGIN', ['AUTH LOGIN', '', '']],

@@ -207,7 +207,7 @@ describe('a file that is not svc’s', () => {
   it.each([
     ['text', 'Dear diary, '.repeat(1_000)],
     ['a few bytes', 'x'],
-    ['the beginning of a database', 'SQLite format 3\0'],
+    ['the start of a database', 'SQLite format 3\0'],
   ])('is refused and left unchanged: %s', (_, text) => {
     writeFileSync(file, text);
     expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);

@@ -20,11 +20,11 @@ describe('a receiver that does not finish its answer in time', () => {
   });
 
   it.each<[string, Respond]>([
-    ['it says nothing at all', () => {}],
+    ['it sends nothing', () => {}],
     ['it sends headers and no body', (response) => response.writeHead(200, { 'content-length': 2 }).flushHeaders()],
     ['its body never ends', (response) => response.writeHead(200).write('x')],
     [
-      'its body comes byte by byte',
+      'its body arrives byte by byte',
       (response) => {
         response.writeHead(200);
         // Each byte is sent after the one before, without an end, and below the limit of a body.
@@ -33,7 +33,7 @@ describe('a receiver that does not finish its answer in time', () => {
         drip();
       },
     ],
-    ['it says "processing" again and again', (response) => response.writeProcessing()],
+    ['it sends "processing" again and again', (response) => response.writeProcessing()],
   ])('is abandoned and retried: %s', async (_name, respond) => {
     receiver = await startReceiver((response, received, index) =>
       index === 0 ? respond(response, received, index) : response.writeHead(200).end(),

@@ -46,7 +46,7 @@ describe('a body that is not Unicode', () => {
 
   it.each([
     ['an overlong form', [0xc0, 0xaf]],
-    ['half a sequence', [0xe2, 0x82]],
+    ['a truncated sequence', [0xe2, 0x82]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['Latin-1', [0xe9]],
   ])('is 400 with %s as UTF-8', async (_, bytes) => {

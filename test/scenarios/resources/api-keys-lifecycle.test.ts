@@ -111,11 +111,11 @@ describe('API keys', () => {
     ['another scheme', { authorization: `Basic ${TEST_KEY}` }],
     ['no value', { authorization: 'Bearer ' }],
     ['another prefix', { authorization: 'Bearer sk_test_scenarios' }],
-    ['a value that is not known', { authorization: 'Bearer svc_test_scenario' }],
-    ['a value that goes on', { authorization: `Bearer ${TEST_KEY}x` }],
-    ['a value in other case', { authorization: `Bearer ${TEST_KEY.toUpperCase()}` }],
+    ['an unknown value', { authorization: 'Bearer svc_test_scenario' }],
+    ['a value with a suffix', { authorization: `Bearer ${TEST_KEY}x` }],
+    ['a value in another case', { authorization: `Bearer ${TEST_KEY.toUpperCase()}` }],
     ['two values', { authorization: `Bearer ${TEST_KEY} ${TEST_KEY}` }],
-    ['a hash for a value', { authorization: `Bearer ${createHash('sha256').update(TEST_KEY).digest('hex')}` }],
+    ['a hash as value', { authorization: `Bearer ${createHash('sha256').update(TEST_KEY).digest('hex')}` }],
   ])('are required: %s is 401', async (_, headers) => {
     const response = await app.http.inject({
       method: 'GET',

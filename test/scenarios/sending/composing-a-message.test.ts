@@ -168,7 +168,7 @@ describe('the message composed from an email sent over REST', () => {
   });
 
   it.each([
-    ['of 998 characters without a blank', 'x'.repeat(998)],
+    ['of 998 characters without a space', 'x'.repeat(998)],
     ['of 998 characters that are not ASCII', 'é'.repeat(998)],
     ['that looks like an encoded word', '=?utf-8?Q?no?='],
     ['with a quotation "mark" and a bracket )', 'a "b" (c) <d@e.test>; f'],

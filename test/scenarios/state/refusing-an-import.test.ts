@@ -64,24 +64,24 @@ describe('an import', () => {
   };
 
   it.each<[string, () => Buffer, RegExp]>([
-    ['nothing at all', () => Buffer.alloc(0), /The archive is empty/],
+    ['an empty file', () => Buffer.alloc(0), /The archive is empty/],
     ['a single byte', () => Buffer.from('x'), /not an svc archive: it is not compressed/],
     ['text after the archive', () => Buffer.concat([archive, Buffer.from('more')]), /data after its end/],
     ['zeros after the archive', () => Buffer.concat([archive, Buffer.alloc(100)]), /data after its end/],
-    ['some other file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
-    ['something else that is compressed', () => gzipSync('hello'), /truncated|not a valid tar/],
+    ['another file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
+    ['other compressed data', () => gzipSync('hello'), /truncated|not a valid tar/],
     ['a compressed database without a tar', () => gzipSync(Buffer.alloc(4096, 'x')), /not a valid tar/],
-    ['a file that was cut off', () => archive.subarray(0, archive.length >> 1), /truncated/],
+    ['a truncated file', () => archive.subarray(0, archive.length >> 1), /truncated/],
     ['a file whose last byte is missing', () => archive.subarray(0, -1), /truncated/],
     [
-      'a tar that was cut off before it was compressed',
+      'a tar that was truncated before it was compressed',
       () => gzipSync(gunzipSync(archive).subarray(0, -4096)),
       /truncated/,
     ],
     ['a file with a flipped bit', damaged, /damaged/],
-    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
+    ['an archive of a newer format', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
     ['an archive of another program', () => withManifest({ format: 'other' }), /not an svc archive/],
-    ['a manifest that makes no sense', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
+    ['an invalid manifest', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
     ['an archive without its manifest', () => repacked(() => {}, ['mail.db']), /begin with manifest\.json/],
     ['an archive without its database', () => repacked(() => {}, ['manifest.json']), /no mail\.db/],
     [
@@ -101,12 +101,12 @@ describe('an import', () => {
       /not those that svc made/,
     ],
     [
-      'rows that refer to nothing',
+      'rows with dangling references',
       () => withDatabase((db) => db.exec('PRAGMA foreign_keys = OFF; DELETE FROM emails')),
       /damaged: a row of recipients refers/,
     ],
     [
-      'a file that is no database',
+      'a file that is not a database',
       () => repacked((path) => writeFileSync(path('mail.db'), 'x'.repeat(8192))),
       /database/,
     ],
