@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/cli/binary.js';
 
 /**
- * Reads messages that other projects ship, where their packages install them: their licences may not allow a copy
- * here.
+ * Reads messages that other projects ship, where their packages install them: their licences may not allow a copy here.
  */
 
 export interface CorpusMessage {

@@ -24,7 +24,7 @@ export function differencesBetween(svc: SvcReading, second: SecondReading): Diff
     compare('subject', line(svc.subject), line(second.subjects.at(-1) ?? ''));
   }
   if (!isRaised(second.From)) {
-    // A message that names no sender gets the one of its envelope. Of several fields, the last counts.
+    // A message without a sender gets the one of its envelope. Of several fields, the last counts.
     const [sender = ['', ENVELOPE_SENDER] as Mailbox] = second.From.at(-1) ?? [];
     compare('from', line(svc.from), shown(sender));
   }

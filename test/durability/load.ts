@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../support/cli/binary.js';
 
-/** Starts clients that send one email after another until their connection ends or they are told to stop. */
+/** Starts clients that send one email after another until their connection ends or `next` stops them. */
 
 export interface Mail {
   /** Unique; the email is found by it. */
@@ -53,7 +53,7 @@ export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void>
   await closed;
 }
 
-/** Sends over REST, one request after the other. Resolves when it is told to stop or the server is gone. */
+/** Sends over REST, one request after the other. Resolves when `next` stops it or the server is gone. */
 export async function sendByRest({ base_url, api_key }: Ready, sender: Sender): Promise<void> {
   for (let mail = sender.next(); mail; mail = sender.next()) {
     const { subject, recipients } = mail;

@@ -3,8 +3,7 @@ import type { Fixture } from './fixture.js';
 
 /**
  * Describes what the script contract needs to know about a command. Everything else (unknown flags, missing arguments,
- * an
- * unreachable server, a wrong key …) follows from `oclif.manifest.json` and from `calls`.
+ * an unreachable server, a wrong key …) follows from `oclif.manifest.json` and from `calls`.
  */
 export interface CommandSpec {
   /** The command as it is typed: `emails list`. */
@@ -13,8 +12,7 @@ export interface CommandSpec {
   when?: string;
   /**
    * What the command calls: the service, in the shape of a server without a control API; the local server's control
-   * API;
-   * the server of the data directory, which must run, or which is optional; or nothing.
+   * API; the server of the data directory, which must run, or which is optional; or nothing.
    */
   calls: 'service' | 'control' | 'running server' | 'data directory' | 'nothing';
   /** Returns the arguments of a run that succeeds, created for each run, because some runs use up what they name. */

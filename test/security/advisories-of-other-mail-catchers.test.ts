@@ -35,8 +35,7 @@ async function received(message: string): Promise<string> {
 
 /**
  * Sends a request with any header and path, as a browser's page or a script may. Returns the status, also that of an
- * upgrade,
- * and reads no body: that of a stream has no end.
+ * upgrade, and reads no body: that of a stream has no end.
  */
 function raw(
   path: string,

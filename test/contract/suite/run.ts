@@ -8,8 +8,7 @@ import type { Target } from './target.js';
 
 /**
  * Runs every check against a target. The report has one line for each row of the register that a check covers, and the
- * line
- * begins with the row's id; the check itself runs once.
+ * line begins with the row's id; the check itself runs once.
  */
 export function runContractSuite(name: string, open: () => Promise<Target>, close: () => Promise<void>): void {
   describe(name, () => {

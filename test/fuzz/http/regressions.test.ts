@@ -4,11 +4,9 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from './send.js';
 
 /**
- * Keeps the cases that fuzzing and the thought that went into it found. Those with malformed HTTP are in
- * socket.test.ts by
- * name: answers without an envelope to malformed requests, to a missing Host, to an unknown expectation, to headers
- * beyond the
- * limit, and no answer at all to CONNECT.
+ * Keeps the cases that fuzzing and the thought that went into it found. Those with malformed HTTP are in socket.test.ts
+ * by name: answers without an envelope to malformed requests, to a missing Host, to an unknown expectation, to headers
+ * beyond the limit, and no answer at all to CONNECT.
  */
 describe('cases that fuzzing found', () => {
   let app: TestApp;

@@ -7,7 +7,7 @@ export type Mutation = (bytes: Buffer) => Buffer;
 /** Larger messages teach no more and take longer. */
 const BYTES_MAX = 64 * 1024;
 
-/** Tokens that mail parsers have failed on. */
+/** Tokens on which parsers of email have failed. */
 const TOKENS = [
   '\r\n',
   '\r\n\r\n',

@@ -125,7 +125,7 @@ describe(`${RUNS} rows changed at random`, () => {
       await target.close();
     }
     const { status } = await app.call('POST', '/_svc/clock/advance', { by: '1m' });
-    // At the end of time there is nothing to advance to.
+    // The end of time cannot be advanced.
     expect([200, 400], `advance after ${fc.stringify(of)}`).toContain(status);
   }
 

@@ -12,7 +12,7 @@ describe('the advice of a refusal', () => {
   it.each([
     ['a body that is not JSON', 'POST', '/v1/emails', '{"to":'],
     ['a body that is a list', 'POST', '/v1/emails', '[]'],
-  ])('does not point to details when there are none: %s', async (_, method, path, body) => {
+  ])('does not point to details without any: %s', async (_, method, path, body) => {
     const { error } = (await app.call(method, path, body)).json;
 
     expect(error).toMatchObject({

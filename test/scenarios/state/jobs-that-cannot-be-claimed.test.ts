@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 
 const BROKEN = new TypeError('broken');
 
-/** Runs delayed work at once, when the test says so. */
+/** Runs delayed work at once, when the test requests it. */
 class HeldClock extends ServiceClock {
   readonly held: (() => void)[] = [];
   override after(_: number, callback: () => void): () => void {

@@ -13,8 +13,7 @@ import { Machine, SteppedClock } from '../../support/stepped-clock.js';
 
 /**
  * Runs any jobs that schedule jobs, any advances of time, several processes and crashes: every due job runs, once, in
- * due
- * order, each at its own time. The jobs run on the real store; only the machine's time is simulated.
+ * due order, each at its own time. The jobs run on the real store; only the machine's time is simulated.
  */
 
 interface Planned {

@@ -31,8 +31,7 @@ describe('tracking in any HTML', () => {
     return { between: withoutPixel.split(TRACKED_LINK), links: withoutPixel.match(TRACKED_LINK) ?? [] };
   }
 
-  // Each says what HTML it is and which links it contains: `raw` is the text in the HTML, and `url` the URL that it
-  // means.
+  // Each names its HTML and the links in it: `raw` is the text in the HTML, and `url` the URL that it means.
   const text = fc.constantFrom(
     '',
     ' ',

@@ -171,7 +171,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(items.map(({ id }) => id)).toEqual(['msg_5', 'msg_4', 'msg_3', 'msg_2', 'msg_1']);
   });
 
-  it('changes only what it is told to change', async () => {
+  it('changes only the given fields', async () => {
     const store = open();
     await store.write((tx) =>
       tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], []),

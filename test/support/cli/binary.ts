@@ -69,8 +69,7 @@ export interface DevServer {
 
 /**
  * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is found only by a data directory
- * that the
- * environment names: else commands of other tests would find it in the user's own.
+ * that the environment names: else commands of other tests would find it in the user's own.
  */
 export async function startDev(args: string[] = [], options: RunOptions = {}): Promise<DevServer> {
   const env = { ...(args.includes('--in-memory') && { SVC_DATA_DIR: NOWHERE }), ...options.env };

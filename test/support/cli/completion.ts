@@ -4,8 +4,8 @@ import { type RunOptions, svc } from './binary.js';
 const ATTEMPTS = 5;
 
 /**
- * Returns what a shell offers for the last of these words, as the scripts of `svc completion` request it. Retries
- * while there are fewer than `least`.
+ * Returns what a shell offers for the last of these words, as the scripts of `svc completion` request it. Retries while
+ * there are fewer than `least`.
  */
 export async function offered(words: string[], { least = 0, ...options }: RunOptions & { least?: number } = {}) {
   let answer = await offer(words, options);

@@ -8,9 +8,8 @@ import { shellEnvironment } from './shell.js';
 
 /**
  * Provides what the examples of help refer to: a local server with email, the template `welcome`, the domain
- * `mail.example.com`, a webhook on port 3000; a directory with `templates/`, `emails/`, `package.json` and
- * `body.json`; the
- * profiles `production` and `staging`.
+ * `mail.example.com`, a webhook on port 3000; a directory with `templates/`, `emails/`, `package.json` and `body.json`;
+ * the profiles `production` and `staging`.
  */
 export interface ExampleWorld {
   /**

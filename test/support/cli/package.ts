@@ -6,10 +6,8 @@ import { runTool } from './tools.js';
 
 /**
  * Installs what `npm install svc-cli` gives a user, from the tarball that would be published, by npm itself and with
- * its
- * install scripts. better-sqlite3's script requests a prebuilt binary and compiles for minutes without one; it is
- * given the
- * one of this project, by the setting that its own installer has for that.
+ * its install scripts. better-sqlite3's script requests a prebuilt binary and compiles for minutes without one; it is
+ * given the one of this project, by the setting that its own installer has for that.
  */
 export interface InstalledPackage {
   /** The folder it was installed into. */

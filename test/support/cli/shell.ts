@@ -8,8 +8,7 @@ import { openTerminal, type Terminal } from './terminal.js';
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
 /**
- * Returns the environment in which a shell finds `svc` and a start-up file of these lines, and nothing of this
- * machine.
+ * Returns the environment in which a shell finds `svc` and a start-up file of these lines, and nothing of this machine.
  */
 export function shellEnvironment(home: string, startUp: string): Record<string, string> {
   const bin = join(home, 'bin');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** An SMTP client that sends exactly what it is told to, line by line or all at once. */
+/** An SMTP client that sends exactly the given bytes, line by line or all at once. */
 export interface SmtpSession {
   socket: Socket;
   /** Returns the server's next reply, all its lines; undefined when it has closed the connection. */

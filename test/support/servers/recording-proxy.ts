@@ -5,8 +5,7 @@ import type { Ready } from '../cli/binary.js';
 
 /**
  * Starts a proxy between a command and a server: it records the responses, and plants control characters in every text
- * of the
- * server, as a hostile email or server would. It removes them from requests, so the server never sees them.
+ * of the server, as a hostile email or server would. It removes them from requests, so the server never sees them.
  */
 
 /** Clears the screen, rings, colours, changes the direction of writing: what must not reach a terminal. */

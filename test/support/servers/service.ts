@@ -14,10 +14,8 @@ import {
 
 /**
  * Runs the same scenarios against every kind of server that a command may meet: the local one of the data directory,
- * running or
- * not, and one that is reached by its base URL and a key only and has no control API, like the hosted service. All
- * scenarios
- * of one call share a server.
+ * running or not, and one that is reached by its base URL and a key only and has no control API, like the hosted
+ * service. All scenarios of one call share a server.
  */
 
 export interface Service {

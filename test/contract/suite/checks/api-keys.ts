@@ -84,7 +84,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:16'], 'lets the key in use revoke itself', async (api) => {
+  check(['decision:16'], 'allows the key in use to revoke itself', async (api) => {
     const { id, key } = await create(api);
     await api.ok(204, 'DELETE', `/api-keys/${id}`, undefined, { key });
     await api.refused(unauthenticated, 'DELETE', `/api-keys/${id}`, undefined, { key });
