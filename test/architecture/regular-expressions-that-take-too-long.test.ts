@@ -20,9 +20,9 @@ describe('the check of regular expressions', () => {
   it.each([
     ['one that trims a URL', String.raw`url.replace(/^[\u0000- ]+|[\u0000- ]+$|[\t\n\r]/g, '')`],
     ['one that looks for a name before an address', String.raw`const NAMED = /^(.*?)\s*<([^<>]*)>$/su;`],
-    ['one that is made of constants', `const BLANK = '\\\\s'; const END = new RegExp(\`\${BLANK}+$\`, 'u');`],
+    ['one that is composed of constants', `const BLANK = '\\\\s'; const END = new RegExp(\`\${BLANK}+$\`, 'u');`],
     ['one that takes exponential time', 'const A = /^(a|a)*$/;'],
-    ['one that is made at run time', 'const f = (word: string) => new RegExp(word);'],
+    ['one that is built at run time', 'const f = (word: string) => new RegExp(word);'],
   ])('refuses %s', (_, source) => {
     const { status, stderr } = check(`\n${source}\n`);
     expect(stderr).toMatch(/source\.ts:2: .+ (takes .+ time|is not made of constants)/);

@@ -2,8 +2,8 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import { runContractSuite } from './suite/run.js';
 
 /**
- * Runs the contract suite without a socket and checks every response against the contract. Only this adapter depends
- * on the app.
+ * Runs the contract suite without a socket and checks every response against the contract. Only this adapter depends on
+ * the app.
  */
 
 const LIVE_KEY = 'svc_live_contract_suite';

@@ -41,7 +41,7 @@ describe('the register of the specification’s rows', () => {
     expect([...checked].filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('has coverage for every row, or a reason why there is none', () => {
+  it('has coverage for every row, or a reason for a missing one', () => {
     const bare = rows.filter(
       ({ id, scenarios, decidedBy, unverifiable, open }) =>
         !checked.has(id) && !scenarios && !decidedBy && !unverifiable && !open,

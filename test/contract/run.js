@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 /**
  * Runs the contract suite against any server: `npm run test:contract -- --base-url URL --api-key KEY [--live-key KEY]
- * [--simulator]`.
- * `--simulator` declares that the server is svc's own, which simulates bounces, complaints, opens and clicks.
+ * [--simulator]`. `--simulator` declares that the server is svc's own, which simulates bounces, complaints, opens and
+ * clicks.
  */
 
 const USAGE =

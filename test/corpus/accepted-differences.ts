@@ -1,10 +1,10 @@
 import { type Difference, type Field, isRaised } from './differences.js';
 import type { Mailbox, Part, SecondReading } from './second-parser.js';
 
-/** The ways in which svc may read a message otherwise than the second parser, each with its reason. */
+/** Lists the accepted differences between svc's reading of a message and the second parser's, each with its reason. */
 
 export interface Message {
-  /** One character a byte. */
+  /** One character per byte. */
   raw: string;
   second: SecondReading;
 }
@@ -104,7 +104,7 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
   },
 ];
 
-/** The first rule that allows a difference. */
+/** Returns the first rule that allows a difference. */
 export function explanationOf(difference: Difference, message: Message): AcceptedDifference | undefined {
   return acceptedDifferences.find(
     (accepted) => accepted.fields.includes(difference.field) && accepted.holds(difference, message),
@@ -123,7 +123,7 @@ function withoutBlanksAndQuotes(text: string): string {
   return text.replace(/[\s>]+/g, '');
 }
 
-/** What no charset changes. */
+/** Returns the characters that every charset encodes alike. */
 function ascii(text: string): string {
   return text.replace(/[^!-~]+/g, '');
 }

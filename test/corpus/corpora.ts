@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/cli/binary.js';
 
-/** Messages that other projects ship. They are read where their packages install them: they are not ours to copy. */
+/**
+ * Reads messages that other projects ship, where their packages install them: their licences may not allow a copy here.
+ */
 
 export interface CorpusMessage {
   name: string;
-  /** As SMTP carries it: every line ends with CRLF. */
+  /** As SMTP transmits it: every line ends with CRLF. */
   bytes: Buffer;
 }
 

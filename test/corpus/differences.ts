@@ -1,7 +1,7 @@
 import type { Mailbox, Part, Raised, SecondReading } from './second-parser.js';
 import type { SvcReading } from './svc-reading.js';
 
-/** Compares what svc and the second parser read in a message, in a form that both can be brought to. */
+/** Compares how svc and the second parser read a message, in a common form. */
 
 export type Field = 'subject' | 'from' | 'replyTo' | 'recipients' | 'text' | 'html' | 'attachments';
 
@@ -24,7 +24,7 @@ export function differencesBetween(svc: SvcReading, second: SecondReading): Diff
     compare('subject', line(svc.subject), line(second.subjects.at(-1) ?? ''));
   }
   if (!isRaised(second.From)) {
-    // A message that names no sender gets the one of its envelope. Of several fields, the last counts.
+    // A message without a sender gets the one of its envelope. Of several fields, the last counts.
     const [sender = ['', ENVELOPE_SENDER] as Mailbox] = second.From.at(-1) ?? [];
     compare('from', line(svc.from), shown(sender));
   }
@@ -47,7 +47,7 @@ export function differencesBetween(svc: SvcReading, second: SecondReading): Diff
   return found;
 }
 
-/** The mailboxes that a message is delivered to: those of To and Cc that SMTP can name, and one more. */
+/** Returns the mailboxes that a message is delivered to: those of To and Cc that SMTP can express, and one more. */
 export function envelopeOf(second: SecondReading): string[] {
   return [...new Set([ENVELOPE_RECIPIENT, ...named(second.To), ...named(second.Cc)])].slice(0, 20);
 }
@@ -56,7 +56,9 @@ export function isRaised(value: unknown): value is Raised {
   return typeof value === 'object' && value !== null && 'raised' in value;
 }
 
-/** Each mailbox of the envelope with the header that names it, `to` before `cc`; whom none names got a blind copy. */
+/**
+ * Returns each mailbox of the envelope with the header that names it, `to` before `cc`; the others are blind copies.
+ */
 function expectedRecipients(second: SecondReading): string[] {
   const to = new Set(named(second.To));
   const cc = new Set(named(second.Cc));
@@ -75,13 +77,13 @@ function isPlain(address: string): boolean {
   return /^[\w.+-]{1,60}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(address) && !/\.\.|\.@|^\./.test(address);
 }
 
-/** What is shown as text: everything else is an attachment. */
+/** Returns whether a part is shown as text: everything else is an attachment. */
 function isBody({ type, disposition }: Part): boolean {
   const isText = ['text/plain', 'text/html', 'message/delivery-status'].includes(type);
   return isText && (disposition === null || disposition === 'inline');
 }
 
-/** How svc writes a mailbox: a name that only repeats the address is left out. */
+/** Returns a mailbox as svc writes it: a name that only repeats the address is left out. */
 function shown([phrase, address]: Mailbox): string {
   const name = line(phrase);
   if (address === '<>' || address === '') return name;
@@ -93,7 +95,7 @@ function line(value: string): string {
   return value.replace(/\s+/g, ' ').trim();
 }
 
-/** Line ends, blanks at the end of a line and blank lines are not compared: they are where parts are joined. */
+/** Removes line ends, trailing blanks and blank lines, which are not compared: parts are joined there. */
 function body(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
@@ -112,7 +114,7 @@ function asAttachment({ filename, type, disposition, sha256 }: Part, index: numb
   };
 }
 
-/** The bytes of a message inside are not compared: the second parser has written them again. */
+/** Lists attachments. The bytes of an enclosed message are not compared: the second parser has rewritten them. */
 function listed(attachments: SvcReading['attachments'], files: Part[]): string {
   return attachments
     .map(({ filename, type, disposition, sha256 }, index) =>

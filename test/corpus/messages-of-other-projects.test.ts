@@ -9,7 +9,10 @@ import { differencesBetween, ENVELOPE_SENDER, envelopeOf } from './differences.j
 import { readBySecondParser, type SecondReading } from './second-parser.js';
 import { readBySvc, type SvcReading } from './svc-reading.js';
 
-/** Real messages and the test messages of other parsers, over SMTP: kept as they came, and read as another parser reads them. */
+/**
+ * Tests real messages and the test messages of other parsers, over SMTP: kept unchanged, and read as another parser
+ * reads them.
+ */
 
 const PAGE = 100;
 const usedRules = new Set<string>();
@@ -51,14 +54,14 @@ describe.each(parts.filter(({ skipped }) => !skipped))('the messages of $corpus.
     expect(changed.map(({ message }) => message.name)).toEqual([]);
   });
 
-  it('cannot be read only where the second parser finds no header field either', () => {
+  it('are unreadable only where the second parser finds no header field either', () => {
     const unread = results.filter(({ svc }) => svc.parseError !== null);
     expect(unread.map(({ message }) => message.name)).toEqual(
       results.filter(({ second }) => second.headers === 0).map(({ message }) => message.name),
     );
   });
 
-  it('have the subject, addresses, bodies and attachments that the second parser finds, or a reason for another', () => {
+  it('have the subject, addresses, bodies and attachments that the second parser finds, or a reason for a difference', () => {
     const unexplained: string[] = [];
     for (const { message, second, svc } of results) {
       if (svc.parseError !== null) continue;

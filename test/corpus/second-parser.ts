@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { runTool } from '../support/cli/tools.js';
 
-/** What Python's email package finds in a message: a parser that has nothing in common with ours. */
+/** Reads a message with Python's email package: a parser that has nothing in common with ours. */
 
 export interface Raised {
   raised: string;
@@ -9,38 +9,38 @@ export interface Raised {
 
 export type Mailbox = [name: string, address: string];
 
-/** A part that has no parts of its own. */
+/** A part without parts of its own. */
 export interface Part {
   type: string;
-  /** The field as it came; null when there is none. */
+  /** The field unchanged; null when it is missing. */
   given_type: string | null;
   disposition: string | null;
   filename: string | null;
   encoding: string;
-  /** Whether its base64 or quoted-printable is what RFC 2045 allows. */
+  /** Whether its base64 or quoted-printable is valid by RFC 2045. */
   well_encoded: boolean;
   /** The parameter of the Content-Type. */
   boundary: string | null;
   flowed: boolean;
   charset: string;
-  /** Whether its bytes are text in the charset that it names. */
+  /** Whether its bytes are text in the declared charset. */
   well_chosen_charset: boolean;
-  /** Decoded; null when it is no text. */
+  /** The decoded text; null for other content. */
   text: string | null;
-  /** Of the decoded bytes; null for a message inside, which this parser does not keep as it came. */
+  /** Of the decoded bytes; null for an enclosed message, which this parser rewrites. */
   sha256: string | null;
 }
 
 export interface SecondReading {
-  /** How many header fields it has. */
+  /** The number of header fields. */
   headers: number;
   subjects: string[] | Raised;
-  /** The mailboxes of each field of a name. */
+  /** The mailboxes of each field with this name. */
   From: Mailbox[][] | Raised;
   To: Mailbox[][] | Raised;
   Cc: Mailbox[][] | Raised;
   'Reply-To': Mailbox[][] | Raised;
-  /** Types of the parts that have parts. */
+  /** Types of the multipart parts. */
   containers: string[];
   parts: Part[] | Raised;
   defects: string[];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Ready } from '../support/cli/binary.js';
 import { bytes, data } from '../support/servers/server-calls.js';
 
-/** What svc has made of a message. */
+/** What svc has read in a message. */
 export interface SvcReading {
   raw: Buffer;
   parseError: string | null;

@@ -3,7 +3,7 @@ import type { DnsRecord } from '../../src/contract/service/domains.js';
 import { startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
-/** `svc dev --dns` and `svc domains dns`, as a user runs them. Decision 17. */
+/** Tests `svc dev --dns` and `svc domains dns`, as a user runs them. Decision 17. */
 
 const DOMAIN = 'mail.example.com';
 
@@ -43,7 +43,7 @@ describe('svc dev with a real DNS', () => {
     [['--dns-server', '[127.0.0.1]:53'], 'HOST:PORT'],
     [['--dns', 'simulated', '--dns-server', '127.0.0.1'], '--dns real'],
     [['--dns', 'cloud'], 'simulated'],
-  ])('refuses %j as wrong usage', async (args, why) => {
+  ])('refuses %j as a usage error', async (args, why) => {
     const finished = await svc(['dev', '--in-memory', '--http-port', '0', '--smtp-port', '0', ...args]);
     expect(finished.code).toBe(2);
     expect(finished.stderr).toContain(why);
@@ -51,7 +51,7 @@ describe('svc dev with a real DNS', () => {
 });
 
 describe('svc domains dns', () => {
-  it('takes records out of the simulated DNS and publishes them again, with no server running', async () => {
+  it('removes records from the simulated DNS and publishes them again, with no server running', async () => {
     const directory = temporaryDirectory();
     const run = (...args: string[]) => svc(['domains', ...args, '--data-dir', directory.path]);
     const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);

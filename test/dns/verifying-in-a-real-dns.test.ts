@@ -6,7 +6,7 @@ import { type EventReader, readEvents } from '../support/events.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
-/** Decision 17, with `--dns real`: against a DNS server on loopback, over UDP. */
+/** Tests decision 17, with `--dns real`: against a DNS server on loopback, over UDP. */
 
 const DOMAIN = 'mail.example.com';
 const DMARC = `_dmarc.${DOMAIN}`;
@@ -42,7 +42,7 @@ describe('verifying a domain in a real DNS', () => {
   const verify = () => app.call('POST', `/v1/domains/${DOMAIN}/verify`);
   const read = async () => (await app.call('GET', `/v1/domains/${DOMAIN}`)).json.data;
 
-  /** Every domain.verified since the test began or this was last asked. */
+  /** Returns every domain.verified since the test began or since the last call. */
   async function verifiedEvents(): Promise<{ type: string; data: object }[]> {
     const template = { name: `mark ${dns.asked.length}`, subject: 's', html: 'h' };
     const { id } = (await app.call('POST', '/v1/templates', template)).json.data;
@@ -50,7 +50,7 @@ describe('verifying a domain in a real DNS', () => {
     return events.filter(({ type }) => type === 'domain.verified');
   }
 
-  it('verifies it once every record is there, and raises its event once', async () => {
+  it('is verified once every record exists, and causes its event once', async () => {
     publishAll();
     expect(dns.zone.get(records.dkim.name)?.[0]?.length).toBe(2);
     const first = await verify();
@@ -64,14 +64,14 @@ describe('verifying a domain in a real DNS', () => {
     expect(await verifiedEvents()).toMatchObject([{ type: 'domain.verified', data: { domain: DOMAIN } }]);
   });
 
-  it('raises its event once when verified by several callers at the same time', async () => {
+  it('causes its event once when verified by several callers at the same time', async () => {
     publishAll();
     const answers = await Promise.all(Array.from({ length: 10 }, verify));
     expect(answers.map(({ json }) => json.data.status)).toEqual(Array.from({ length: 10 }, () => 'verified'));
     expect(await verifiedEvents()).toHaveLength(1);
   });
 
-  it('joins a value whose character-strings are cut anywhere', async () => {
+  it('joins a value whose character-strings are split anywhere', async () => {
     publishAll();
     dns.zone.set(records.dkim.name, [records.dkim.value.match(/.{1,37}/g) ?? []]);
     expect((await verify()).json.data).toMatchObject({ status: 'verified', dkim_verified: true });
@@ -100,7 +100,7 @@ describe('verifying a domain in a real DNS', () => {
     ['verification', { dkim_verified: true, spf_verified: true }],
     ['spf', { dkim_verified: true, spf_verified: false }],
     ['dkim', { dkim_verified: false, spf_verified: true }],
-  ] as const)('leaves it pending without the %s record, with the flags that hold', async (purpose, flags) => {
+  ] as const)('is pending without the %s record, with the flags of the others', async (purpose, flags) => {
     publishAll();
     dns.zone.delete(records[purpose].name);
     const answer = await verify();
@@ -110,7 +110,7 @@ describe('verifying a domain in a real DNS', () => {
     expect(await verifiedEvents()).toEqual([]);
   });
 
-  it('takes names without TXT records and unknown names alike for missing ones', async () => {
+  it('treats names without TXT records and unknown names alike as missing', async () => {
     for (const { name } of Object.values(records)) dns.zone.set(name, []);
     expect((await verify()).json.data).toMatchObject({ status: 'pending', spf_verified: false, dkim_verified: false });
     dns.zone.clear();
@@ -121,12 +121,12 @@ describe('verifying a domain in a real DNS', () => {
     ['two SPF records', { spf: ['v=spf1 include:_spf.svc-mail.example ~all', 'v=spf1 -all'] }],
     ['an SPF record without the include', { spf: ['v=spf1 include:_spf.other.example ~all'] }],
     ['an SPF record that ends before the include', { spf: ['v=spf1 -all include:_spf.svc-mail.example'] }],
-    ['an SPF record that names it to refuse it', { spf: ['v=spf1 -include:_spf.svc-mail.example ~all'] }],
-    ['a text that only begins like SPF', { spf: ['v=spf10 include:_spf.svc-mail.example ~all'] }],
-    ['the key of somebody else', { dkim: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] }],
-    ['a key that is revoked', { dkim: ['v=DKIM1; k=rsa; p='] }],
-    ['the token of somebody else', { verification: ['svc-verification=0123456789abcdef0123456789abcdef'] }],
-  ] as [string, Partial<Record<DnsRecord['purpose'], string[]>>][])('leaves it pending with %s', async (_, wrong) => {
+    ['an SPF record that excludes it', { spf: ['v=spf1 -include:_spf.svc-mail.example ~all'] }],
+    ['a text that only starts like SPF', { spf: ['v=spf10 include:_spf.svc-mail.example ~all'] }],
+    ['another key', { dkim: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] }],
+    ['a revoked key', { dkim: ['v=DKIM1; k=rsa; p='] }],
+    ['another token', { verification: ['svc-verification=0123456789abcdef0123456789abcdef'] }],
+  ] as [string, Partial<Record<DnsRecord['purpose'], string[]>>][])('is pending with %s', async (_, wrong) => {
     publishAll();
     for (const [purpose, values] of Object.entries(wrong)) {
       const { name } = records[purpose as DnsRecord['purpose']];
@@ -141,12 +141,12 @@ describe('verifying a domain in a real DNS', () => {
     ['no policy', ['v=DMARC1'], false],
     ['two policies', ['v=DMARC1; p=none', 'v=DMARC1; p=reject'], false],
     ['another text', ['v=spf1 -all'], false],
-  ] as [string, string[], boolean][])('says of DMARC with %s', async (_, values, expected) => {
+  ] as [string, string[], boolean][])('reports about DMARC with %s', async (_, values, expected) => {
     publish(...values.map((value) => [DMARC, value] as const));
     expect((await verify()).json.data.dmarc_verified).toBe(expected);
   });
 
-  it('stays verified when its records vanish, with flags that say so', async () => {
+  it('stays verified when its records disappear, with flags that show that', async () => {
     publishAll();
     await verify();
     dns.zone.clear();
@@ -222,7 +222,7 @@ describe('verifying a domain in a real DNS', () => {
     }
   });
 
-  it('leaves the simulated records alone: there are none to take out', async () => {
+  it('does not use the simulated records: none can be removed', async () => {
     const refused = await app.call('PATCH', `/_svc/dns/${records.dkim.name}`, { published: false });
     expect([refused.status, refused.json.error.code]).toEqual([409, 'validation_error']);
     const { records: listed } = (await app.call('GET', '/_svc/dns')).json.data;

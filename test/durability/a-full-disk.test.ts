@@ -8,8 +8,8 @@ import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';
 
 const kinds: [string, () => Disk | undefined, string][] = [
-  ['a file system without room', mountSmallDisk, 'this user may not mount a file system'],
-  ['a file that must not grow', limitFileSize, skippedWithout('prlimit')],
+  ['a full file system', mountSmallDisk, 'this user may not mount a file system'],
+  ['a file that may not grow', limitFileSize, skippedWithout('prlimit')],
 ];
 
 describe.each(kinds)('%s', (_, make, missing) => {
@@ -25,7 +25,7 @@ describe.each(kinds)('%s', (_, make, missing) => {
     disk?.remove();
   });
 
-  it('refuses what it cannot keep, loses nothing, answers reads, and goes on when there is room again', async () => {
+  it('refuses what it cannot keep, loses nothing, answers reads, and continues when there is room again', async () => {
     const { dataDir, fill, free } = disk!;
     server = await startDev(['--data-dir', dataDir, '--plan', 'none']);
     const { ready, child } = server;
@@ -33,7 +33,7 @@ describe.each(kinds)('%s', (_, make, missing) => {
     const kept: string[] = [];
     const refusals: number[] = [];
     let made = 0;
-    /** Sends until so many mails were kept, or one was refused. */
+    /** Sends until this many emails were kept, or one was refused. */
     const senderOf = (name: string, limit: number) => {
       let left = limit;
       return {
@@ -55,14 +55,15 @@ describe.each(kinds)('%s', (_, make, missing) => {
     fill(pid);
     await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
     expect(refusals.toSorted()).toEqual([451, 500]);
-    // A message whose parsing has to wait for room is listed once there is some; whatever else was kept is there to be read.
+    // A message whose parsing has to wait for room is listed once there is some; other kept messages are listed
+    // already.
     const expectReadable = async () => {
       const listed = (await listAll(ready)).map(({ subject }) => subject);
       expect(kept).toEqual(expect.arrayContaining(listed));
       expect(listed).toEqual(expect.arrayContaining(kept.filter((subject) => subject.startsWith('rest'))));
     };
     await expectReadable();
-    // Still so at the second attempt, and the server still answers.
+    // Still full at the second attempt, and the server still answers.
     await Promise.all([sendByRest(ready, senderOf('rest', 500)), sendBySmtp(ready, senderOf('smtp', 500))]);
     expect(refusals.toSorted()).toEqual([451, 451, 500, 500]);
     await expectReadable();
@@ -89,7 +90,8 @@ describe.each(kinds)('%s', (_, make, missing) => {
     const events = db.prepare("SELECT email_id || ' ' || type FROM events").pluck().all() as string[];
     const due = emails.flatMap(({ id }) => [`${id} email.sent`, `${id} email.delivered`]);
     expect(events.toSorted()).toEqual(due.toSorted());
-    // No job failed for want of room (one that was to parse what a reader has had parsed meanwhile may be left), and the counters count what happened, no more and no less.
+    // No job failed because the disk was full (a parse job may remain whose message a reader had parsed meanwhile), and
+    // the counters match the events exactly.
     const left = "SELECT kind, error FROM jobs WHERE error IS NOT NULL OR kind <> 'email.index'";
     expect(db.prepare(left).all()).toEqual([]);
     expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 1').raw().get()).toEqual([

@@ -8,7 +8,9 @@ import { type DevServer, startDev, temporaryDirectory } from '../support/cli/bin
 import { skippedWithout } from '../support/cli/tools.js';
 import { sendBySmtp } from './load.js';
 
-/** What the kernel sees of an acknowledged message, told by strace: a SIGKILL cannot tell what a power cut would leave. */
+/**
+ * Tests the system calls for an acknowledged message, with strace: a SIGKILL cannot show what a power cut would leave.
+ */
 
 const mayTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 const skipped = skippedWithout('strace') || (mayTrace ? '' : ' (skipped: this user may not trace a process)');
@@ -26,7 +28,7 @@ describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
     directory.remove();
   });
 
-  it('before the sender hears of it', async () => {
+  it('before the server acknowledges the message', async () => {
     const calls = await traced(['-e', 'trace=pwrite64,fdatasync,write,writev'], () => sendOne('kept'));
     const answered = calls.findIndex((call) =>
       /writev?\(.*"250 OK: queued|writev?\(.*"250 2\.6\.0 OK: queued/.test(call),
@@ -38,7 +40,7 @@ describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
     expect(answered, calls.join('\n')).toBeGreaterThan(flushed);
   });
 
-  it('or the sender is told that it is not safe, and the next one is served when the disk is well again', async () => {
+  it('or the server reports that it is not safe, and accepts the next one when the disk works again', async () => {
     const codes: string[] = [];
     await traced(['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO'], async () => {
       codes.push(await sendOne('lost?'));
@@ -62,7 +64,7 @@ describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
     return told;
   }
 
-  /** The system calls of the server, one a line, while something is done. */
+  /** Returns the system calls of the server, one per line, while some work is done. */
   async function traced(options: string[], work: () => Promise<unknown>): Promise<string[]> {
     const file = join(directory.path, 'trace');
     const strace = spawn('strace', ['-f', '-y', '-s', '60', '-o', file, ...options, '-p', String(server.ready.pid)], {

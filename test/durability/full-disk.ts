@@ -3,16 +3,16 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/cli/binary.js';
 
-/** A disk for one data directory that can be made full, and given room again. */
+/** A disk for one data directory that can be filled, and given room again. */
 export interface Disk {
   dataDir: string;
-  /** From now on the process cannot make a file larger. */
+  /** Prevents the process from making any file larger. */
   fill(pid: number): void;
   free(pid: number): void;
   remove(): void;
 }
 
-/** A file system of its own in memory: the real ENOSPC. Undefined where this user may not mount one. */
+/** Mounts a file system in memory: the real ENOSPC. Undefined where this user may not mount one. */
 export function mountSmallDisk(): Disk | undefined {
   const { path, remove } = temporaryDirectory();
   try {
@@ -41,7 +41,7 @@ export function mountSmallDisk(): Disk | undefined {
   };
 }
 
-/** A limit on the size of the process's files: the disk says EFBIG. Undefined where there is no prlimit. */
+/** Limits the size of the process's files: writes fail with EFBIG. Undefined where prlimit is missing. */
 export function limitFileSize(): Disk | undefined {
   try {
     execFileSync('prlimit', ['--version'], { stdio: 'ignore' });

@@ -2,24 +2,24 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../support/cli/binary.js';
 
-/** Clients that send one mail after another until their connection ends or they are told to stop. */
+/** Starts clients that send one email after another until their connection ends or `next` stops them. */
 
 export interface Mail {
-  /** Unique; what it is found by. */
+  /** Unique; the email is found by it. */
   subject: string;
   recipients: string[];
 }
 
 export interface Sender {
-  /** The next mail to send; undefined to stop. */
+  /** Returns the next email to send; undefined to stop. */
   next(): Mail | undefined;
-  /** Called when the server has said that it has the mail. */
+  /** Called when the server has acknowledged the email. */
   acknowledged(mail: Mail): void;
-  /** Called when the server has said that it could not keep the mail. */
+  /** Called when the server has refused to keep the email. */
   refused?(mail: Mail, code: number): void;
 }
 
-/** Sends over one SMTP connection, line by line as RFC 5321 has it. Resolves when it ends, whichever side ends it. */
+/** Sends over one SMTP connection, line by line as RFC 5321 has it. Resolves when either side ends it. */
 export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void> {
   const socket = connect(smtp.port, smtp.host);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -53,7 +53,7 @@ export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void>
   await closed;
 }
 
-/** Sends over REST, one request after the other. Resolves when it is told to stop or the server is gone. */
+/** Sends over REST, one request after the other. Resolves when `next` stops it or the server is gone. */
 export async function sendByRest({ base_url, api_key }: Ready, sender: Sender): Promise<void> {
   for (let mail = sender.next(); mail; mail = sender.next()) {
     const { subject, recipients } = mail;
@@ -67,7 +67,7 @@ export async function sendByRest({ base_url, api_key }: Ready, sender: Sender): 
       if (response.status === 201) sender.acknowledged(mail);
       else sender.refused?.(mail, response.status);
     } catch {
-      // Cut off: the mail may be there or not, and nobody was told that it is.
+      // Disconnected: the email may be stored or not, and was not acknowledged.
       return;
     }
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../support/cli/binary.js';
 
-/** A disk with room for the database of a server, and for none of its other files. */
+/** Tests a disk with room for the database of a server, and for none of its other files. */
 
 const FILES = 64;
-/** What SQLite makes beside the database when it is opened: the log and its index. */
+/** What SQLite creates next to the database when it is opened: the log and its index. */
 const FILES_OF_AN_OPEN_DATABASE = 2;
 
 const folder = temporaryDirectory();
@@ -18,11 +18,11 @@ afterAll(() => {
   folder.remove();
 });
 
-// Without a file system of its own, there is none that can be filled to the last file.
+// Without a file system of its own, no disk can be filled to the last file.
 describe.skipIf(!mounted)(
   `svc dev on a full disk${mounted ? '' : ' (skipped: this user may not mount a file system)'}`,
   () => {
-    it('says so and ends, when the database can be opened and server.json cannot be written', async () => {
+    it('reports that and exits, when the database can be opened and server.json cannot be written', async () => {
       const dataDir = join(folder.path, 'data');
       await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', dataDir]);
       writeFileSync(join(dataDir, 'server.lock'), '');
@@ -57,7 +57,7 @@ function mount(): boolean {
   }
 }
 
-/** Makes files until there is room for no other. */
+/** Creates files until there is room for no other. */
 function fill(): string[] {
   const made: string[] = [];
   try {

@@ -9,7 +9,7 @@ import { eventsUntil, type Listed, listAll } from './watch.js';
 const ROUNDS = 22;
 const CONNECTIONS_EACH = 3;
 
-/** A small generator (mulberry32), so that a run can be repeated. */
+/** Returns a small generator (mulberry32), so that a run can be repeated. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -47,7 +47,7 @@ describe('a server that is killed under load', () => {
     }
 
     const server = await start();
-    // What was cut off before it was parsed has no subject until it is.
+    // A message that was not parsed before the kill has no subject until it is.
     const ids = (await listAll(server.ready)).map(({ id }): [string, number] => [id, 1]);
     await eventsUntil(server.ready, 'email.sent', new Map(ids));
     const emails = await listAll(server.ready);
@@ -114,7 +114,7 @@ describe('a server that is killed under load', () => {
     }
   }, 240_000);
 
-  it('leaves a server.json behind, which is recognised as stale and replaced', async () => {
+  it('leaves a server.json behind, which is recognized as stale and replaced', async () => {
     const file = join(directory.path, 'server.json');
     const first = await start();
     const left = readFileSync(file, 'utf8');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Ready } from '../support/cli/binary.js';
 
-/** What a server shows of the mails it was sent. */
+/** Reads what a server shows of the emails it was sent. */
 
 export interface Listed {
   id: string;
@@ -15,7 +15,7 @@ async function get<T>({ base_url, api_key }: Ready, path: string): Promise<T> {
   return ((await response.json()) as { data: T }).data;
 }
 
-/** Every email that the server lists. */
+/** Returns every email that the server lists. */
 export async function listAll(ready: Ready): Promise<Listed[]> {
   const all: Listed[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ export async function listAll(ready: Ready): Promise<Listed[]> {
   }
 }
 
-/** Reads the event stream from its beginning until every one of these emails has had this many events of a kind. */
+/** Reads the event stream from its beginning until every one of these emails has a given number of events of a kind. */
 export async function eventsUntil(ready: Ready, type: string, expected: Map<string, number>): Promise<void> {
   const left = new Map(expected);
   const stop = new AbortController();

@@ -7,7 +7,9 @@ import { ManualTimers } from '../support/servers/manual-timers.js';
 const { spawn } = vi.hoisted(() => ({ spawn: vi.fn() }));
 vi.mock('node:child_process', () => ({ spawn }));
 
-/** A child as Node returns it when file descriptors run out: without `stdio`, and with an "error" event afterwards. */
+/**
+ * Returns a child as Node does when file descriptors run out: without `stdio`, and with an "error" event afterwards.
+ */
 function childWithoutStdio() {
   const child = Object.assign(new EventEmitter(), { ref() {}, unref() {}, kill: () => false });
   process.nextTick(() => child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' })));
@@ -29,7 +31,7 @@ describe('a system that cannot start a worker process', () => {
   const pool = openPool();
   afterEach(() => pool.close());
 
-  it('fails a task without blame when no file descriptor is left', async () => {
+  it('fails a task without blaming it when no file descriptor is left', async () => {
     spawn.mockImplementation(childWithoutStdio);
     pool.warm();
     await pool.started();

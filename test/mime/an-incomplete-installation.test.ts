@@ -26,7 +26,7 @@ describe('an installation whose files were deleted', () => {
     expect(packageDirectory()).toBe(resolve(ROOT));
   });
 
-  it('is reported instead of searched for without end', () => {
+  it('is reported, without an endless search', () => {
     expect(() => packageDirectory(tmpdir())).toThrow(INCOMPLETE);
   });
 

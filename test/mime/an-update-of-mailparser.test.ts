@@ -29,7 +29,7 @@ describe('a mailparser without a member that limits what it parses', () => {
       if (original) Object.defineProperty(prototype, member, original);
       else Reflect.deleteProperty(prototype, member);
     };
-    // The setter keeps the constructor from making a member of its own.
+    // The setter keeps the constructor from creating its own member.
     Object.defineProperty(prototype, member, { get: () => '', set: () => {}, configurable: true });
     await expect(parseMessage(Buffer.from('Subject: Hi\r\n\r\nhi\r\n'))).rejects.toThrow(
       `"${owner && `${owner}.`}${member}"`,

@@ -6,7 +6,7 @@ const parse = (text: string) => parseMessage(Buffer.from(text, 'latin1'));
 const HEAD = 'From: a@x.test\r\nTo: b@x.test\r\nSubject: Hi\r\n';
 
 describe('a message beyond the limits', () => {
-  it('is read up to so many header fields, and says so', async () => {
+  it('is read up to a number of header fields, and reports that', async () => {
     const fields = (count: number) => `${HEAD}${'X-Many: yes\r\n'.repeat(count)}`;
     // The empty line that ends the header counts too.
     expect(await parse(`${fields(HEADER_FIELDS_MAX - 4)}\r\nhi`)).toMatchObject({ warnings: [] });
@@ -15,7 +15,7 @@ describe('a message beyond the limits', () => {
     expect(warnings).toEqual([expect.stringContaining('10000 fields')]);
   });
 
-  it('is read without a header field that exceeds all bytes of a header', async () => {
+  it('is read without a header field that exceeds the size of a header', async () => {
     const { content, warnings } = await parse(
       `${HEAD}X-Long:${' long'.repeat(600_000)}\r\nReply-To: r@x.test\r\n\r\nhi`,
     );
@@ -29,7 +29,7 @@ describe('a message beyond the limits', () => {
     expect(warnings).toEqual([expect.stringContaining('all parts together')]);
   });
 
-  it('has so many parts, the rest in the last one', async () => {
+  it('has a limited number of parts, with the rest in the last one', async () => {
     const part = (name: string) => `--b\r\nContent-Type: image/png; name="${name}"\r\n\r\n${name}\r\n`;
     const message = (parts: number) =>
       `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${Array.from({ length: parts }, (_, n) => part(`p${n}`)).join('')}--b--\r\n`;
@@ -44,7 +44,7 @@ describe('a message beyond the limits', () => {
     expect(cut.warnings).toEqual([expect.stringContaining(`${PARTS_MAX} parts`)]);
   });
 
-  it('keeps a message that is nested too deep as one part', async () => {
+  it('keeps a message that is nested too deeply as one part', async () => {
     const { attachments, content, warnings } = await parse(
       `${HEAD}${'Content-Type: message/rfc822\r\nContent-Disposition: inline\r\n\r\n'.repeat(3_000)}hi`,
     );
@@ -63,11 +63,11 @@ describe('a message beyond the limits', () => {
   it.each([
     ['References', 'References: <a>\r\n'.repeat(9_000)],
     ['carriage returns', `X-Line: ${'\r'.repeat(1_000_000)}x\r\n`],
-  ])('is read soon: %s', async (_, fields) => {
+  ])('is read quickly: %s', async (_, fields) => {
     expect((await parse(`${HEAD}${fields}\r\nhi`)).content).toMatchObject({ subject: 'Hi', text: 'hi' });
   });
 
-  it('is whole when the type of a part names none', async () => {
+  it('is complete when the type of a part is empty', async () => {
     const { content, attachments } = await parse(
       `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhello\r\n--b\r\nContent-Type: ; name="x.jpg"\r\n\r\nzz\r\n--b--`,
     );

@@ -12,7 +12,7 @@ describe('a worker', () => {
   let pool: WorkerPool;
   afterEach(() => pool.close());
 
-  it('is ended when a message takes more memory than it may', async () => {
+  it('is ended when a message takes more memory than the limit', async () => {
     pool = new WorkerPool({
       clock: new ManualTimers(),
       entry: join(ROOT, 'bin/worker.js'),
@@ -52,9 +52,9 @@ describe('a worker whose heap is full', () => {
   });
 });
 
-/** The reason for processes: if this ever fails, threads are worth another look. */
+/** Documents the reason for processes: if this ever fails, reconsider threads. */
 describe('a thread of Node', () => {
-  it('passes its resource limits with buffers, which they do not count', () => {
+  it('exceeds its resource limits with buffers, which they do not count', () => {
     const program = `
       const { Worker } = require('node:worker_threads');
       const source = "const all = []; for (let n = 0; n < 20; n += 1) all.push(Buffer.alloc(8 * 1024 * 1024, 1));"

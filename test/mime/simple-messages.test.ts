@@ -55,14 +55,14 @@ const simple: Record<string, string> = {
   ].join('\r\n'),
 };
 
-describe('a message of the simple form', () => {
+describe('a message of a simple form', () => {
   it.each(Object.entries(simple))('is read without mailparser, as mailparser reads it: %s', async (_, message) => {
     const bytes = Buffer.from(message);
     const read = readSimpleMessage(bytes);
     expect(read && comparable(read)).toEqual(comparable(await parseMessage(bytes)));
   });
 
-  it('is read as mailparser reads it, whatever it is made of', async () => {
+  it('is read as mailparser reads it, whatever it contains', async () => {
     const random = randomFrom(4_711);
     let readable = 0;
     for (let n = 0; n < MESSAGES; n += 1) {
@@ -82,7 +82,7 @@ describe('a message of the simple form', () => {
     ['subject', (value: string) => `Subject: ${value}\r\n`, SHOWN_FIELD_MAX],
     ['sender', (value: string) => `From: ${value} <a@x.test>\r\n`, SHOWN_FIELD_MAX - ' <a@x.test>'.length],
     ['reply address', (value: string) => `Reply-To: ${value} <a@x.test>\r\n`, SHOWN_FIELD_MAX - ' <a@x.test>'.length],
-  ])('has no %s that is cut', async (_, field, longest) => {
+  ])('has no truncated %s', async (_, field, longest) => {
     const message = (length: number) => Buffer.from(`${field('x'.repeat(length))}X-A: b\r\n\r\nhi\r\n`);
     const whole = await parseMessage(message(longest));
     expect(whole.warnings).toEqual([]);

@@ -73,7 +73,7 @@ describe('the pool of workers', () => {
     expect(await behind).not.toBe(first);
   });
 
-  it('lets no task wait behind a slow one while another worker may start', async () => {
+  it('does not queue a task behind a slow one while another worker may start', async () => {
     open(fixture('worker.cjs'), 2);
     const slow = await pidOf(pool.run('echo', 0));
     const hanging = pool.run('hang', null).catch((error: unknown) => error);
@@ -84,7 +84,7 @@ describe('the pool of workers', () => {
     expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
   });
 
-  it('blames no task that was sent behind one that another worker was given', async () => {
+  it('does not blame a task sent to one worker behind a task given to another', async () => {
     open(fixture('worker.cjs'), 2);
     const first = await pidOf(pool.run('echo', 0));
     const path = join(directory, 'go-on');
@@ -93,7 +93,7 @@ describe('the pool of workers', () => {
     pass(1);
     writeFileSync(path, '');
     await slow;
-    // The first worker performs the hanging task now, although the second was given it.
+    // The first worker performs the hanging task now, although it was given to the second.
     const innocent = pidOf(pool.run('echo', 1));
     pass(10);
     expect(await innocent).not.toBe(first);
@@ -167,7 +167,7 @@ describe('the pool of workers', () => {
     await expect(pool.run('echo', 1)).rejects.toBeInstanceOf(ProcessorUnavailableError);
   });
 
-  it('ends a process that has had no task for a while', async () => {
+  it('ends a process that has been idle for a while', async () => {
     open();
     const first = await pidOf(pool.run('echo', 0));
     timers.fire(30_000);
@@ -175,7 +175,7 @@ describe('the pool of workers', () => {
     expect(await pidOf(pool.run('echo', 1))).not.toBe(first);
   });
 
-  it('ends every process at once when it is closed, whatever they do', async () => {
+  it('ends every process at once when it is closed, whatever it does', async () => {
     open();
     await pool.run('echo', 0);
     const [pid = 0] = pool.pids;

@@ -6,8 +6,8 @@ import { ServiceError } from '../../src/contract/vocabulary/errors.js';
 import { undeclaredFailure } from '../../src/http/response/check-response.js';
 import { bindContract } from '../../src/http/routes/contract-routes.js';
 
-/** No handler of svc's own breaks the contract, so one that does is bound here, the way the server binds its own. */
-describe('a handler that breaks the contract, with responses checked', () => {
+/** No handler of svc violates the contract, so the test binds one that does, the way the server binds its own. */
+describe('a handler that violates the contract, with responses checked', () => {
   let server: FastifyInstance;
 
   afterEach(() => server.close());
@@ -39,11 +39,11 @@ describe('a handler that breaks the contract, with responses checked', () => {
     return fault;
   }
 
-  it('is no fault when it keeps to it', async () => {
+  it('is not reported while it follows the contract', async () => {
     expect(await faultOf(async () => ({ name: 'a' }))).toBeUndefined();
   });
 
-  it('is a fault with a field of another type, with one less, and with one more', async () => {
+  it('is reported for a field of another type, a missing one, and an additional one', async () => {
     expect(await faultOf(async () => ({ name: 1 }))).toContain('things.get broke the contract');
     await server.close();
     expect(await faultOf(async () => ({}))).toContain('things.get broke the contract');
@@ -51,13 +51,13 @@ describe('a handler that breaks the contract, with responses checked', () => {
     expect(await faultOf(async () => ({ name: 'a', more: 1 }))).toContain('a field the contract does not have');
   });
 
-  it('is a fault with data where there is none', async () => {
+  it('is reported for data where none is declared', async () => {
     expect(await faultOf(async () => ({ name: 'a' }), { response: undefined, status: 204 } as never)).toContain(
       'answered with data',
     );
   });
 
-  it('is a fault with a failure, and so a status, that is not declared', async () => {
+  it('is reported for an undeclared failure, and so a status', async () => {
     const failing = (failure: 'conflict' | 'not_found' | 'rate_limited') => async () => {
       throw new ServiceError(failure, 'No.');
     };

@@ -18,7 +18,7 @@ describe('the API reference at /docs', () => {
 
   afterAll(() => server.stop());
 
-  it('needs no key and names nothing outside this server', async () => {
+  it('needs no key and refers to nothing outside this server', async () => {
     const response = await fetch(`${origin}/docs`);
     expect(response.status).toBe(200);
     const page = await response.text();
@@ -36,7 +36,7 @@ describe('the API reference at /docs', () => {
     await get.text();
   });
 
-  it('forbids the browser every other origin, on the page and on what it loads', async () => {
+  it('forbids the browser every other origin, on the page and its resources', async () => {
     for (const path of ['/docs', '/docs/', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
       const response = await fetch(origin + path);
       expect(response.status, path).toBe(200);
@@ -48,37 +48,34 @@ describe('the API reference at /docs', () => {
     }
   });
 
-  it('answers 404 to a file that is not there', async () => {
+  it('answers 404 to a file that does not exist', async () => {
     const response = await fetch(`${origin}/docs/../package.json`);
     expect(response.status).toBe(404);
     expect((await fetch(`${origin}/docs/%2e%2e%2fpackage.json`)).status).toBe(404);
   });
 
-  it.skipIf(withoutChromium)(
-    `shows every operation in a browser, which refuses nothing${withoutChromium}`,
-    async () => {
-      const { stdout, stderr } = await promisify(execFile)(
-        CHROMIUM,
-        [
-          '--headless=new',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-background-networking',
-          '--enable-logging=stderr',
-          '--virtual-time-budget=20000',
-          '--dump-dom',
-          `${origin}/docs`,
-        ],
-        { maxBuffer: 64 * 1024 * 1024 },
-      );
-      const document = (await (await fetch(`${origin}/v1/openapi.json`)).json()) as {
-        paths: Record<string, Record<string, { operationId: string }>>;
-        webhooks: Record<string, object>;
-      };
-      const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-      for (const { operationId } of operations) expect(stdout).toContain(operationId.replaceAll('.', '\\.'));
-      for (const event of Object.keys(document.webhooks)) expect(stdout).toContain(event);
-      expect(stderr).not.toMatch(/Refused to|Content Security Policy|Uncaught/);
-    },
-  );
+  it.skipIf(withoutChromium)(`shows every operation in a browser, which blocks nothing${withoutChromium}`, async () => {
+    const { stdout, stderr } = await promisify(execFile)(
+      CHROMIUM,
+      [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--enable-logging=stderr',
+        '--virtual-time-budget=20000',
+        '--dump-dom',
+        `${origin}/docs`,
+      ],
+      { maxBuffer: 64 * 1024 * 1024 },
+    );
+    const document = (await (await fetch(`${origin}/v1/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+      webhooks: Record<string, object>;
+    };
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    for (const { operationId } of operations) expect(stdout).toContain(operationId.replaceAll('.', '\\.'));
+    for (const event of Object.keys(document.webhooks)) expect(stdout).toContain(event);
+    expect(stderr).not.toMatch(/Refused to|Content Security Policy|Uncaught/);
+  });
 });

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';
 
-describe('the OpenAPI document and validators of others', () => {
+describe('the OpenAPI document and external validators', () => {
   const directory = temporaryDirectory();
   const file = join(directory.path, 'openapi.json');
 
@@ -23,7 +23,7 @@ describe('the OpenAPI document and validators of others', () => {
     expect(report.totals).toMatchObject({ errors: 0, warnings: 0 });
   });
 
-  it('would not pass Redocly with a reference that leads nowhere', () => {
+  it('would not pass Redocly with a broken reference', () => {
     const broken = join(directory.path, 'broken.json');
     const document = JSON.parse(readFileSync(file, 'utf8'));
     document.paths['/emails'].get.responses['400'].$ref = '#/components/responses/Nowhere';
@@ -31,7 +31,7 @@ describe('the OpenAPI document and validators of others', () => {
     expect(redocly(broken).totals.errors).toBeGreaterThan(0);
   });
 
-  it('is of the OpenAPI 3.1 schema', async () => {
+  it('matches the OpenAPI 3.1 schema', async () => {
     const validator = new Validator();
     const result = await validator.validate(JSON.parse(readFileSync(file, 'utf8')));
     expect(result).toEqual({ valid: true });
@@ -40,7 +40,7 @@ describe('the OpenAPI document and validators of others', () => {
 });
 
 describe('svc openapi', () => {
-  it('prints the document, which names the server it is told', async () => {
+  it('prints the document, with the given server', async () => {
     const { code, stdout, stderr } = await svc(['openapi', '--base-url', 'https://api.example.com/v1/']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).servers).toEqual([{ url: 'https://api.example.com/v1', description: 'The service' }]);
@@ -52,7 +52,7 @@ describe('svc openapi', () => {
     expect(JSON.parse(stdout).openapi).toBe('3.1.0');
   });
 
-  it('refuses an address that is none, and a file that cannot be written', async () => {
+  it('refuses an invalid address, and a file that cannot be written', async () => {
     expect((await svc(['openapi', '--base-url', 'nowhere'])).code).toBe(2);
     const { code, stderr } = await svc(['openapi', '-o', '/nowhere/openapi.json']);
     expect(code).toBe(2);

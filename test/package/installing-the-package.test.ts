@@ -21,7 +21,7 @@ describe('the package, installed into an empty folder', () => {
 
   afterAll(() => folder.remove());
 
-  it('brings better-sqlite3 and what that needs, and nothing else', () => {
+  it('contains better-sqlite3 and its dependencies, and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'));
     const packages: Record<string, { dependencies?: Record<string, string> }> = lock.packages;
     const needed = new Set<string>();
@@ -58,7 +58,7 @@ describe('the package, installed into an empty folder', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  it('brings the starter templates', async () => {
+  it('contains the starter templates', async () => {
     const { subject } = JSON.parse(
       await svc(['templates', 'render', 'node_modules/svc-cli/templates/welcome', '--json']),
     );
@@ -66,7 +66,7 @@ describe('the package, installed into an empty folder', () => {
     expect(subject).toMatch(/\w/);
   });
 
-  it('holds what runs and what the licence asks for, no sources, tests or paths of the machine it was made on', () => {
+  it('contains what runs and what the licence requires, no sources, tests or paths of the build machine', () => {
     expect(files).toEqual(
       expect.arrayContaining(['package.json', 'bin/run.js', 'dist/main.js', 'oclif.manifest.json', 'LICENSE']),
     );

@@ -16,7 +16,7 @@ import { isStrict, needsArguments, readCommands } from './manifest.js';
 import { runUntilStopped } from './run-until-stopped.js';
 import { closeSharedFixture, openSharedFixture, type SharedFixture } from './shared-fixture.js';
 
-/** What a script can rely on, of every command of the package as it is installed. */
+/** Tests what a script can rely on, for every command of the installed package. */
 
 const NOWHERE = 'http://127.0.0.1:1/v1';
 
@@ -25,12 +25,12 @@ const commands = readCommands();
 const firsts = [...new Map([...specs].reverse().map((spec) => [spec.command, spec])).values()];
 const callsServer = ({ calls }: CommandSpec) => calls === 'service' || calls === 'control';
 const wordsOf = ({ command }: CommandSpec) => command.split(' ');
-/** Without what a row prints although its call failed. */
+/** Removes what a row prints although its call failed. */
 const withoutFinding = ({ explainsFailure }: CommandSpec, run: Finished) =>
   explainsFailure ? { ...run, stdout: '' } : run;
 const commandOf = ({ command }: CommandSpec) => commands.get(command)!;
 
-/** A test for each of the rows that `which` picks. */
+/** Defines a test for each of the rows that `which` selects. */
 function forEach(which: readonly CommandSpec[], test: (spec: CommandSpec) => Promise<void>): void {
   it.each(which.map((spec) => [`svc ${spec.command}${spec.when ? ` ${spec.when}` : ''}`, spec] as const))(
     '%s',
@@ -56,7 +56,7 @@ describe('every command', () => {
 
   afterAll(() => closeSharedFixture(shared));
 
-  /** Where a run of the row can work. */
+  /** Prepares the fixture that a row runs in. */
   async function setUp(spec: CommandSpec, { alone = spec.alone ?? false } = {}): Promise<Fixture> {
     const options = { hostile: spec.controlCharactersExemption === undefined };
     const fixture = new Fixture(shared, (spec.calls === 'service' ? shared.remote : shared.local).ready, options);
@@ -73,7 +73,7 @@ describe('every command', () => {
 
   const envOf = (spec: CommandSpec, fixture: Fixture) => (callsServer(spec) ? fixture.remoteEnv : fixture.env);
 
-  /** Runs a row as it works. */
+  /** Runs a row so that it succeeds. */
   async function run(
     spec: CommandSpec,
     flags: string[],
@@ -84,7 +84,7 @@ describe('every command', () => {
     return { ...(await fixture.run(args, { ...envOf(spec, fixture), ...env }, spec.input)), fixture };
   }
 
-  /** Runs it as a person would and as a script would, or as one of them, on a stage that neither can change. */
+  /** Runs it as a person would and as a script would, or as one of them, in a fixture that neither can change. */
   async function refuse(spec: CommandSpec, args: string[], code: number, { by = 'both' } = {}): Promise<void> {
     const fixture = await setUp(spec, { alone: false });
     const once = (flags: string[]) =>
@@ -109,7 +109,7 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('prints no control characters of a mail or a server, no prompt and no frame', () => {
+  describe.concurrent('prints no control characters of an email or a server, no prompt and no frame', () => {
     forEach(ending, async (spec) => {
       const still = { NO_COLOR: '1', CI: '1', TERM: 'dumb' };
       const { code, stdout, stderr } = await run(spec, spec.content ? [] : ['--no-input'], still);
@@ -120,7 +120,7 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('prints none but its own colours with FORCE_COLOR', () => {
+  describe.concurrent('prints only its own colours with FORCE_COLOR', () => {
     const shows = ({ command }: CommandSpec) => /(analytics|list|get|show|verify|diff|deliveries)$/.test(command);
     forEach(firstEnding.filter(shows), async (spec) => {
       const { code, stdout, stderr } = await run(spec, [], { FORCE_COLOR: '1', TERM: 'xterm-256color' });
@@ -130,7 +130,7 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('ends without a word when its reader is gone', () => {
+  describe.concurrent('exits silently when its reader closes the pipe', () => {
     const sharing = firstEnding.filter(({ alone, calls }) => !alone && calls !== 'control');
     forEach(sharing, async (spec) => {
       const fixture = await setUp(spec);
@@ -143,7 +143,7 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('prints an object a line until it is stopped, and ends as its signal says', () => {
+  describe.concurrent('prints one object per line until it is stopped, and exits as its signal requires', () => {
     forEach(goingOn, async (spec) => {
       const asScript = await setUp(spec);
       await runUntilStopped(spec, asScript, envOf(spec, asScript), { json: true, signal: 'SIGINT' });
@@ -152,15 +152,15 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('goes on until it is stopped, and without a word when its reader is gone', () => {
+  describe.concurrent('runs until it is stopped, and exits silently when its reader closes the pipe', () => {
     forEach(goingOn, async (spec) => {
       const fixture = await setUp(spec);
       await runUntilStopped(spec, fixture, envOf(spec, fixture), { json: true, signal: 'reader gone' });
     });
   });
 
-  // Whoever reads the command line treats every mistake in it alike: each command makes one as a person, others as a script.
-  describe.concurrent('refuses an unknown flag with 2, and does not tell what it was given', () => {
+  // Command-line parsing treats every mistake alike: each command makes one as a person, others as a script.
+  describe.concurrent('refuses an unknown flag with 2, without repeating its value', () => {
     forEach(firsts, (spec) => refuse(spec, [`--bogus=${STRAY_SECRET}`], 2, { by: spec.wrong ? 'person' : 'script' }));
   });
 
@@ -182,8 +182,8 @@ describe('every command', () => {
     );
   });
 
-  describe.concurrent('refuses what is one argument too many with 2', () => {
-    // Commands without arguments are all alike here, and so are those with one.
+  describe.concurrent('refuses one argument too many with 2', () => {
+    // All commands without arguments are alike here, and so are those with one.
     const alike = new Map(
       firsts
         .filter((spec) => isStrict(commandOf(spec)))
@@ -192,7 +192,7 @@ describe('every command', () => {
     forEach([...alike.values()], (spec) => refuse(spec, ['x', 'x', 'x', STRAY_SECRET], 2));
   });
 
-  describe.concurrent('ends with 5 when its server is not there', () => {
+  describe.concurrent('exits with 5 when its server is unreachable', () => {
     forEach(calling, async (spec) => {
       const fixture = await setUp(spec, { alone: false });
       const args = (await spec.args?.(fixture)) ?? [];
@@ -214,7 +214,7 @@ describe('every command', () => {
     );
   });
 
-  describe.concurrent('ends with 4 when its key is wrong, and does not tell the key', () => {
+  describe.concurrent('exits with 4 when its key is wrong, without showing the key', () => {
     forEach(calling, async (spec) => {
       const fixture = await setUp(spec, { alone: false });
       const args = (await spec.args?.(fixture)) ?? [];
@@ -236,14 +236,14 @@ describe('every command', () => {
     });
   });
 
-  describe.concurrent('ends with 1 when what it names is not there or is refused', () => {
+  describe.concurrent('exits with 1 when what it names does not exist or is refused', () => {
     forEach(
       firsts.filter((spec) => spec.unknown),
       (spec) => refuse(spec, spec.unknown ?? [], 1),
     );
   });
 
-  describe.concurrent('changes nothing on a remote server without --yes when nobody can be asked', () => {
+  describe.concurrent('changes nothing on a remote server without --yes when it cannot prompt', () => {
     forEach(
       firsts.filter((spec) => 'yes' in commandOf(spec).flags && !spec.asksForAFlag),
       async (spec) => {
@@ -260,13 +260,13 @@ describe('every command', () => {
     );
   });
 
-  describe.concurrent('says that it needs the control API, with 2, where there is none, and tries nothing', () => {
+  describe.concurrent('exits with 2 and names the control API where it is missing, without a request', () => {
     forEach(
       specs.filter(({ calls }) => calls === 'control'),
       async (spec) => {
         const fixture = new Fixture(shared, shared.remote.ready);
         const elsewhere = new Fixture(shared, shared.local.ready);
-        // What a server without the control API cannot make is named all the same.
+        // What a server without the control API cannot create is named all the same.
         const args = await (async () => spec.args?.(fixture))().catch(() => spec.args?.(elsewhere));
 
         const human = await fixture.run([...wordsOf(spec), ...(args ?? [])], fixture.remoteEnv);
@@ -274,7 +274,7 @@ describe('every command', () => {
 
         expectFailure(human, machine, 2, shared.secrets);
         const { baseUrl } = fixture.proxyRoute;
-        // Where a flag alone needs it, that is named.
+        // A flag that is the only reason for the control API is named.
         expect(human.stderr.replace(/ --\w+" needs/, '" needs')).toContain(
           `"svc ${spec.command}" needs the control API, which is disabled on ${baseUrl} (--no-control).`,
         );

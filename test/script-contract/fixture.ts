@@ -6,13 +6,13 @@ import { deliver } from '../support/mail/smtp-session.js';
 import type { Answered, RecordedRoute } from '../support/servers/recording-proxy.js';
 import type { SharedFixture } from './shared-fixture.js';
 
-/** Where one run takes place: an empty directory, no profiles, no data, and one server. */
+/** Provides what one run uses: an empty directory, no profiles, no data, and one server. */
 export class Fixture {
   readonly folder: string;
   readonly proxyRoute: RecordedRoute;
-  /** Where the environment says that the data is. */
+  /** The data directory that the environment names. */
   dataDir: string;
-  /** Names nothing that another run names. */
+  /** Names that no other run uses contain it. */
   readonly unique: string;
 
   constructor(
@@ -34,7 +34,7 @@ export class Fixture {
     return { SVC_DATA_DIR: this.dataDir, SVC_CONFIG_DIR: join(this.folder, 'config') };
   }
 
-  /** The environment that names the server. */
+  /** Returns the environment that names the server. */
   get remoteEnv(): Record<string, string> {
     return { ...this.env, SVC_BASE_URL: this.proxyRoute.baseUrl, SVC_API_KEY: this.server.api_key };
   }
@@ -43,7 +43,7 @@ export class Fixture {
     return svc(args, { binary: this.shared.binary, cwd: this.folder, env, input: input ?? 'open' });
   }
 
-  /** With a stdout that nobody reads. */
+  /** Runs with a stdout whose reader has closed the pipe. */
   async runUnread(args: string[], env: Record<string, string>, input = ''): Promise<{ code: number; stderr: string }> {
     const child = start(args, { binary: this.shared.binary, cwd: this.folder, env });
     child.stdout?.destroy();
@@ -60,13 +60,13 @@ export class Fixture {
     return path;
   }
 
-  /** A mail with control characters, to the server that the run itself has started. */
+  /** Delivers an email with control characters to the server that the run itself has started. */
   async deliverToOwn(): Promise<void> {
     const { smtp } = JSON.parse(readFileSync(join(this.dataDir, 'server.json'), 'utf8'));
     await deliver(smtp, `Subject: =?utf-8?q?Hi=1B[2J=07?=\r\n\r\nHi\r\n`);
   }
 
-  /** A template directory, which `templates push` and its like read. */
+  /** Writes a template directory for `templates push` and related commands. */
   writeTemplate(name: string): void {
     this.write(`templates/${name}/template.json`, JSON.stringify({ name, subject: 'Hi {{who}}' }));
     this.write(`templates/${name}/body.html`, '<p>{{who}}</p>');
@@ -77,7 +77,7 @@ export class Fixture {
     this.write('config/profiles.json', JSON.stringify({ current, profiles: { [name]: { base_url, api_key } } }));
   }
 
-  /** Makes something on the server, past the proxy, and answers it. */
+  /** Creates something on the server, past the proxy, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server answers
   async post(path: string, body: unknown): Promise<any> {
     const response = await fetch(new URL(path, this.server.base_url), {
@@ -90,7 +90,7 @@ export class Fixture {
     return data;
   }
 
-  /** The server's whole state, as a file. */
+  /** Writes the server's whole state to a file. */
   async archive(): Promise<string> {
     const headers = { authorization: `Bearer ${this.server.api_key}` };
     const response = await fetch(new URL('/_svc/export', this.server.base_url), { headers });
@@ -105,7 +105,7 @@ export class Fixture {
     return this.post('/v1/emails', { to, from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>', ...more });
   }
 
-  /** One that goes out in an hour of the server's time. */
+  /** Schedules an email that is sent in an hour of the server's time. */
   async scheduledEmail(): Promise<{ id: string }> {
     const { created_at } = await this.email();
     return this.email({ scheduled_at: new Date(Date.parse(created_at) + 3_600_000).toISOString() });

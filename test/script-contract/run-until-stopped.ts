@@ -6,7 +6,7 @@ import type { CommandSpec } from './command-spec.js';
 import { expectNoControlCharacters, parseOneDocument } from './expectations.js';
 import type { Fixture } from './fixture.js';
 
-/** Runs what only a signal ends: until it has begun, through one thing that happens, to its end. */
+/** Runs a command that only a signal ends: waits for its start, triggers one line, and stops it. */
 export async function runUntilStopped(
   spec: CommandSpec,
   fixture: Fixture,
@@ -22,7 +22,7 @@ export async function runUntilStopped(
   const said = new Promise<void>((resolve) => {
     child.stderr?.on('data', (chunk) => {
       stderr += chunk;
-      // Which server it uses is said before anything is asked of it.
+      // It reports which server it uses before it sends any request.
       if (/^(?!Using ).*\n/m.test(stderr)) resolve();
     });
   });

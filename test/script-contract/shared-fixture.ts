@@ -4,20 +4,20 @@ import { installPackage } from '../support/cli/package.js';
 import { type RecordingProxy, startRecordingProxy } from '../support/servers/recording-proxy.js';
 import { STRAY_SECRET, WRONG_KEY } from './expectations.js';
 
-/** What all runs share: the installed package, a server with everything, and one in the shape of the service alone. */
+/** What all runs share: the installed package, a server with everything, and one in the shape of the service. */
 export interface SharedFixture {
   /** The installed binary. */
   binary: string;
   folder: ReturnType<typeof temporaryDirectory>;
   proxy: RecordingProxy;
-  /** Has a control API and a data directory. */
+  /** A server with a control API and a data directory. */
   local: DevServer;
-  /** Has neither, for svc: it is reached by its base URL and a key. */
+  /** A server without either, as far as svc can see: it is reached by its base URL and a key. */
   remote: DevServer;
   servers: DevServer[];
-  /** What no run that fails may show. */
+  /** What no failing run may show. */
   secrets: string[];
-  /** Starts a server that nobody else uses. */
+  /** Starts a server that no other run uses. */
   startServer(args: string[]): Promise<DevServer>;
 }
 
@@ -37,7 +37,7 @@ export async function openSharedFixture(): Promise<SharedFixture> {
   return { binary, folder, proxy: await startRecordingProxy(), local, remote, servers, secrets, startServer };
 }
 
-/** Undone even when it was not all opened. */
+/** Closes what was opened, even if only a part was. */
 export async function closeSharedFixture(shared: SharedFixture | undefined): Promise<void> {
   await shared?.proxy.close();
   for (const { child } of shared?.servers ?? []) child.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { isInstalled } from '../support/cli/tools.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { parsed } from '../support/servers/server-calls.js';
 
-/** 900 KB of subject: segmented as a whole, it would take minutes of work, and more than the time that a test has. */
+/** Tests a subject of 900 KB: segmenting it as a whole would take minutes, more than the time limit of a test. */
 
 const CHARACTERS = { wide: '日', accented: 'é', marks: 'a\u0301\u0302', family: '👩‍👩‍👧‍👦', 'marks alone': '\u0301' };
 const BYTES = 900_000;
@@ -16,7 +16,7 @@ function subjectOf(character: string): string {
   return character.repeat(Math.floor(BYTES / Buffer.byteLength(character)));
 }
 
-/** Folded in encoded words, as a subject of this length has to come. */
+/** Returns a message whose subject is folded into encoded words, as a subject of this length has to be. */
 function mailWith(subject: string): string {
   const words = subject.match(/[\s\S]{1,300}/gu)?.map((part) => `=?utf-8?B?${Buffer.from(part).toString('base64')}?=`);
   return `Subject: ${words?.join('\r\n ')}\r\n\r\nx\r\n`;
@@ -28,7 +28,7 @@ describe('a subject of 900 KB', () => {
   let dev: DevServer;
   beforeAll(async () => {
     dev = await startDev(['--data-dir', folder.path, '--plan', 'none']);
-    // Encoding makes it longer, and one megabyte is what a message's headers may have.
+    // Encoding makes it longer, and a message's headers may have one megabyte.
     for (const character of ['日', 'é']) {
       const subject = subjectOf(character).slice(0, 230_000);
       const reply = await deliver(dev.ready.smtp, mailWith(subject));
@@ -54,11 +54,11 @@ describe('a subject of 900 KB', () => {
   it('is as long in a pipe as it was parsed', async () => {
     const { code, stdout } = await svc(['emails', 'list'], { env });
     expect(code).toBe(0);
-    // A string of this size is not for a report.
+    // A string of this size is too long for a report.
     expect(['日', 'é'].map((character) => stdout.includes(character.repeat(19_000)))).toEqual([true, true]);
   });
 
-  it.skipIf(missing)(`does not keep the dashboard from its keys${missing}`, async () => {
+  it.skipIf(missing)(`does not block the keys of the dashboard${missing}`, async () => {
     const own = temporaryDirectory();
     const dashboard = await openDashboard(own.path, { args: ['--plan', 'none'] });
     try {
@@ -77,14 +77,14 @@ describe('a subject of 900 KB', () => {
 });
 
 describe('text of 900 KB', () => {
-  it.each(Object.entries(CHARACTERS))('of %s characters is measured and cut in time', (_, character) => {
+  it.each(Object.entries(CHARACTERS))('of %s characters is measured and truncated quickly', (_, character) => {
     const text = subjectOf(character);
 
     expect(displayWidth(text)).toBeGreaterThanOrEqual(0);
     expect(displayWidth(shorten(`${text}end`, 40))).toBeLessThanOrEqual(40);
   });
 
-  it('has the width that its characters have one by one, wherever it is cut into pieces', () => {
+  it('has the width that its characters have one by one, wherever it is split', () => {
     for (const [character, width] of [
       ['👩‍👩‍👧‍👦', 2],
       ['日', 2],

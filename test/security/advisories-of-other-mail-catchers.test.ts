@@ -10,7 +10,7 @@ import { deliver } from '../support/mail/smtp-session.js';
 import { type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
 import { bytes, data, parsed, request } from '../support/servers/server-calls.js';
 
-/** What was wrong in other programs that catch mail, held against svc: by a browser, a mail, or whoever reaches a port. */
+/** Tests advisories of other mail catchers against svc: with a browser, an email, or any client of a port. */
 
 const folder = temporaryDirectory();
 const dataDir = join(folder.path, 'data');
@@ -34,8 +34,8 @@ async function received(message: string): Promise<string> {
 }
 
 /**
- * A request with any header and path, as a browser's page or a script may send. Answers the status, also that of an upgrade,
- * and reads no body: that of a stream has no end.
+ * Sends a request with any header and path, as a browser's page or a script may. Returns the status, also that of an
+ * upgrade, and reads no body: that of a stream has no end.
  */
 function raw(
   path: string,
@@ -63,7 +63,7 @@ const every = [
 ];
 const filled = (path: string, id: string) => path.replace('{index}', '0').replace(/\{\w+\}/g, id);
 
-describe('requests that a mail or a caller has the server make (Mailpit CVE-2026-21859, -23845, -27808)', () => {
+describe('requests that an email or a caller makes the server send (Mailpit CVE-2026-21859, -23845, -27808)', () => {
   const loads = (url: string) =>
     [
       `<link rel=stylesheet href="${url}/css"><style>@import url("${url}/import"); p{background:url(${url}/bg)}</style>`,
@@ -71,7 +71,7 @@ describe('requests that a mail or a caller has the server make (Mailpit CVE-2026
       `<object data="${url}/object"></object><video poster="${url}/poster" src="${url}/video"></video>`,
     ].join('');
 
-  it('are made by no route: a mail is read, inspected and rendered without what it links to', async () => {
+  it('are sent by no route: an email is read, inspected and rendered without what it links to', async () => {
     const url = new URL(trap.baseUrl).origin;
     const id = await received(`Subject: x\r\nContent-Type: text/html\r\n\r\n${loads(url)}\r\n`);
     const template = { name: 'loads', subject: 'x', html: loads(url) };
@@ -83,7 +83,7 @@ describe('requests that a mail or a caller has the server make (Mailpit CVE-2026
     });
     await data(dev.ready, `/v1/templates/${templateId}/render`, { method: 'POST', headers, body: '{"variables":{}}' });
 
-    // Streams answer and go on, so the head of the answer is enough.
+    // Streams stay open, so the head of the response is enough.
     const authorization = `Bearer ${dev.ready.api_key}`;
     for (const { path } of every.filter(({ method, path }) => method === 'GET' && path !== '/_svc/export')) {
       for (const query of ['', `?url=${url}&u=${url}&src=${url}&href=${url}`]) {
@@ -105,7 +105,7 @@ describe('requests that a mail or a caller has the server make (Mailpit CVE-2026
     '/_svc/emails/ID/link-check',
     '/_svc/emails/ID/html-check',
     '/view/ID.html',
-  ])('are not to be had at %s', async (path) => {
+  ])('are not possible at %s', async (path) => {
     const address = path.replace('TRAP', encodeURIComponent(trap.baseUrl)).replace('ID', `msg_${'0'.repeat(26)}`);
     for (const headers of [{}, { authorization: `Bearer ${dev.ready.api_key}` }]) {
       expect([401, 404]).toContain((await raw(address, { headers })).status);
@@ -113,7 +113,7 @@ describe('requests that a mail or a caller has the server make (Mailpit CVE-2026
     expect(trap.asked).toEqual([]);
   });
 
-  it('are not even begun by whoever has no key: no route but that of health answers', async () => {
+  it('are refused to a client without a key: no route but health answers', async () => {
     const open: string[] = [];
     for (const { method, path } of every) {
       const { status } = await raw(filled(path, 'x'), { method });
@@ -123,7 +123,7 @@ describe('requests that a mail or a caller has the server make (Mailpit CVE-2026
   });
 });
 
-describe('mail that a page elsewhere reads as it comes (Mailpit CVE-2026-22689, and by an encoded path CVE-2026-67448)', () => {
+describe('an email that a page of another origin reads (Mailpit CVE-2026-22689, and by an encoded path CVE-2026-67448)', () => {
   const STREAMS = ['/_svc/events', '/_svc/requests/stream', '/_svc/deliveries/stream', '/_svc/listen'];
   const ENCODED = [
     '/%5fsvc/events',
@@ -140,7 +140,7 @@ describe('mail that a page elsewhere reads as it comes (Mailpit CVE-2026-22689, 
     'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
   };
 
-  it.each([...STREAMS, ...ENCODED, '/api/events', '/%61pi/events'])('is not to be had at %s', async (path) => {
+  it.each([...STREAMS, ...ENCODED, '/api/events', '/%61pi/events'])('is not readable at %s', async (path) => {
     const authorization = `Bearer ${dev.ready.api_key}`;
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
       expect((await raw(path, { headers: { authorization, origin } })).status).toBe(403);
@@ -151,7 +151,7 @@ describe('mail that a page elsewhere reads as it comes (Mailpit CVE-2026-22689, 
     expect((await raw(path, { headers: upgrade })).status).not.toBe(101);
   });
 
-  it('has no header that lets a page read an answer', async () => {
+  it('has no header that lets a page read a response', async () => {
     for (const path of ['/_svc/health', '/v1/emails', '/docs']) {
       const { headers } = await raw(path, { headers: { origin: 'https://evil.example' } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -159,8 +159,8 @@ describe('mail that a page elsewhere reads as it comes (Mailpit CVE-2026-22689, 
   });
 });
 
-describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes beside it CVE-2026-48824)', () => {
-  it('are refused by every route that takes one, before they are read', async () => {
+describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes next to it CVE-2026-48824)', () => {
+  it('are refused by every route that accepts one, before they are read', async () => {
     const { hostname, port, host } = new URL(dev.ready.base_url);
     const taken: string[] = [];
     for (const { method, path } of every.filter((each) => each.method !== 'GET' && each.path !== '/_svc/import')) {
@@ -180,8 +180,8 @@ describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes besi
   });
 });
 
-describe('an image that is small in a mail and huge in memory (Mailpit CVE-2026-67446)', () => {
-  it('is handed on as it came, by a server that never decodes one', async () => {
+describe('an image that is small in an email and huge in memory (Mailpit CVE-2026-67446)', () => {
+  it('is passed on unchanged, by a server that never decodes one', async () => {
     const png = Buffer.alloc(33);
     Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(png);
     png.writeUInt32BE(100_000, 16);
@@ -223,8 +223,8 @@ function withAttachments(names: string[], type: string): string {
   return `Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n${parts.join('\r\n')}\r\n--b--\r\n`;
 }
 
-describe('attachments that write where their names say (maildev CVE-2024-27448)', () => {
-  it('write nothing when they come, and are saved under names of svc’s own', async () => {
+describe('attachments that are written to the path in their names (maildev CVE-2024-27448)', () => {
+  it('write nothing when they arrive, and are saved under names of svc’s own', async () => {
     const before = readdirSync(folder.path, { recursive: true }).toSorted();
     const id = await received(withAttachments(HOSTILE_NAMES, 'application/javascript'));
     await data(dev.ready, `/_svc/emails/${id}`);
@@ -247,7 +247,7 @@ describe('attachments that write where their names say (maildev CVE-2024-27448)'
   });
 });
 
-describe('a message of parts without number (maildev issue 531)', () => {
+describe('a message with countless parts (maildev issue 531)', () => {
   it('is kept and listed, and others are answered', async () => {
     const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(200_000);
     const id = await received(`Subject: fan-out\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`);
@@ -259,7 +259,7 @@ describe('a message of parts without number (maildev issue 531)', () => {
   });
 });
 
-describe('an attachment that is a page (MailHog CVE-2022-50908)', () => {
+describe('an attachment that is a web page (MailHog CVE-2022-50908)', () => {
   it.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'application/pdf'])(
     'of type %s is a download in a browser, under a name of svc’s own',
     async (type) => {
@@ -272,7 +272,7 @@ describe('an attachment that is a page (MailHog CVE-2022-50908)', () => {
         expect(headers.get('x-content-type-options')).toBe('nosniff');
       }
       expect((await request(dev.ready, `/_svc/emails/${id}/attachments/0`)).status).toBe(200);
-      // A page cannot bring the key along, and without one there is nothing to see.
+      // A page cannot send the key, and sees nothing without one.
       expect((await raw(`/_svc/emails/${id}/attachments/0`)).status).toBe(401);
     },
   );

@@ -8,14 +8,16 @@ import { deliver } from '../support/mail/smtp-session.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { data } from '../support/servers/server-calls.js';
 
-/** What JavaScript takes for a line's end and an event stream does not, in mail that anybody can send. */
+/**
+ * Tests characters that JavaScript treats as a line's end and an event stream does not, in email that anyone can send.
+ */
 
 const SEPARATORS = { 'U+2028': '\u2028', 'U+2029': '\u2029', 'U+0085': '\u0085' };
 
 const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
 const mail = (subject: string) => `Subject: ${encoded(subject)}\r\n\r\nx\r\n`;
 
-describe('an event whose text holds a separator of Unicode', () => {
+describe('an event whose text contains a line separator of Unicode', () => {
   const folder = temporaryDirectory();
   let dev: DevServer;
   let receiver: Receiver;
@@ -42,7 +44,7 @@ describe('an event whose text holds a separator of Unicode', () => {
     for (const subject of subjects) await deliver(dev.ready.smtp, mail(subject));
     const ids = (await data(dev.ready, '/v1/emails')).emails.map(({ id }: { id: string }) => id);
 
-    // Messages are parsed side by side, so their events come in any order.
+    // Messages are parsed in parallel, so their events arrive in any order.
     const missing = new Set(ids);
     const lines = await listening.until((line) => {
       missing.delete(JSON.parse(line.payload ?? '{}').data?.email_id);
@@ -90,7 +92,7 @@ describe('an event stream', () => {
     { id: '3', event: 'message', data: 'after' },
   ];
 
-  it.each([1, 2, 3, 7, 1_000])('is read as the standard says in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 1_000])('is read as the standard requires in pieces of %i bytes', async (size) => {
     const read: unknown[] = [];
     for await (const event of readServerSentEvents(pieces(stream, size))) read.push(event);
     expect(read).toEqual(events);

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { BINARY, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { offered } from '../support/cli/completion.js';
 
-/** Files that others on the machine could read, and a database that others could write. */
+/** Tests files that other users of the machine could read, and a database that they could write. */
 
-describe.skipIf(process.platform === 'win32')('what svc makes where everything is everybody’s (umask 000)', () => {
-  it('is its owner’s alone: data directory, database, key, profiles, archive and compiled code', async () => {
+describe.skipIf(process.platform === 'win32')('what svc creates with permissions for everyone (umask 000)', () => {
+  it('is accessible to its owner only: data directory, database, key, profiles, archive and compiled code', async () => {
     const home = temporaryDirectory();
     const run = (args: string[], more: Record<string, string> = {}) => {
       const env = {
@@ -39,10 +39,10 @@ describe.skipIf(process.platform === 'win32')('what svc makes where everything i
   });
 });
 
-describe('completion from a database that somebody has changed', () => {
+describe('completion from a database that someone has changed', () => {
   it.each<[string, string]>([
     [
-      'a view without end',
+      'an endless view',
       "SELECT 'x' AS id, 'evil' AS name, 's' AS subject FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c)",
     ],
     ['a view of other names', "SELECT 'tpl_x' AS id, 'evil $(id)' AS name, 's' AS subject"],

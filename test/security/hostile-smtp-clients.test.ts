@@ -27,7 +27,7 @@ async function inData(): Promise<SmtpSession> {
   return session;
 }
 
-describe('what only looks like the end of a message', () => {
+describe('bytes that only look like the end of a message', () => {
   const TERMINATORS = [
     '\n.\n',
     '\n.\r\n',
@@ -43,7 +43,7 @@ describe('what only looks like the end of a message', () => {
     '\r\r\n.\r\r\n',
   ];
 
-  it.each(TERMINATORS)('%j does not end it, sent whole or byte by byte', async (terminator) => {
+  it.each(TERMINATORS)('%j do not end it, sent whole or byte by byte', async (terminator) => {
     const smuggled =
       'MAIL FROM:<evil@example.test>\r\nRCPT TO:<victim@example.test>\r\nDATA\r\nSubject: smuggled\r\n\r\ny';
     const message = Buffer.from(`Subject: one\r\n\r\nx${terminator}${smuggled}`);
@@ -66,8 +66,8 @@ describe('what only looks like the end of a message', () => {
   });
 });
 
-describe('a client that wants the server to break', () => {
-  it('that speaks HTTP, as a page in a browser can make it, is sent away', async () => {
+describe('a client that tries to break the server', () => {
+  it('is disconnected when it speaks HTTP, as a page in a browser can make it', async () => {
     const before = await countEmails(dev.ready);
     const session = await openSmtp(dev.ready.smtp);
     const mail = 'EHLO x\r\nMAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\nSubject: x\r\n\r\nx\r\n.\r\n';
@@ -98,11 +98,11 @@ describe('a client that wants the server to break', () => {
     session.socket.end();
   });
 
-  it('that sends a command without an end is disconnected', async () => {
+  it('is disconnected when it sends a command without an end', async () => {
     const session = await greeted();
     const line = Buffer.alloc(1024 * 1024, 'x');
     const closed = once(session.socket, 'close');
-    // Written until nobody takes it any more.
+    // Written until the peer stops reading.
     const write = () => void session.socket.write(line, (error) => error || write());
     write();
 
@@ -112,7 +112,7 @@ describe('a client that wants the server to break', () => {
     expect((await request(dev.ready, '/_svc/health')).status).toBe(200);
   });
 
-  it('that asks for nothing 50,000 times gets as many answers, and the others theirs', async () => {
+  it('gets as many answers to 50,000 NOOPs, and other clients theirs', async () => {
     const session = await greeted();
     session.write('NOOP\r\n'.repeat(50_000));
     expect((await request(dev.ready, '/v1/emails')).status).toBe(200);
@@ -125,19 +125,19 @@ describe('a client that wants the server to break', () => {
 
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   it.each<[string, string[]]>([
-    ['a mechanism that is not offered', ['AUTH CRAM-MD5']],
+    ['an unsupported mechanism', ['AUTH CRAM-MD5']],
     ['no mechanism', ['AUTH']],
-    ['what is no base64', ['AUTH PLAIN ****']],
+    ['invalid base64', ['AUTH PLAIN ****']],
     ['base64 without its parts', [`AUTH PLAIN ${base64('only one')}`]],
     ['too many parts', [`AUTH PLAIN ${base64('a\0b\0c\0d')}`]],
     ['an identity of 10 KB', [`AUTH PLAIN ${base64(`\0${'u'.repeat(10_000)}\0p`)}`]],
-    ['a key that is unknown', [`AUTH PLAIN ${base64(`\0u\0svc_test_${'0'.repeat(32)}`)}`]],
+    ['an unknown key', [`AUTH PLAIN ${base64(`\0u\0svc_test_${'0'.repeat(32)}`)}`]],
     ['a cancelled PLAIN', ['AUTH PLAIN', '*']],
     ['a cancelled LOGIN', ['AUTH LOGIN', '*']],
     ['an empty LOGIN', ['AUTH LOGIN', '', '']],
     ['a LOGIN with a command in it', ['AUTH LOGIN', base64('u'), 'MAIL FROM:<a@x.test>']],
     ['an AUTH before EHLO', ['RSET', `AUTH PLAIN ${base64('\0u\0p')}`, `AUTH PLAIN ${base64('\0u\0p')}`]],
-  ])('is answered to AUTH with %s, and can go on', async (_, lines) => {
+  ])('gets an answer to AUTH with %s, and can continue', async (_, lines) => {
     const session = await greeted();
     for (const line of lines) expect(await session.say(line)).toMatch(/^(235|250|334|421|5\d\d)/);
     expect(await session.say('NOOP')).toMatch(/^250/);
@@ -145,10 +145,10 @@ describe('a client that wants the server to break', () => {
   });
 });
 
-describe('an address with what ends a line, or that nobody sees', () => {
+describe('an address with line ends or invisible characters', () => {
   const CHARACTERS = { CR: '\r', NUL: '\0', ESC: '\u001b', BEL: '\u0007', TAB: '\t', DEL: '\u007f', VT: '\u000b' };
 
-  it.each(Object.entries(CHARACTERS))('holding %s is refused, or kept out of every header', async (_, character) => {
+  it.each(Object.entries(CHARACTERS))('is refused with %s, or kept out of every header', async (_, character) => {
     const session = await greeted();
     const replies = [
       await session.say(`MAIL FROM:<app${character}X-Evil: 1@example.test>`),

@@ -9,11 +9,11 @@ import { isInstalled } from '../support/cli/tools.js';
 import { data } from '../support/servers/server-calls.js';
 
 /**
- * Whoever can name a template decides what Tab writes into a shell's command line. A completed word must stand for exactly the
- * name, and nothing in it may run.
+ * Tests names in completions: anyone who can name a template decides what Tab writes into a shell's command line. A
+ * completed word must mean exactly the name, and nothing in it may run.
  */
 
-/** What is typed of a name, and the name. Every character that a shell gives a meaning to is in one of them. */
+/** Typed beginnings and names. Every character with a meaning in a shell is in one of them. */
 const NAMES = [
   ['aa', 'aa $(touch pwned)`touch pwned`;touch pwned|x&y>z<w(v) #c'],
   ['ab', "ab'; touch pwned #'"],
@@ -22,7 +22,7 @@ const NAMES = [
   ['ae', 'ae\\b\\\'"$HOME*?[a-z]{b,c}^d=~root:~ %1 @d\\'],
   ['af', 'af 日本語 é 🎉\u00a0x'],
 ] as const;
-/** Names of which only the beginning is completed at first; what is typed next tells them apart. */
+/** Names of which only the beginning is completed at first; the text typed next distinguishes them. */
 const PAIRS = [
   ['ba', 'o', 'ba\'"$(touch pwned)\\ one', 'ba\'"$(touch pwned)\\ two'],
   ['bb', '`', 'bb $`touch pwned`', 'bb $"'],
@@ -75,21 +75,24 @@ describe.each(['bash', 'zsh', 'fish'] as const)('a name that Tab completes in %s
       expect(readdirSync(home)).not.toContain('pwned');
     });
 
-    it.skipIf(missing)(`is that name when more is typed after what ${quote || 'no quote'} has of it`, async () => {
-      // In $'…' zsh itself loses a word with an exclamation mark.
-      const pairs = PAIRS.filter(([typed]) => !(shell === 'zsh' && quote === "$'" && typed === 'bc'));
-      const given: Record<string, string[]> = {};
-      for (const [typed, more, name] of pairs) {
-        given[name] = await tab(terminal, `svc templates get ${quote}${typed}`, more);
-      }
+    it.skipIf(missing)(
+      `is that name when more is typed after the part completed with ${quote || 'no quote'}`,
+      async () => {
+        // In $'…' zsh itself loses a word with an exclamation mark.
+        const pairs = PAIRS.filter(([typed]) => !(shell === 'zsh' && quote === "$'" && typed === 'bc'));
+        const given: Record<string, string[]> = {};
+        for (const [typed, more, name] of pairs) {
+          given[name] = await tab(terminal, `svc templates get ${quote}${typed}`, more);
+        }
 
-      expect(given).toEqual(Object.fromEntries(pairs.map(([, , name]) => [name, ['templates', 'get', name]])));
-      expect(readdirSync(home)).not.toContain('pwned');
-    });
+        expect(given).toEqual(Object.fromEntries(pairs.map(([, , name]) => [name, ['templates', 'get', name]])));
+        expect(readdirSync(home)).not.toContain('pwned');
+      },
+    );
   }
 });
 
-it('that is made of what no shell can show, or that svc would take for a flag, is not offered', async () => {
+it('a name that no shell can show, or that svc would treat as a flag, is not offered', async () => {
   const words = ['templates', 'get'];
   const options = { env: own, cwd: home };
   const names = async (typed: string) => (await offered([...words, typed], options)).names.map(({ name }) => name);
@@ -97,7 +100,7 @@ it('that is made of what no shell can show, or that svc would take for a flag, i
   expect(await names('ca')).toEqual([]);
   expect((await names('')).filter((name) => name.startsWith('-'))).toEqual([]);
   expect(await names('aa')).toHaveLength(1);
-  // After two dashes it is an argument, whatever it looks like.
+  // After two dashes it is an argument, even if it looks like a flag.
   const behind = await offered([...words, '--', '--api'], options);
   expect(behind.names.map(({ name }) => name)).toEqual(['--api-key=x']);
 });
@@ -129,7 +132,7 @@ describe('a file that Tab completes in bash', () => {
   });
 });
 
-/** Types parts of a line, each with Tab after it; then Enter. Answers what `svc` is given. */
+/** Types parts of a line, each with Tab after it; then Enter. Returns the arguments of `svc`. */
 async function tab(terminal: Terminal, ...parts: string[]): Promise<string[]> {
   rmSync(given, { force: true });
   for (const part of parts) {
@@ -147,7 +150,7 @@ async function tab(terminal: Terminal, ...parts: string[]): Promise<string[]> {
   return words;
 }
 
-/** A shell in which `svc` completes as it does, and else writes down what it was given. */
+/** Returns an environment in which `svc` completes as usual, and otherwise records its arguments. */
 function recordingEnvironment(shell: ShellName): Record<string, string> {
   const completion = `svc completion ${shell}`;
   const startUp =

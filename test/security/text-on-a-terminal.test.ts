@@ -7,22 +7,22 @@ import { deliver } from '../support/mail/smtp-session.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
 import { data } from '../support/servers/server-calls.js';
 
-/** Text of mails, servers and files on a terminal: it is shown, and neither obeyed nor hidden. */
+/** Tests that text of emails, servers and files on a terminal is shown, and neither executed nor hidden. */
 
-/** Controls, colours as svc paints them, a title, a link, directions of writing, and what nobody sees. */
+/** Controls, colours as svc prints them, a title, a link, directions of writing, and invisible characters. */
 const CONTROLS = '\u001b[31mred\u001b[0m\u001b]0;title\u0007\u009b2J\u001b]8;;http://evil.test\u001b\\link\u007f';
 const UNSEEN = '\u061c\u200b\u200e\u202e\u2028\u2029\u2060\u2066\u3164\u00ad\ufeff\u{e0041}\u{e0100}\u{1d173}';
 const HOSTILE = `x${CONTROLS}${UNSEEN}end`;
-/** What is written with joiners and selectors of variants. */
+/** Text written with joiners and variation selectors. */
 const WRITTEN = '👩‍👩‍👧‍👦 🏳️‍🌈 1️⃣ ❤️ می‌خواهم क्‍ष 辻󠄀';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const OBEYED = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const HIDDEN = /[\u061c\u200b\u200e\u202e\u2028\u2029\u2060\u2066\u3164\u00ad\ufeff\u{e0041}\u{1d173}]/u;
-/** What svc paints a status with. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are control sequences
+/** The colours that svc gives a status. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control sequences
 const STATUS = /\u001b\[(?:2|31|32|33)m(?:\w+|█+|▓+|▒+)\u001b\[0m/g;
 
-describe('text of mail', () => {
+describe('text of an email', () => {
   const folder = temporaryDirectory();
   const env = { SVC_DATA_DIR: join(folder.path, 'data'), FORCE_COLOR: '1' };
   let dev: DevServer;
@@ -39,7 +39,7 @@ describe('text of mail', () => {
   });
 
   it.each([[['emails', 'list']], [['emails', 'get', 'latest']], [['emails', 'inspect', 'latest']]])(
-    'keeps what is written, and nothing that is obeyed or hidden, in svc %j, painted',
+    'keeps what is written, without control or hidden characters, in svc %j, with colours',
     async (args) => {
       const { code, stdout } = await svc(args, { env });
 
@@ -91,7 +91,7 @@ describe('text of a server', () => {
     [['api-keys', 'list'], { api_keys: [hostile] }],
     [['webhooks', 'list'], { webhooks: [{ ...hostile, url: HOSTILE, events: [HOSTILE], active: true }] }],
     [['analytics'], { total: hostile, by_date: [{ date: HOSTILE, sent: HOSTILE, delivered: 1 }] }],
-  ])('brings no colour or control of its own into svc %j', async (args, answer) => {
+  ])('adds no colour or control of its own to svc %j', async (args, answer) => {
     server = await startScripted([answers(answer)]);
     const folder = temporaryDirectory();
     const env = {
@@ -111,7 +111,7 @@ describe('text of a server', () => {
     expect(stdout + stderr).not.toBe('');
   });
 
-  it('brings none in an error, its advice and its headers', async () => {
+  it('adds none to an error, its advice and its headers', async () => {
     const step = (response: import('node:http').ServerResponse) => {
       const error = {
         code: HOSTILE,
@@ -150,7 +150,7 @@ describe('the name of a data directory', () => {
   const dataDir = join(folder.path, `d${CONTROLS.replaceAll('/', '')}\u202e\u200bend`);
   afterAll(() => folder.remove());
 
-  it('is shown by svc dev without what a terminal obeys, and is whole in JSON', async () => {
+  it('is shown by svc dev without control characters, and unchanged in JSON', async () => {
     const child = start(['dev', '--data-dir', dataDir, '--http-port', '0', '--smtp-port', '0']);
     let said = '';
     child.stdout?.on('data', (chunk) => {

@@ -10,7 +10,7 @@ import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smt
 
 const BUDGET = 100_000;
 const LINE = `${'x'.repeat(998)}\r\n`;
-/** What the budget does not count, and then 80,000 bytes or a bit more. */
+/** What the budget does not count, and then 80,000 bytes or slightly more. */
 const LARGE = LINE.repeat(Math.ceil((UNBUDGETED_BYTES + 80_000) / LINE.length));
 
 closeSmtpServersAfterEach();
@@ -61,7 +61,7 @@ describe('the budget of unfinished messages', () => {
     slow.socket.end();
   });
 
-  it('returns the share of a client that goes away', async () => {
+  it('returns the share of a client that disconnects', async () => {
     const { address } = await listen();
     const session = await openSmtpData(address);
     session.write(LARGE);
@@ -127,7 +127,7 @@ describe('the memory of a message', () => {
     return heapUsed + external;
   };
 
-  it('is bounded by its bytes, however few of them come at a time', async () => {
+  it('is bounded by its bytes, however few of them arrive at a time', async () => {
     const buffer = new MessageBuffer(new MemoryBudget(BUDGET));
     const bytes = 200_000;
     const before = used();
@@ -136,7 +136,7 @@ describe('the memory of a message', () => {
     expect(await buffer.content()).toEqual(Buffer.from(Array.from({ length: bytes }, (_, at) => at % 256)));
   });
 
-  it('is taken once while the message is stored, and stays in the budget', async () => {
+  it('is used once while the message is stored, and stays in the budget', async () => {
     const bytes = 32 * 1024 * 1024;
     const budget = new MemoryBudget(bytes);
     const buffer = new MessageBuffer(budget);

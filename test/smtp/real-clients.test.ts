@@ -8,7 +8,7 @@ import { runTool, skippedWithout } from '../support/cli/tools.js';
 import { python } from '../support/mail/delivered.js';
 import { bytes, data } from '../support/servers/server-calls.js';
 
-/** Clients that nobody here wrote deliver; Python's email package, which nobody here wrote either, says what they sent. */
+/** Tests delivery by independent clients; Python's email package, independent as well, reads what they sent. */
 
 interface PythonParts {
   subject: string;
@@ -19,7 +19,7 @@ interface PythonParts {
 
 const withoutSwaks = skippedWithout('swaks');
 
-describe('a mail sent by a real SMTP client', () => {
+describe('a message from a real SMTP client', () => {
   const folder = temporaryDirectory();
   let dev: DevServer;
 
@@ -117,7 +117,7 @@ describe('a mail sent by a real SMTP client', () => {
     expect(files.find(({ filename }) => filename === 'rechnung ä.pdf')?.sha256).toBe(sha256(pdf));
   });
 
-  it('curl: a file as it is, byte for byte', async () => {
+  it('curl: a file unchanged, byte for byte', async () => {
     const file = join(folder.path, 'curl.eml');
     const message = Buffer.from(
       'From: =?utf-8?q?Caf=C3=A9?= <shop@example.test>\r\nTo: ada@example.test\r\nSubject: =?utf-8?b?4pyTIG9r?=\r\n' +

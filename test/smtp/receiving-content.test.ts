@@ -49,7 +49,7 @@ describe('the content of a message', () => {
     expect(received.map(({ bytes }) => bytes.toString())).toEqual([kept, kept]);
   });
 
-  it('ends at CRLF, a dot and CRLF alone', async () => {
+  it('ends at CRLF, a dot and CRLF only', async () => {
     const { address, received } = await listenForSmtp();
     const smuggled = 'a\n.\nMAIL FROM:<x@x.test>\r\nb\r\n.\nc\n.\r\nd\r\r\n';
     expect(await deliver(address, smuggled)).toMatch(/^250/);

@@ -16,14 +16,14 @@ describe('speaking SMTP', () => {
     expect(await dev.stop()).toBe(0);
   });
 
-  it('greets a client that says nothing', async () => {
+  it('greets a client that sends nothing', async () => {
     const session = await openSmtp(dev.ready.smtp);
 
     expect(await session.reply()).toMatch(/^220 \S+ ESMTP svc$/);
     session.socket.end();
   });
 
-  it('answers a client that talks before it is greeted, instead of refusing it', async () => {
+  it('answers a client that sends commands before the greeting, instead of refusing it', async () => {
     const session = await openSmtp(dev.ready.smtp);
 
     session.write('EHLO early.example.test\r\nQUIT\r\n');
@@ -33,7 +33,7 @@ describe('speaking SMTP', () => {
     expect(await session.reply()).toMatch(/^221 /);
   });
 
-  it('offers what modern clients use, and no STARTTLS that they would then have to trust', async () => {
+  it('offers the extensions that modern clients use, but no STARTTLS, whose certificate they would have to trust', async () => {
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
 
@@ -55,7 +55,7 @@ describe('speaking SMTP', () => {
     session.socket.end();
   });
 
-  it('takes pipelined commands and keeps each message of a connection', async () => {
+  it('accepts pipelined commands and keeps each message of a connection', async () => {
     const before = await countEmails(dev.ready);
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
@@ -76,7 +76,7 @@ describe('speaking SMTP', () => {
     expect(emails.map(({ subject }: { subject: string }) => subject)).toEqual(['second', 'first']);
   });
 
-  it('takes a bounce message, whose sender is nobody', async () => {
+  it('accepts a bounce message, with an empty sender', async () => {
     const reply = await deliver(dev.ready.smtp, MESSAGE, { from: '' });
 
     const id = /queued as (msg_\w+)/.exec(reply ?? '')?.[1];
@@ -87,7 +87,7 @@ describe('speaking SMTP', () => {
     ['other headers but no From', 'To: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n'],
     ['an empty From', 'From:\r\nSubject: Hi\r\n\r\nHello\r\n'],
     ['no headers at all', 'Hello\r\n'],
-  ])('takes the sender of the envelope for that of a message with %s', async (_, message) => {
+  ])('uses the sender of the envelope for a message with %s', async (_, message) => {
     const reply = await deliver(dev.ready.smtp, message, { from: 'bounces@example.test' });
 
     const id = /queued as (msg_\w+)/.exec(reply ?? '')?.[1];
@@ -105,7 +105,7 @@ describe('speaking SMTP', () => {
     session.socket.end();
   });
 
-  it('refuses a message that turns out too large with 552, stores nothing, and goes on', async () => {
+  it('refuses a message that turns out too large with 552, stores nothing, and continues', async () => {
     const before = await countEmails(dev.ready);
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
@@ -134,14 +134,14 @@ describe('speaking SMTP', () => {
 
     session.write(MESSAGE);
     session.socket.end();
-    // The server ends its half once it has dealt with ours.
+    // The server ends its half once it has processed ours.
     expect(await session.reply()).toBeUndefined();
 
     await deliver(dev.ready.smtp, MESSAGE);
     expect(await countEmails(dev.ready)).toBe(before + 1);
   });
 
-  it('takes any name and password, but no API key that is unknown', async () => {
+  it('accepts any name and password, but no unknown API key', async () => {
     const plain = (password: string) => Buffer.from(`\0app\0${password}`).toString('base64');
     const login = async (password: string) => {
       const session = await openSmtp(dev.ready.smtp);
@@ -157,7 +157,7 @@ describe('speaking SMTP', () => {
     expect(await login('svc_test_nobody')).toMatch(/^535 /);
   });
 
-  it('reports each recipient apart, those that no header names included', async () => {
+  it('reports each recipient separately, including those that no header names', async () => {
     const reply = await deliver(dev.ready.smtp, MESSAGE, { to: ['ada@example.test', 'hidden@example.test'] });
 
     const id = /queued as (msg_\w+)/.exec(reply ?? '')?.[1];
@@ -174,7 +174,7 @@ describe('speaking SMTP', () => {
     expect((await data(dev.ready, '/v1/emails?to=HIDDEN@example.test')).emails).toMatchObject([{ id }]);
   });
 
-  it('keeps dots, trailing spaces and bytes of no encoding as they came', async () => {
+  it('keeps dots, trailing spaces and bytes of no encoding unchanged', async () => {
     const sent = Buffer.from(
       'Subject: bytes\r\nX-Trailing: spaces   \r\n\r\n.leading\r\n..two\r\n...\r\nspaces  \r\n\ttab\r\n\xff\xfe\x80\x01\r\n\r\n\r\n',
       'latin1',

@@ -3,7 +3,7 @@ import { type DevServer, startDev } from '../support/cli/binary.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { bytes, data, parsed } from '../support/servers/server-calls.js';
 
-/** What no parser can make sense of is kept as it came, listed, and marked; what one can is not. */
+/** Tests that a message that no parser can read is kept unchanged, listed and marked; a readable one is not marked. */
 
 const HEADER = 'From: app@example.test\r\nTo: ada@example.test\r\nSubject: Hi\r\n';
 const part = 'Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\naGk=\r\n';
@@ -57,7 +57,7 @@ describe('a message that is hard to read', () => {
     expect((await bytes(dev.ready, `/_svc/emails/${id}/raw`)).equals(Buffer.from(message))).toBe(true);
   });
 
-  it.each(Object.entries(odd))('is read as far as it goes: %s', async (_, message) => {
+  it.each(Object.entries(odd))('is read as far as possible: %s', async (_, message) => {
     const id = await send(message);
 
     expect(await parsed(dev.ready, id)).toMatchObject({ parse_error: null, subject: 'Hi' });

@@ -5,7 +5,7 @@ import { DAMAGED_ADVICE, named, unavailable } from '../../src/storage/sqlite/fil
 
 /** Only the store's errors name its files; the core and the HTTP layer pass the advice on. */
 
-it('a reset that finds no room advises what the store advises', async () => {
+it('a reset on a full disk gives the advice of the store', async () => {
   const full = unavailable(new Error('database or disk is full'));
   const context = {
     store: { write: () => Promise.reject(full) },

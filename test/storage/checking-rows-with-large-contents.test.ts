@@ -14,7 +14,7 @@ let made: ReturnType<typeof temporaryDirectory>;
 let directory: ReturnType<typeof temporaryDirectory>;
 let file: string;
 
-// One email whose bodies, attachment and received message are stored in chunks, made once and copied for each test.
+// One email whose bodies, attachment and received message are stored in chunks, created once and copied for each test.
 beforeAll(async () => {
   made = temporaryDirectory();
   const store = openSqliteStore({ file: join(made.path, 'mail.db') });
@@ -54,7 +54,7 @@ it.each(cases)('an inspection finds the row and an import sets it aside after %s
 });
 
 describe('a large column of the wrong type', () => {
-  /** STRICT tables refuse it, so the word is removed from the schema first. */
+  /** Removes the word STRICT from the schema first, because STRICT tables refuse such a column. */
   function withoutStrict() {
     const db = new Database(file);
     db.unsafeMode();

@@ -36,7 +36,7 @@ it('are deleted at the start after a crash', async () => {
   const living = openSqliteStore({ file });
   await insertLarge(living, 'msg_1', bytes);
   await living.write((tx) => tx.contents.append('content_x', 0, bytes));
-  // What the disk holds when the process is killed now.
+  // The contents of the disk if the process is killed now.
   for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
   expect(chunksIn(file)).toBe(REFERENCED + 1);
 
@@ -108,7 +108,7 @@ describe.each<[string, (tx: Transaction) => Promise<void>]>([
   });
 });
 
-it('do not come with an archive', async () => {
+it('are not exported with an archive', async () => {
   const file = join(directory.path, 'mail.db');
   const store = openSqliteStore({ file });
   await insertLarge(store, 'msg_1', bytes);

@@ -18,7 +18,7 @@ it('jobs that a dead process had claimed can be claimed at once', async () => {
   const living = openSqliteStore({ file });
   await living.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: 'a' }));
   await living.write((tx) => tx.jobs.claim(claimOf()));
-  // What the disk holds when the process is killed now.
+  // The contents of the disk if the process is killed now.
   for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
 
   const next = openSqliteStore({ file: copy });

@@ -5,7 +5,7 @@ import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { startApp } from '../support/servers/app.js';
 
-/** Migration 5: what an older svc had accepted and not parsed, or sent and not delivered, when it stopped. */
+/** Tests migration 5: what an older svc had accepted and not parsed, or sent and not delivered, when it stopped. */
 
 const RAW = 'From: Shop <shop@example.test>\r\nTo: ada@example.test\r\nSubject: Accepted long ago\r\n\r\nHello\r\n';
 const AT = Date.UTC(2026, 0, 1, 12);
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-it('mail that was accepted before an upgrade is parsed, sent and delivered once after it', async () => {
+it('a message that was accepted before an upgrade is parsed, sent and delivered once after it', async () => {
   const file = join(directory.path, 'mail.db');
   const db = new Database(file);
   migrate(db, migrations.slice(0, 4));

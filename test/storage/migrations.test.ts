@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-/** Puts one row into every table of a database, whatever its columns are, parents before those that refer to them. */
+/** Puts one row into every table of a database, with any columns, parents before those that refer to them. */
 function fill(db: Database.Database): void {
   db.pragma('foreign_keys = OFF');
   for (const table of tablesOf(db)) {
@@ -29,7 +29,10 @@ function fill(db: Database.Database): void {
   expect(db.pragma('foreign_key_check')).toEqual([]);
 }
 
-/** Keys are 1 or `one` everywhere, so that references hold; anything else differs from its neighbours. */
+/**
+ * Returns a value for a column. Keys are 1 or `one` everywhere, so that references are valid; others differ from each
+ * other.
+ */
 function cellOf(name: string, type: string, index: number): unknown {
   if (type === 'BLOB') return Buffer.from([0, index, 255]);
   if (/(^|_)seq$/.test(name)) return 1;
@@ -53,7 +56,7 @@ function schemaOf(db: Database.Database): unknown[] {
   return db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all();
 }
 
-/** Columns that a migration did away with. */
+/** Columns that a migration removed. */
 const DROPPED = new Set(['emails.indexed']);
 
 describe('migrating', () => {
@@ -95,7 +98,7 @@ describe('migrating', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('undoes a migration that fails, and those before it', () => {
+  it('rolls back a migration that fails, and those before it', () => {
     const db = new Database(file);
     migrate(db);
     fill(db);
@@ -107,7 +110,7 @@ describe('migrating', () => {
     db.close();
   });
 
-  it('may make a table anew without losing the rows that refer to it', () => {
+  it('may recreate a table without losing the rows that refer to it', () => {
     const db = new Database(file);
     migrate(db);
     fill(db);
@@ -122,7 +125,7 @@ describe('migrating', () => {
     db.close();
   });
 
-  it('refuses to leave rows behind that refer to nothing', () => {
+  it('refuses to leave rows behind with dangling references', () => {
     const db = new Database(file);
     migrate(db);
     fill(db);
@@ -131,7 +134,7 @@ describe('migrating', () => {
     db.close();
   });
 
-  it('of one new file by several processes at once makes one database', async () => {
+  it('of one new file by several processes at once creates one database', async () => {
     // The source is TypeScript and Node runs JavaScript, so the built binary stands for the processes.
     const dataDir = join(directory.path, 'data');
     const runs = await Promise.all(
@@ -155,7 +158,7 @@ describe('migrating', () => {
 });
 
 describe('a file that is not svc’s', () => {
-  /** Files of the directory with what is in them. */
+  /** Returns the files of the directory with their contents. */
   const snapshot = () =>
     Object.fromEntries(
       readdirSync(directory.path).map((name) => [name, readFileSync(join(directory.path, name), 'hex')]),
@@ -168,7 +171,7 @@ describe('a file that is not svc’s', () => {
     ['one with tables named like svc’s', (db) => db.exec(migrations[0]!)],
   ];
 
-  it.each(foreign)('is refused and left as it was: %s', (_, make) => {
+  it.each(foreign)('is refused and left unchanged: %s', (_, make) => {
     const db = new Database(file);
     make(db);
     db.close();
@@ -188,7 +191,7 @@ describe('a file that is not svc’s', () => {
     again.close();
   });
 
-  it('keeps its write-ahead log apart when its program died', () => {
+  it('keeps its write-ahead log when its program was killed', () => {
     // Copied while it is open: what a crash leaves behind.
     const live = join(directory.path, 'live.db');
     const db = new Database(live);
@@ -204,8 +207,8 @@ describe('a file that is not svc’s', () => {
   it.each([
     ['text', 'Dear diary, '.repeat(1_000)],
     ['a few bytes', 'x'],
-    ['the beginning of a database', 'SQLite format 3\0'],
-  ])('is refused and left as it was: %s', (_, text) => {
+    ['the start of a database', 'SQLite format 3\0'],
+  ])('is refused and left unchanged: %s', (_, text) => {
     writeFileSync(file, text);
     expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
     expect(() => openSqliteStore({ file })).toThrow(`Cannot use ${file}: it is not an SQLite database`);
@@ -218,7 +221,7 @@ describe('a file that is not svc’s', () => {
     expect(() => openSqliteStore({ file })).toThrow(UnusableDatabaseError);
   });
 
-  it('is refused by the command, in words, with exit code 1', async () => {
+  it('is refused by the command, with an explanation and exit code 1', async () => {
     const db = new Database(file);
     db.exec('CREATE TABLE notes (text)');
     db.close();
@@ -239,7 +242,7 @@ describe('a file that is not svc’s', () => {
 });
 
 describe('a database of a newer svc', () => {
-  it('is refused and left as it was', () => {
+  it('is refused and left unchanged', () => {
     const db = new Database(file);
     migrate(db, [...migrations, 'CREATE TABLE later (x)', 'INSERT INTO later VALUES (1)']);
     db.pragma('journal_mode = WAL');
@@ -251,11 +254,11 @@ describe('a database of a newer svc', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('is refused when the newer svc is faster by a moment', () => {
+  it('is refused even if the newer svc writes it at the last moment', () => {
     const [slow, fast] = [new Database(file, { timeout: 0 }), new Database(file, { timeout: 0 })];
     const newer = [...migrations, 'CREATE TABLE later (x)'];
     const begin = slow.transaction.bind(slow);
-    // What another process does between the first look at the file and the lock on it.
+    // What another process does between the check of the file and the lock on it.
     slow.transaction = ((work: () => void) => {
       migrate(fast, newer);
       return begin(work);
@@ -267,8 +270,8 @@ describe('a database of a newer svc', () => {
   });
 });
 
-describe('the migrations’ files', () => {
-  it('are numbered without gaps, and each is listed in its place', () => {
+describe('the files of the migrations', () => {
+  it('are numbered without gaps, and each is listed in order', () => {
     const names = readdirSync(join(SOURCES, 'migrations')).toSorted();
     for (const [index, name] of names.entries()) {
       expect(name).toMatch(/^\d{3}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/);

@@ -14,7 +14,7 @@ import type {
 } from '../../src/core/model.js';
 import type { Transaction } from '../../src/core/transaction.js';
 
-/** Records with something in every field, so that one that is not kept is missed. */
+/** Creates records with a value in every field, so that a missing one is noticed. */
 
 export const NOON = Date.UTC(2026, 4, 17, 12);
 
@@ -52,7 +52,7 @@ export function recipientOf(mailbox: string, over: Partial<Recipient> = {}): Rec
   return { kind: 'to', address: `Name <${mailbox}>`, mailbox, status: 'sent', ...over };
 }
 
-/** Puts an email with one recipient into the store. */
+/** Inserts an email with one recipient into the store. */
 export async function insertEmail(tx: Transaction, id: string, over: Partial<Email> = {}): Promise<void> {
   await tx.emails.insert(emailOf(id, over), [recipientOf('ada@example.test')], []);
 }

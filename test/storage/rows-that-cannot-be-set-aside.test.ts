@@ -84,7 +84,7 @@ it('are moved although the function that is called for each of them throws', asy
   expect(quarantineOf(file)).toMatchObject([{ table_name: 'suppressions' }]);
 });
 
-/** SQLite's own limit on the size of a database fails as a full disk does. */
+/** Limits the size of a database with SQLite's own limit, which fails as a full disk does. */
 function limitTo(db: Database.Database, pages: number): void {
   db.pragma(`max_page_count = ${pages}`);
 }

@@ -9,7 +9,7 @@ import { sharingSuite } from './conformance/sharing.js';
 import { stateSuite } from './conformance/state.js';
 import { writeSuite } from './conformance/writes.js';
 
-/** What every store must do: src/core/ports.ts, as tests. A new store runs it with a fixture of its own. */
+/** Tests what every store must do: src/core/ports.ts. A new store runs it with its own fixture. */
 export function storeConformance(name: string, make: () => StoreFixture): void {
   describe(name, () => {
     describe('writes', () => writeSuite(make));

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-it('a reader that pauses misses no event of another process between those of its own', async () => {
+it('a reader that pauses misses no event of another process between its own', async () => {
   const file = join(directory.path, 'mail.db');
   const [own, other] = [openSqliteStore({ file }), openSqliteStore({ file })];
   const ending = new AbortController();

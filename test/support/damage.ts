@@ -23,7 +23,7 @@ const LISTS = [
   '/v1/analytics/emails',
 ];
 
-/** Answers what the whole of the table `quarantine` holds. */
+/** Returns the whole table `quarantine`. */
 export function quarantineOf(file: string): { table_name: string; reason: string; content: string }[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -45,7 +45,7 @@ export function edit(file: string, sql: string): void {
   }
 }
 
-/** The status of each list, and of each thing that the lists name. */
+/** Returns the status of each list, and of each resource that the lists name. */
 export async function statusesOf(app: TestApp): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   const get = async (path: string) => {
@@ -62,7 +62,7 @@ export async function statusesOf(app: TestApp): Promise<Record<string, number>> 
   return statuses;
 }
 
-/** Puts one of everything into a server. */
+/** Creates one of everything on a server. */
 export async function fill(app: TestApp, hook: string): Promise<void> {
   const post = async (path: string, body: unknown) => {
     const { status, json } = await app.call('POST', path, body);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach } from 'vitest';
 import { type DevServer, startDev, temporaryDirectory } from './cli/binary.js';
 
-/** What each test of a group has to itself. */
+/** Gives each test of a group its own folder. */
 export interface OwnFolder {
-  /** Empty when the test begins, and gone after it. */
+  /** Empty when the test begins, and deleted after it. */
   readonly path: string;
-  /** Starts a server, on this folder unless told otherwise, that ends with the test at the latest. */
+  /** Starts a server, by default on this folder, that ends with the test at the latest. */
   startServer(args?: string[]): Promise<DevServer>;
 }
 

@@ -10,7 +10,7 @@ interface LoggedEvent {
 
 /** Reads the events of an app from now on, in order. */
 export interface EventReader {
-  /** Every event not read yet, up to and without the first that `isLast` holds for; waits for that one. */
+  /** Returns every unread event up to the first that `isLast` matches, without it; waits for that one. */
   until(isLast: (event: LoggedEvent) => boolean): Promise<LoggedEvent[]>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface EventReader {
 export function readEvents(app: Pick<App, 'follow'>): EventReader {
   const stopping = new AbortController();
   const events = app.follow(stopping.signal)[Symbol.asyncIterator]();
-  // Asked for at once, because what follows begins with the first question.
+  // Requested at once, because the reading starts with the first request.
   let next = events.next();
   return {
     async until(isLast) {

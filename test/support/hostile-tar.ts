@@ -1,9 +1,9 @@
-/** Tar archives as no tar writes them, byte by byte. POSIX.1-1988, ustar. */
+/** Builds tar archives as no tar writes them, byte by byte. POSIX.1-1988, ustar. */
 
 export interface RawMember {
   name: string;
   content?: Uint8Array;
-  /** The twelve bytes of the size field; those of the content's length when absent. */
+  /** The twelve bytes of the size field (default: those of the content's length). */
   size?: string | Buffer;
   /** One character: 0 is a file, 1 and 2 links, 3 and 4 devices, x and g extended headers. */
   type?: string;
@@ -26,14 +26,14 @@ export function rawTar(members: RawMember[], end: Uint8Array = Buffer.alloc(1024
   return Buffer.concat([...parts, end]);
 }
 
-/** A size as GNU tar writes those that eleven octal digits cannot hold. */
+/** Returns a size as GNU tar writes those that eleven octal digits cannot represent. */
 export function base256(first: number, rest: number): Buffer {
   const field = Buffer.alloc(12, rest);
   field[0] = first;
   return field;
 }
 
-/** One record of an extended header: its length, counted with itself, then `name=value`. */
+/** Returns one record of an extended header: its length, including itself, then `name=value`. */
 export function paxRecord(name: string, value: string): Buffer {
   const body = ` ${name}=${value}\n`;
   let length = body.length + 1;

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Answer } from './servers/app.js';
 
-/** Reads an OpenAPI document as a stranger would: without the contract that it was made from. */
+/** Reads an OpenAPI document independently: without the contract that it was generated from. */
 
 type Schema = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ interface Response {
 export interface Operation {
   operationId: string;
   method: string;
-  /** As the document has it, with `{parameters}`. */
+  /** The path of the document, with `{parameters}`. */
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
@@ -54,7 +54,7 @@ export function resolve<T>(document: Document, value: T | { $ref: string }): T {
     .reduce((node, key) => node[key], document) as T;
 }
 
-/** Holds responses against a document, with a JSON Schema validator that svc itself does not use. */
+/** Checks responses against a document, with a JSON Schema validator that svc itself does not use. */
 export class ResponseOracle {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -66,7 +66,7 @@ export class ResponseOracle {
     this.#ajv.addSchema({ $id: 'openapi.json', ...this.#document });
   }
 
-  /** What is wrong with an answer; empty when the document declares it. */
+  /** Returns what is wrong with an answer; empty when the document declares it. */
   problems(operation: Operation, answer: Answer): string[] {
     const declared = operation.responses[answer.status];
     if (!declared) return [`status ${answer.status} is not declared`];
@@ -74,7 +74,7 @@ export class ResponseOracle {
     return [...this.#headerProblems(response, answer), ...this.#bodyProblems(operation, response, answer)];
   }
 
-  /** What is wrong with a value that is said to be of a schema. */
+  /** Returns what is wrong with a value that should match a schema. */
   schemaProblems(key: string, schema: Schema, value: unknown): string[] {
     let validate = this.#validators.get(key);
     if (!validate) {
@@ -107,7 +107,10 @@ export class ResponseOracle {
   }
 }
 
-/** The document leaves its objects open, for services that add fields. svc itself adds none that it does not declare. */
+/**
+ * Closes objects against additional fields: the document leaves them open for services that add fields, but svc adds
+ * none that it does not declare.
+ */
 function closed<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closed) as T;
   if (typeof node !== 'object' || node === null) return node;
@@ -116,7 +119,7 @@ function closed<T>(node: T): T {
   return (isObjectSchema ? { additionalProperties: false, ...copy } : copy) as T;
 }
 
-/** References of a part of the document lead into the whole of it. */
+/** Makes references of a part of the document refer to the whole of it. */
 function rebased(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(rebased);
   if (typeof node !== 'object' || node === null) return node;

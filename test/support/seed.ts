@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** Every property is held against the same cases in each run, those of SVC_FUZZ_SEED where it is set. */
+/** Uses the same cases for every property in each run, those of SVC_FUZZ_SEED where it is set. */
 fc.configureGlobal({ seed: Number(process.env.SVC_FUZZ_SEED ?? 20_260_302) });

@@ -1,10 +1,10 @@
 import type { TestApp } from './servers/app.js';
 
-/** What the scenarios of outcomes, suppression and time ask again and again. */
+/** Holds the repeated steps of the scenarios of outcomes, suppression and time. */
 
 const SENDER = 'shop@example.test';
 
-/** Sends a mail over REST and answers its id. */
+/** Sends an email over REST and returns its id. */
 export async function send(
   app: TestApp,
   to: string | string[],
@@ -26,13 +26,13 @@ export async function detailOf(app: TestApp, id: string) {
   return (await app.call('GET', `/v1/emails/${id}`)).json.data;
 }
 
-/** The types of an email's events in order, without `email.`. */
+/** Returns the types of an email's events in order, without `email.`. */
 export async function typesOf(app: TestApp, id: string): Promise<string[]> {
   const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
   return events.map(({ type }: { type: string }) => type.replace('email.', ''));
 }
 
-/** The status of each recipient. */
+/** Returns the status of each recipient. */
 export async function recipientsOf(app: TestApp, id: string): Promise<Record<string, string>> {
   const { recipients } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
   return Object.fromEntries(recipients.map(({ mailbox, status }: Record<string, string>) => [mailbox, status]));

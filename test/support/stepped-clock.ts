@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { ServiceClock } from '../../src/clock/clock.js';
 
-/** Time on a machine where it passes only while somebody waits. */
+/** Simulates the time of a machine, which passes only while a caller waits. */
 export class Machine {
   now = Date.UTC(2026, 5, 1, 12);
 }
 
-/** The service's clock on such a machine. What is not waited for does not come by itself. */
+/** Runs the service's clock on such a machine. Without a waiting caller, no time passes. */
 export class SteppedClock extends ServiceClock {
   readonly #machine: Machine;
 

@@ -1,2 +1,2 @@
-/** The modes of what tests and their processes create do not depend on the shell that runs them. */
+/** Sets the modes of what tests and their processes create, independently of the shell that runs them. */
 process.umask(0o022);

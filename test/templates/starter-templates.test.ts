@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT, svc } from '../support/cli/binary.js';
 
-/** The expected files were rendered by another program than svc, and are read over when a starter changes. */
+/** The expected files were rendered by another program than svc, and are reviewed when a starter changes. */
 const expected = (name: string, file: string) =>
   readFileSync(join(ROOT, 'test/fixtures/templates', name, file), 'utf8');
 
@@ -15,7 +15,7 @@ describe('the starter templates', () => {
     expect(readdirSync(join(ROOT, 'test/fixtures/templates')).sort()).toEqual([...starters].sort());
   });
 
-  it.each(starters)('%s renders its sample to what is expected', async (name) => {
+  it.each(starters)('%s renders its sample to the expected output', async (name) => {
     const { code, stdout, stderr } = await svc(['templates', 'render', name, '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -31,7 +31,7 @@ describe('the starter templates', () => {
     expect(html).toMatch(/prefers-color-scheme: dark/);
     expect(html).toMatch(/<div style="display:none;/);
     expect(html).not.toMatch(/<script|<link|<img|@import|position:|display:\s*(flex|grid)/);
-    // Every visible element carries its style, because some clients drop <style>.
+    // Every visible element has its own style, because some clients drop <style>.
     expect(html.match(/<(?:p|h1|td|a)(?![^>]*style=)[^>]*>/g)).toBeNull();
   });
 });

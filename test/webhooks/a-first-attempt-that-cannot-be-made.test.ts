@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { startApp } from '../support/servers/app.js';
 import { startReceiver } from '../support/servers/receiver.js';
 
-// As when the process has no file left to open the module with.
+// As when the process has no file descriptor left to open the module with.
 vi.mock('../../src/http/outbound/post.js', async (original) => {
   const actual = await original<typeof import('../../src/http/outbound/post.js')>();
   const createPost = vi.fn(actual.createPost).mockImplementationOnce(() => {
@@ -11,7 +11,7 @@ vi.mock('../../src/http/outbound/post.js', async (original) => {
   return { ...actual, createPost };
 });
 
-it('is recorded as failed and made again after 5 seconds', async () => {
+it('a first attempt that cannot be made is recorded as failed and retried after 5 seconds', async () => {
   const app = await startApp();
   app.clock.freeze();
   const receiver = await startReceiver();

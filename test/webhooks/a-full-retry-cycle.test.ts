@@ -9,7 +9,7 @@ const FIRST_RETRY_MS = 5_000;
 describe('a full retry cycle, by svc dev clock advance', () => {
   const directory = temporaryDirectory();
   const dataDir = ['--data-dir', directory.path];
-  /** When each request came, in real milliseconds: how long the cycle takes is what is tested. */
+  /** When each request arrived, in real milliseconds: the test measures the duration of the cycle. */
   const cameAt: number[] = [];
   let server: DevServer;
   let receiver: Receiver;

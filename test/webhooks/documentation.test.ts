@@ -20,7 +20,7 @@ const blocks = Array.from(text.matchAll(/^```(\w*)[^\n]*\n(.*?)^```$/gms), ([, l
 const inLanguage = (...languages: string[]) =>
   blocks.filter(({ language }) => languages.includes(language)).map(({ code }) => code);
 
-/** The request that the document shows. */
+/** Returns the request that the document shows. */
 function shownRequest(): { headers: Record<string, string>; body: string } {
   const [request = ''] = inLanguage('http');
   const [head = '', body = ''] = request.trimEnd().split('\n\n');
@@ -33,7 +33,7 @@ function shownRequest(): { headers: Record<string, string>; body: string } {
   return { headers, body };
 }
 
-/** What is there, without what it is: names in order, and types. */
+/** Returns the structure without the values: names in order, and types. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return ['array'];
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
@@ -41,14 +41,14 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe('the pages on webhooks in docs', () => {
-  it('shows each receiver as it is run by the tests, and no other code', () => {
+  it('shows each receiver as the tests run it, and no other code', () => {
     const files = readdirSync(RECEIVERS).toSorted();
     expect(files).toEqual(documentedReceivers.map(({ file }) => file).toSorted());
     const contents = files.map((file) => readFileSync(join(RECEIVERS, file), 'utf8'));
     expect(inLanguage(...LANGUAGES).toSorted()).toEqual(contents.toSorted());
   });
 
-  it('shows a request whose signature holds', () => {
+  it('shows a request with a valid signature', () => {
     const { headers, body } = shownRequest();
     const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body }).toString();
     expect(headers['X-Service-Signature']).toBe(digest.slice(0, 64));
@@ -57,7 +57,7 @@ describe('the pages on webhooks in docs', () => {
     expect(text).toContain(`--signature ${digest.slice(0, 64)} `);
   });
 
-  describe('beside what the built svc sends', () => {
+  describe('compared with what the built svc sends', () => {
     const directory = temporaryDirectory();
     const dataDir = ['--data-dir', directory.path];
     let server: DevServer;

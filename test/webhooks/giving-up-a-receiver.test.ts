@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { type Receiver, type Respond, startReceiver } from '../support/servers/receiver.js';
 
-/** Instead of 30 s. They are the machine's time, because a socket's is; nothing but this number is different here. */
+/** Replaces 30 s. It is the machine's time, because a socket's is; only this number differs here. */
 const WAIT_MS = 1_000;
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
@@ -20,21 +20,21 @@ describe('a receiver that does not finish its answer in time', () => {
   });
 
   it.each<[string, Respond]>([
-    ['it says nothing at all', () => {}],
+    ['it sends nothing', () => {}],
     ['it sends headers and no body', (response) => response.writeHead(200, { 'content-length': 2 }).flushHeaders()],
     ['its body never ends', (response) => response.writeHead(200).write('x')],
     [
-      'its body comes byte by byte',
+      'its body arrives byte by byte',
       (response) => {
         response.writeHead(200);
-        // Each byte is sent when the one before has gone out, without an end, and below what is read of a body.
+        // Each byte is sent after the one before, without an end, and below the limit of a body.
         let left = 1_000;
         const drip = () => !response.destroyed && left-- > 0 && response.write('x', () => setImmediate(drip));
         drip();
       },
     ],
-    ['it says "processing" again and again', (response) => response.writeProcessing()],
-  ])('is given up and tried again: %s', async (_name, respond) => {
+    ['it sends "processing" again and again', (response) => response.writeProcessing()],
+  ])('is abandoned and retried: %s', async (_name, respond) => {
     receiver = await startReceiver((response, received, index) =>
       index === 0 ? respond(response, received, index) : response.writeHead(200).end(),
     );

@@ -90,7 +90,7 @@ describe('a webhook', () => {
     'http://example.com/',
     'ftp://example.com/',
     'https://example.com/\r\nX: y',
-  ])('to %j cannot be made', async (url) => {
+  ])('to %j cannot be created', async (url) => {
     const app = await startApp();
     expect((await app.call('POST', '/v1/webhooks', { url, events: ['email.sent'] })).status).toBe(422);
     await app.closeClean();

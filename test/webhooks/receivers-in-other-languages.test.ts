@@ -6,7 +6,7 @@ import { data, request } from '../support/servers/server-calls.js';
 import { documentedReceivers, type RunningReceiver, startDocumented, whatIsMissing } from './receivers.js';
 
 const SECRET = 'whsec_größe, and a blank';
-/** What JSON writers of different makers write differently. */
+/** Characters that JSON writers of different makers encode differently. */
 const SUBJECT = 'Grüße 👋 "quoted" <b>&amp;</b> / \\ \u00e9 e\u0301 1.0';
 const EMAIL = {
   from: 'shop@example.test',
@@ -30,7 +30,7 @@ interface Subscribed {
 
 const receivers = documentedReceivers.map((receiver) => ({ ...receiver, skipped: whatIsMissing(receiver) }));
 
-/** The built binary delivers to all of them at once, by which time each has had every event. */
+/** The built binary delivers to all of them at once, and each has received every event before the tests. */
 describe('the receivers of docs/webhook-receivers.md', () => {
   const directory = temporaryDirectory();
   const dataDir = ['--data-dir', directory.path];
@@ -51,7 +51,7 @@ describe('the receivers of docs/webhook-receivers.md', () => {
     const headers = { 'content-type': 'application/json' };
     const sent = await request(server.ready, '/v1/emails', { method: 'POST', headers, body: JSON.stringify(EMAIL) });
     expect(sent.status).toBe(201);
-    // Answers when all that is due is done.
+    // Returns when all due work is done.
     await run(['dev', 'clock', 'advance', '1s']);
     for (const [file, { attempts }] of subscribed) {
       const { deliveries } = await data(server.ready, `/_svc/deliveries?webhook=${webhooks.get(file)}&limit=100`);
@@ -70,7 +70,7 @@ describe('the receivers of docs/webhook-receivers.md', () => {
     return stdout;
   }
 
-  it.for(receivers)('$file takes each of the 13 events$skipped', ({ file, skipped }, context) => {
+  it.for(receivers)('$file accepts each of the 13 events$skipped', ({ file, skipped }, context) => {
     context.skip(skipped !== '');
     const { running, attempts } = subscribed.get(file)!;
     expect(attempts.filter(({ status }) => status !== 200)).toEqual([]);

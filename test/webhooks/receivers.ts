@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../support/cli/binary.js';
 import { skippedWithout } from '../support/cli/tools.js';
 
-/** The receivers that docs/webhook-receivers.md shows, as processes of their own. */
+/** Runs the receivers that docs/webhook-receivers.md shows, as processes of their own. */
 
 export const RECEIVERS = join(ROOT, 'test/fixtures/receivers');
 
@@ -76,10 +76,10 @@ export async function startDocumented(receiver: DocumentedReceiver, secret: stri
   const [program, ...args] = receiver.command(join(RECEIVERS, receiver.file), port);
   const child = spawn(program, args, {
     cwd: ROOT,
-    // Not the cache of these tests: Go would compile its whole library anew.
+    // Not the cache of these tests: Go would compile its whole library again.
     env: { ...process.env, XDG_CACHE_HOME: undefined, PORT: String(port), SVC_WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: `go run` starts what it has compiled as a child.
+    // A group of its own: `go run` starts the compiled program as a child.
     detached: true,
   });
   const exited = once(child, 'exit');

@@ -1,6 +1,6 @@
 /**
- * Serves a Next.js route handler without Next.js: the handler is a function from a Request to a Response, and is given the
- * Request that came. `node serve-route.js FILE` with the port in PORT.
+ * Serves a Next.js route handler without Next.js: the handler is a function from a Request to a Response, and is given
+ * the Request that arrived. `node serve-route.js FILE` with the port in PORT.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -10,7 +10,7 @@ import { data, request } from '../support/servers/server-calls.js';
 /** In each round the server is killed when its receiver has got this many requests of the round. */
 const KILLED_AT = [1, 5, 17, 40, 23, 64, 9, 31];
 const SENDERS = 4;
-/** Fewer than one receiver may have under way, so that the others go on. */
+/** Fewer than the concurrency of one receiver, so that the others continue. */
 const HELD = 3;
 const EVENTS = ['email.sent', 'email.delivered', 'email.bounced'];
 
@@ -36,7 +36,7 @@ describe('a server that is killed while it delivers webhooks', () => {
   const directory = temporaryDirectory();
   let server: DevServer | undefined;
   let receiver: Receiver;
-  /** Requests that get no answer: a receiver that is slower than the server lives. */
+  /** Requests without an answer: a receiver that is slower than the server lives. */
   let held: ServerResponse[] = [];
   let rounds = 0;
   let inRound = 0;
@@ -64,7 +64,7 @@ describe('a server that is killed while it delivers webhooks', () => {
     return server;
   };
 
-  /** Sends one mail after the other until there is none left or it is cut off. */
+  /** Sends one email after the other until all are sent or it is disconnected. */
   async function send({ ready }: DevServer, left: { mails: number }): Promise<void> {
     while (left.mails > 0) {
       left.mails -= 1;
@@ -99,7 +99,7 @@ describe('a server that is killed while it delivers webhooks', () => {
     });
     expect(await stop()).toBe(0);
 
-    /** Attempts that a server has shown: it has answered for them. */
+    /** Attempts that a server has shown, and so must keep. */
     const shown = new Map<string, number>();
     /** Attempts that were on the disk after a kill. */
     const kept = new Map<string, AttemptRow>();
@@ -108,7 +108,7 @@ describe('a server that is killed while it delivers webhooks', () => {
     for (const count of KILLED_AT) {
       rounds += 1;
       inRound = 0;
-      // More than it takes, so that there is always something under way.
+      // More than it can process, so that some are always in progress.
       const left = { mails: 2 * count + SENDERS };
       const reached = new Promise<void>((resolve) => {
         killed = resolve;
@@ -117,7 +117,7 @@ describe('a server that is killed while it delivers webhooks', () => {
       const running = await start();
       const sending = Array.from({ length: SENDERS }, () => send(running, left));
       await reached;
-      // In every other round the server first shows its deliveries, some of which are being made.
+      // In every other round the server first shows its deliveries, some of which are in progress.
       if (rounds % 2 === 0) {
         for (const { id, attempts } of (await data(running.ready, '/_svc/deliveries?limit=100')).deliveries)
           shown.set(id, attempts);
@@ -147,16 +147,16 @@ describe('a server that is killed while it delivers webhooks', () => {
     const attempts = attemptRows();
     expect(events.length).toBeGreaterThan(Math.max(...KILLED_AT));
 
-    // Each event came, and each time as the bytes that stand in the log.
+    // Each event arrived, and each time with the bytes in the log.
     const payloads = new Map(events.map(({ id, payload }) => [id, payload]));
     const came = receiver.received.map(({ headers, body }) => ({ text: body.toString(), headers }));
     const idOf = (text: string) => JSON.parse(text).id as string;
     expect(came.filter(({ text }) => payloads.get(idOf(text)) !== text)).toEqual([]);
     expect(new Set(came.map(({ text }) => idOf(text)))).toEqual(new Set(payloads.keys()));
-    // At least once: what was under way at a kill came again.
+    // At least once: those in progress at a kill arrived again.
     expect(came.length).toBeGreaterThan(attempts.length);
 
-    // One delivery of each event, at its end, with its attempts from the first to the last.
+    // One delivery of each event, finished, with its attempts from the first to the last.
     expect(deliveries.map(({ event_id }) => event_id).toSorted()).toEqual([...payloads.keys()].toSorted());
     expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']));
     const logs = new Map<string, AttemptRow[]>(deliveries.map(({ id }) => [id, []]));
@@ -166,7 +166,7 @@ describe('a server that is killed while it delivers webhooks', () => {
       expect(log.map(({ attempt }) => attempt)).toEqual(Array.from({ length: delivery.attempts }, (_, n) => n + 1));
       expect(log.map(({ status }) => status === 200)).toEqual(log.map((_, n) => n === log.length - 1));
     }
-    // Every record has a request that came.
+    // Every record has a request that arrived.
     const sent = new Set(came.map(({ text, headers }) => `${idOf(text)} ${headers['x-service-attempt']}`));
     const eventOf = new Map(deliveries.map(({ id, event_id }) => [id, event_id]));
     expect(attempts.filter(({ delivery_id, attempt }) => !sent.has(`${eventOf.get(delivery_id)} ${attempt}`))).toEqual(
@@ -184,7 +184,7 @@ describe('a server that is killed while it delivers webhooks', () => {
   }, 240_000);
 });
 
-/** One event in five or so, the same ones each time: by the last character of its id. */
+/** Selects about one event in five, the same ones each time: by the last character of its id. */
 function isPicked(body: Buffer): boolean {
   return /[05afkpuz]$/.test((JSON.parse(body.toString()) as { id: string }).id);
 }

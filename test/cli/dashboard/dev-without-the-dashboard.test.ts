@@ -25,7 +25,7 @@ describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
     ['--no-control', ['--no-control'], {}],
     ['CI', [], { CI: 'true' }],
     ['TERM=dumb', [], { TERM: 'dumb' }],
-  ])('prints them with %s', async (_, args, env) => {
+  ])('prints lines with %s', async (_, args, env) => {
     terminal = await openDashboard(folder.path, { args, env: env as Record<string, string> });
     await terminal.until(/Press Ctrl-C to stop/);
 
@@ -44,7 +44,7 @@ describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
     expect(await terminal.until(/"pid":/)).toMatch(/^before\n\{"event":"ready"/);
   });
 
-  it('prints them as a job in the background, which may not touch the terminal', async () => {
+  it('prints lines as a background job, which may not use the terminal', async () => {
     const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--in-memory'].join(' ');
     const env = { SVC_DATA_DIR: folder.path };
     terminal = await openTerminal(['sh', '-c', `set -m; ${dev} & wait`], { env });

@@ -6,7 +6,7 @@ import { folderOfEachTest } from '../../support/each-test.js';
 
 const skipped = skippedWithout('tmux');
 
-describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
+describe.skipIf(skipped)(`keys in the dashboard of svc dev${skipped}`, () => {
   const folder = folderOfEachTest();
   let dashboard: Dashboard;
 
@@ -21,7 +21,7 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
     await dashboard.until(/delivered +ada@/);
   }
 
-  it('takes Escape and the key after it for two, however close they come', async () => {
+  it('distinguishes Escape and the next key, however close they arrive', async () => {
     await dashboard.press('?');
     await dashboard.until(/Keys:/);
     await dashboard.signal('SIGSTOP');
@@ -32,7 +32,7 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
     await dashboard.until(/\[Events\]/);
   });
 
-  it('takes the first line of what is pasted into the filter, and nothing of it elsewhere', async () => {
+  it('accepts the first line of pasted text in the filter, and ignores a paste elsewhere', async () => {
     await send();
     await dashboard.press('f');
     await dashboard.until(/filter: ▏/);
@@ -60,7 +60,7 @@ describe.skipIf(skipped)(`the dashboard of svc dev${skipped}`, () => {
     await dashboard.until(/filter: ▏/);
   });
 
-  it('closes what is open with q, and ends with q among the panes alone', async () => {
+  it('closes what is open with q, and exits with q from the panes only', async () => {
     await send();
     await dashboard.press('Enter');
     expect(await dashboard.until(/Headers:/)).toMatch(/q back/);

@@ -33,7 +33,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
   const send = () => svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', folder.path]);
 
   it.each(['q', 'C-c'])(
-    'gives the screen back on %s, stops the server, and says what was captured and where',
+    'restores the screen on %s, stops the server, and reports what was captured and where',
     async (key) => {
       await svc(['emails', 'send', '--to', 'earlier@example.test', '--data-dir', folder.path]);
       await open();
@@ -53,7 +53,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     },
   );
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)('gives the screen back on %s, and stops the server', async (signal) => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)('restores the screen on %s, and stops the server', async (signal) => {
     await open();
 
     await dashboard.signal(signal);
@@ -83,9 +83,9 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they were discarded.');
   });
 
-  it('ends at once on a second ^C', async () => {
+  it('exits at once on a second ^C', async () => {
     await open();
-    // A message under way holds the stop up for a moment.
+    // A message in progress delays the stop for a moment.
     const session = await openSmtp(dashboard.address().smtp);
     await session.reply();
     for (const line of [
@@ -107,7 +107,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     expect(screen).not.toContain('svc has stopped');
   });
 
-  it('gives the screen back when the server crashes, and shows why', async () => {
+  it('restores the screen when the server crashes, and shows why', async () => {
     await open({ env: breakingBy('throw new Error("the server broke")') });
 
     await dashboard.signal('SIGUSR2');
@@ -119,7 +119,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     expect(screen).not.toContain('q quit');
   });
 
-  it('gives the screen back when the view breaks, stops the server, and shows why', async () => {
+  it('restores the screen when the view fails, stops the server, and shows why', async () => {
     await open({ env: breakingBy('String.prototype.padEnd=()=>{throw new Error("the view broke")}') });
     await send();
     await dashboard.until(/\[Emails 1\]/);
@@ -135,7 +135,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     expect(existsSync(join(folder.path, 'server.json'))).toBe(false);
   });
 
-  it('says a fault of the server as it happens, and all of it afterwards', async () => {
+  it('shows a fault of the server when it happens, and completely afterwards', async () => {
     await open();
     const database = new Database(join(folder.path, 'mail.db'));
     database.exec('DROP TABLE templates');

@@ -39,7 +39,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
   const subscribe = () =>
     post('/v1/webhooks', { url: receiver.url, events: ['email.sent', 'email.bounced'], secret: 'whsec_of_a_test' });
 
-  it('says where the server is and with what key; the help says the rest', async () => {
+  it('shows the server’s address and key; the help shows the rest', async () => {
     const { base_url, smtp, api_key, webhook_secret } = dashboard.address();
     const screen = await dashboard.screen();
     expect(screen).toContain(`API ${base_url}`);
@@ -59,7 +59,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/No emails yet/);
   });
 
-  it('shows mails, events, deliveries and requests as they come, the newest first, and none of its own calls', async () => {
+  it('shows emails, events, deliveries and requests as they arrive, the newest first, and none of its own calls', async () => {
     await subscribe();
     await send('ada@example.test');
     await send('bounced@simulator.test');
@@ -83,7 +83,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     ]);
   });
 
-  it('opens a mail: what became of it, where it leads, what it says, its headers; and nothing that it smuggles in', async () => {
+  it('opens an email: its outcome, links, content and headers, without control sequences', async () => {
     await send('ada@example.test', {
       subject: 'Reset',
       html: '<a href="https://example.test/reset?token=1">x</a>',
@@ -109,7 +109,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/> .*ada@.*Reset/);
   });
 
-  it('simulates an outcome on the selected mail, and says when it cannot', async () => {
+  it('simulates an outcome for the selected email, and reports when it cannot', async () => {
     await send('ada@example.test');
     await dashboard.until(/delivered +ada@/);
 
@@ -130,7 +130,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
 
   it('opens a delivery: payload, headers and response; replays it, and an event', async () => {
     await subscribe();
-    // Else a retry, five seconds later, may be taken for a replay.
+    // Otherwise a retry, five seconds later, could be treated as a replay.
     expect(await svc(['dev', 'clock', 'freeze', '--data-dir', folder.path])).toMatchObject({ code: 0 });
     await send('bounced@simulator.test');
     await dashboard.until(/500 +email\.bounced/);
@@ -161,7 +161,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     expect(received[3]!.body.equals(received[0]!.body)).toBe(true);
   });
 
-  it('filters every pane by a text as it is typed', async () => {
+  it('filters every pane by a text while it is typed', async () => {
     await send('ada@example.test');
     await send('bob@example.test');
     await dashboard.until((text) => /delivered +ada@/.test(text) && /delivered +bob@/.test(text));
@@ -183,7 +183,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/\[Emails 2\].*delivered +ada@/s);
   });
 
-  it('holds the newest thousand, reads them as one scrolls, and says where older ones are', async () => {
+  it('keeps the newest thousand, reads them on scrolling, and reports where older ones are', async () => {
     const SENT = 1_010;
     for (let mail = 0; mail < SENT; mail += 10) {
       const batch = Array.from({ length: 10 }, (_, index) => send(`mail-${mail + index}@example.test`));
@@ -203,7 +203,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/> .*mail-100\d@example/);
   });
 
-  it('fits the terminal when it is resized: four panes, one, and none where there is no room', async () => {
+  it('fits the terminal when it is resized: four panes, one, or none in a small terminal', async () => {
     await send('ada@example.test');
     const large = await dashboard.until(/delivered +ada@/);
     expect(large).toMatch(/\[Emails 1\] +Events/);
@@ -232,7 +232,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/Emails 1 +\[Events\]/);
   });
 
-  it('is drawn anew when it goes on after it was stopped, and takes keys as before', async () => {
+  it('is redrawn when it continues after it was stopped, and accepts keys as before', async () => {
     await send('ada@example.test');
     await dashboard.until(/delivered +ada@/);
     await dashboard.signal('SIGSTOP');
@@ -249,7 +249,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
     await dashboard.until(/Keys:/);
   });
 
-  it('shows what the database holds already, and empties every pane at once with a reset', async () => {
+  it('shows what the database contains already, and empties every pane at once with a reset', async () => {
     await send('ada@example.test');
     await dashboard.until(/delivered +ada@/);
     await dashboard.press('q');
@@ -258,7 +258,7 @@ describe.skipIf(skipped)(`svc dev on a terminal${skipped}`, () => {
 
     dashboard = await openDashboard(folder.path, { env: withoutHeartbeat() });
     await dashboard.until(/delivered +ada@/);
-    // Meanwhile it reads all that it was told of when it opened; from then on nothing but the reset tells it anything.
+    // By now it has read all events since it opened; from here only the reset causes reads.
     for (let call = 0; call < 5; call += 1) {
       expect(await svc(['dev', 'status', '--data-dir', folder.path])).toMatchObject({ code: 0 });
     }

@@ -15,8 +15,7 @@ import {
 } from '../../support/cli/trust.js';
 
 /**
- * Tests that svc does not use a data directory that comes with a cloned repository: it decides where email and keys
- * go.
+ * Tests that svc does not use a data directory that comes with a cloned repository: it decides where email and keys go.
  */
 
 prepareMachine();

@@ -28,7 +28,7 @@ describe('listing emails while the list changes', () => {
     );
   });
 
-  it('polls, the newest last, where there is no event stream', async () => {
+  it('polls, the newest last, without an event stream', async () => {
     const email = (n: number) => ({ id: `msg_${n}`, created_at: `2026-03-01T12:00:0${n}.000Z`, to: 'a', subject: 's' });
     const lists = [[email(1)], [email(1)], [email(3), email(2), email(1)]];
     let asked = 0;

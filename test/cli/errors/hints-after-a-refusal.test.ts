@@ -35,12 +35,12 @@ describe('the advice after a refusal', () => {
   });
 
   it.each([
-    ['no delivery that failed', ['webhooks', 'replay', '--failed'], /^Run "svc webhooks deliveries"/],
-    ['a template’s name that is taken', template, /^Choose another name/],
-    ['a domain that is there', domain, /^Publish its DNS records/],
-    ['an archive that is none', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
+    ['no failed delivery', ['webhooks', 'replay', '--failed'], /^Run "svc webhooks deliveries"/],
+    ['a template name in use', template, /^Choose another name/],
+    ['a domain that already exists', domain, /^Publish its DNS records/],
+    ['an invalid archive', ['dev', 'import', 'cut.tgz', '--yes'], /^Nothing was changed\. svc dev export makes/],
     ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^Run "svc suppressions list"/],
-    ['a DNS record that is none', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
+    ['an unknown DNS record', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
   ])('fits the error: %s', async (_, args, advice) => {
     const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
 

@@ -8,7 +8,7 @@ describe('an error of a command', () => {
     ['a webhook secret', 'whsec_0123456789abcdef', 'whsec_…'],
     ['a percent-encoded API key', '%73vc_live%5F0123456789abcdef', 'svc_live_…'],
     ['an API key in capitals', 'SVC_LIVE_0123456789ABCDEF', 'SVC_LIVE_…'],
-    ['an API key after other letters', 'xsvc_test_0123456789abcdef', 'xsvc_test_…'],
+    ['an API key directly after other letters', 'xsvc_test_0123456789abcdef', 'xsvc_test_…'],
   ])('hides %s', (_, secret, masked) => {
     const { message, hint } = reportError(new CommandError(`Cannot use ${secret}.`, `Check ${secret}.`));
 

@@ -33,8 +33,8 @@ describe('the first five minutes', () => {
   });
 
   it.each([
-    ['a server running', true],
-    ['none running', false],
+    ['a running server', true],
+    ['no running server', false],
   ])('with %s: events reach a receiver on this machine, signed as openssl signs', async (_, running) => {
     if (running) dev = await startDev(['--data-dir', dataDir]);
     const receiver = await receive();

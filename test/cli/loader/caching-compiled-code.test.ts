@@ -64,7 +64,7 @@ describe('compiled code', () => {
     ['is damaged in its middle', (file) => flip(file, statSync(file).size >> 1)],
     ['is damaged at its end', (file) => flip(file, statSync(file).size - 1)],
     ['is zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
-    ['breaks off', (file) => truncateSync(file, statSync(file).size >> 1)],
+    ['is truncated', (file) => truncateSync(file, statSync(file).size >> 1)],
     ['is empty', (file) => truncateSync(file)],
   ])('that %s is compiled again', async (_, damage) => {
     await list();

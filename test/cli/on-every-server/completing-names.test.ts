@@ -33,7 +33,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
 
   it.each<[string, string[], () => unknown[]]>([
     ['emails, the newest first', ['emails', 'get', ''], () => ['latest', ids.red, ids.scheduled, ids.order]],
-    ['emails that may be cancelled', ['emails', 'cancel', ''], () => [ids.scheduled]],
+    ['emails that can be cancelled', ['emails', 'cancel', ''], () => [ids.scheduled]],
     ['templates', ['templates', 'get', 'order r'], () => ['order receipt']],
     [
       'templates and directories of them',

@@ -28,15 +28,19 @@ onEveryServer('a misspelled name or id', ({ run, data }) => {
 
   it.each<[string, () => string[], () => string]>([
     ['a template', () => ['templates', 'get', 'reciept'], () => 'Did you mean "receipt"?'],
-    ['an id, cut short', () => ['emails', 'get', id.slice(0, -3)], () => `Did you mean ${id}?`],
+    ['a truncated id', () => ['emails', 'get', id.slice(0, -3)], () => `Did you mean ${id}?`],
     ['an id with two letters swapped', () => ['emails', 'get', swapped(id)], () => `Did you mean ${id}?`],
     ['a domain', () => ['domains', 'verify', 'mail.exmaple.test'], () => 'Did you mean mail.example.test?'],
     ['an id in capitals', () => ['emails', 'get', id.toUpperCase()], () => `Did you mean ${id}?`],
-    ['an id without one letter', () => ['emails', 'get', id.replace(/.(.{5})$/, '$1')], () => `Did you mean ${id}?`],
-    ['an id with a letter that none has', () => ['emails', 'get', `${id.slice(0, -1)}o`], () => `Did you mean ${id}?`],
-    ['an id of the same moment', () => ['emails', 'get', ofTheSameMoment(id)], () => NOTHING_NEAR],
-    ['a cut id, where it would be destroyed', () => ['emails', 'cancel', id.slice(0, -3), '--yes'], () => NOTHING_NEAR],
-    ['an id that is near nothing', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
+    ['an id with a missing letter', () => ['emails', 'get', id.replace(/.(.{5})$/, '$1')], () => `Did you mean ${id}?`],
+    ['an id with an invalid letter', () => ['emails', 'get', `${id.slice(0, -1)}o`], () => `Did you mean ${id}?`],
+    ['an id with the same timestamp', () => ['emails', 'get', ofTheSameMoment(id)], () => NOTHING_NEAR],
+    [
+      'a truncated id, in a command that deletes',
+      () => ['emails', 'cancel', id.slice(0, -3), '--yes'],
+      () => NOTHING_NEAR,
+    ],
+    ['an id that resembles no other', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
   ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
 });
 

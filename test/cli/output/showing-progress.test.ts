@@ -86,8 +86,8 @@ describe('long work', () => {
   it.each([
     ['with --json to a file', 'templates list --all --json > /dev/null', {}],
     ['in a pipe', 'templates list --all | cat > /dev/null', {}],
-    ['in a CI', 'templates list --all > /dev/null', { CI: '1' }],
-    ['on a terminal that cannot', 'templates list --all > /dev/null', { TERM: 'dumb' }],
+    ['in CI', 'templates list --all > /dev/null', { CI: '1' }],
+    ['on a terminal without cursor control', 'templates list --all > /dev/null', { TERM: 'dumb' }],
   ])('shows none %s', async (_, line, env: Record<string, string>) => {
     release();
     const { until } = await open(line, env);

@@ -70,8 +70,8 @@ describe('a server in memory', () => {
 
   it.each([
     ['in memory', ['--in-memory']],
-    ['in memory beside another server', ['--in-memory']],
-    ['on a data directory that is not the usual one', ['--data-dir', "../it's elsewhere"]],
+    ['in memory next to another server', ['--in-memory']],
+    ['on a data directory other than the default', ['--data-dir', "../it's elsewhere"]],
     ['without the control API', ['--data-dir', '../without', '--no-control']],
   ])('%s: the suggested commands work as printed', async (place, args) => {
     if (place.includes('beside')) await startInMemory();

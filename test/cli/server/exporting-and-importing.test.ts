@@ -134,8 +134,8 @@ describe('svc dev export and import', () => {
   });
 
   it.each([
-    ['a directory that is not there', 'nowhere/state.tar.gz'],
-    ['a place that is a file', 'file/state.tar.gz'],
+    ['a directory that does not exist', 'nowhere/state.tar.gz'],
+    ['a path below a file', 'file/state.tar.gz'],
   ])('report that %s cannot be written to', async (_, name) => {
     await send('a', 'one');
     writeFileSync(path('file'), '');
@@ -344,7 +344,7 @@ describe('svc dev export and import', () => {
   });
 
   it.each([
-    ['a file that is not there', 'nothing.tar.gz', /not found/, 2],
+    ['a file that does not exist', 'nothing.tar.gz', /not found/, 2],
     ['a directory', '.', /is a directory/, 2],
     ['a file that svc did not write', 'other', /not an svc archive/, 1],
   ])('refuse %s, and change nothing', async (_, name, message, expected) => {

@@ -146,13 +146,13 @@ describe('svc dev', () => {
   });
 
   it.each([
-    ['a file stands in its place', (path: string) => writeFileSync(path, 'mine'), (path: string) => path],
+    ['a file is in its place', (path: string) => writeFileSync(path, 'mine'), (path: string) => path],
     [
-      'it lies under a file',
+      'it is below a file',
       (path: string) => writeFileSync(path, 'mine'),
       (path: string) => join(path, 'deeper', 'still'),
     ],
-    ['the file system takes no files', () => {}, () => '/proc/svc-data'],
+    ['the file system accepts no files', () => {}, () => '/proc/svc-data'],
   ])('reports that a data directory cannot be used: %s', async (_, prepare, directoryOf) => {
     const path = join(folder.path, 'place');
     prepare(path);

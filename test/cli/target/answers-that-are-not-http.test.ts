@@ -27,13 +27,13 @@ async function say(bytes: string): Promise<string> {
 
 describe('a command whose server', () => {
   it.each([
-    ['does not know HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
-    ['says nothing', '', 'connection closed'],
-    ['begins with the wrong length of a piece', `${CHUNKED}ZZZ\r\n`, 'the response is not HTTP'],
-    ['goes on with the wrong length of a piece', `${CHUNKED}1\r\n{\r\nZZZ\r\n`, 'the response is not HTTP'],
-    ['breaks off between two pieces', `${CHUNKED}1\r\n{\r\n`, 'connection closed'],
-    ['breaks off after its head', COUNTED, 'connection closed'],
-    ['breaks off in its body', `${COUNTED}{"success":`, 'connection closed'],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
+    ['sends nothing', '', 'connection closed'],
+    ['starts with a wrong chunk length', `${CHUNKED}ZZZ\r\n`, 'the response is not HTTP'],
+    ['continues with a wrong chunk length', `${CHUNKED}1\r\n{\r\nZZZ\r\n`, 'the response is not HTTP'],
+    ['closes between two chunks', `${CHUNKED}1\r\n{\r\n`, 'connection closed'],
+    ['closes after the headers', COUNTED, 'connection closed'],
+    ['closes in the body', `${COUNTED}{"success":`, 'connection closed'],
   ])('%s exits with 5 and an explanation', async (_, bytes, reason) => {
     const baseUrl = await say(bytes);
     const list = ['emails', 'list', '--retries', '0', '--base-url', baseUrl, '--api-key', 'svc_test_x'];

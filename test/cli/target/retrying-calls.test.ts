@@ -52,7 +52,7 @@ describe('a client of a server that fails temporarily', () => {
     ['429 that says nothing more', refuses(429, 'rate_limit_exceeded')],
     ['a connection that is closed', hangsUp],
     [
-      'a response that breaks off',
+      'a truncated response',
       (response) => {
         response.writeHead(200, { 'content-length': '1000' });
         response.write('{"success":', () => response.destroy());

@@ -131,9 +131,9 @@ it('a pull from another local server does not overwrite what was pushed to this 
 
 describe('a record that cannot be read', () => {
   it.each([
-    ['holds the marks of a merge', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n'],
-    ['holds null', 'null'],
-    ['holds something else', '{"local":["hello"]}'],
+    ['contains merge conflict markers', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n'],
+    ['contains null', 'null'],
+    ['contains something else', '{"local":["hello"]}'],
   ])('is not treated as missing when it %s', async (_, content) => {
     write('first');
     writeFileSync(record(), content);

@@ -3,7 +3,7 @@ import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal } from '../../support/cli/terminal.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
-/** What destroys or overwrites something on a server that is not local asks first, or wants --yes. */
+/** Tests that a command that destroys or overwrites something on a remote server asks first, or requires --yes. */
 
 const commands: [string, ...string[]][] = [
   ['emails', 'cancel', 'msg_1'],
@@ -34,7 +34,7 @@ describe('a command that destroys something on a remote server', () => {
   const env = () => ({ SVC_BASE_URL: server.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: directory.path });
   const changes = () => server.asked.filter(({ method }) => method !== 'GET').length;
 
-  it.each(commands)('%s %s %s with --yes is done', async (...words) => {
+  it.each(commands)('%s %s %s with --yes succeeds', async (...words) => {
     const before = changes();
 
     expect((await svc([...words, '--yes'], { env: env() })).code).toBe(0);
@@ -44,7 +44,7 @@ describe('a command that destroys something on a remote server', () => {
   it.each([
     ['n', 1, 0],
     ['y', 0, 1],
-  ])('on a terminal takes the answer %s', async (answer, code, made) => {
+  ])('on a terminal accepts the answer %s', async (answer, code, made) => {
     const before = changes();
     const command = [process.execPath, BINARY, 'templates', 'update', 'tpl_1', '--subject', 'x'];
     const terminal = await openTerminal(command, { env: env() });

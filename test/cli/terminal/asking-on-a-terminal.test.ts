@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
 
-/** What is asked of a person at a terminal, and of nobody else. */
+/** Tests prompts, which only a person at a terminal gets. */
 
 describe('a question on a terminal', () => {
   const folder = temporaryDirectory();
@@ -48,7 +48,7 @@ describe('a question on a terminal', () => {
     );
   });
 
-  it.each(cases)('for a key neither, under %s', async (_, flags, env) => {
+  it.each(cases)('for a key is not asked either, under %s', async (_, flags, env) => {
     const args = ['profiles', 'add', 'staging', '--base-url', dev.ready.base_url, ...flags];
     const { until } = await open(args, { ...remote, ...env });
 
@@ -82,7 +82,7 @@ describe('a question on a terminal', () => {
   it.each([
     ['n', 1, 1],
     ['y', 0, 0],
-  ])('before a local server is emptied takes the answer %s', async (answer, code, left) => {
+  ])('before a local server is emptied accepts the answer %s', async (answer, code, left) => {
     const args = ['--data-dir', join(folder.path, `answered ${answer}`)];
     await svc(['emails', 'send', '--to', 'ada@example.test', ...args]);
     const { press, until } = await open(['dev', 'reset', ...args], {});

@@ -26,7 +26,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
   const send = async (to: string) =>
     expect(await svc(['emails', 'send', '--to', to, '--data-dir', folder.path])).toMatchObject({ code: 0 });
 
-  /** The shell has its terminal back, and shows what is typed. */
+  /** Checks that the shell has its terminal back, and shows what is typed. */
   async function tryShell(word: string): Promise<string> {
     await type(`echo $((6*7))-${word}`);
     return shell.until(new RegExp(`^42-${word}$`, 'm'));
@@ -37,7 +37,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await shell.until(/q quit/);
   }
 
-  it('stops svc dev and gives the shell its terminal back; fg draws the dashboard, which takes keys', async () => {
+  it('suspends svc dev and gives the shell its terminal back; fg redraws the dashboard, which accepts keys', async () => {
     await openDashboard();
 
     await shell.press('C-z');
@@ -60,7 +60,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await tryShell('ended');
   });
 
-  it('lets the server serve on in the background, whatever is typed, and draws it when it is brought back', async () => {
+  it('keeps the server running in the background, whatever is typed, and redraws the view in the foreground', async () => {
     await openDashboard();
     await shell.press('C-z');
     await shell.until(/Stopped/);
@@ -77,7 +77,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await shell.until(/\[Events\]/);
   });
 
-  it('can be ended while it is stopped', async () => {
+  it('can be stopped while it is suspended', async () => {
     await openDashboard();
     const { base_url } = JSON.parse(readFileSync(join(folder.path, 'server.json'), 'utf8'));
     await shell.press('C-z');
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await tryShell('ended');
   });
 
-  it('stops webhooks listen too, and fg draws it', async () => {
+  it('suspends webhooks listen too, and fg redraws it', async () => {
     await type(svcLine('webhooks listen --forward-to 127.0.0.1:9'));
     await shell.until(/f filter/);
 
@@ -106,7 +106,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await tryShell('ended');
   });
 
-  it('does nothing where no shell could let it go on', async () => {
+  it('does nothing without a shell that could continue it', async () => {
     const terminal = await openTerminal(
       [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path],
       { columns: 120 },

@@ -70,7 +70,7 @@ describe('the target and the output of webhooks listen', () => {
   });
 
   it.each([
-    ['an event that is nearly one', ['--events', 'email.bounce'], /Did you mean email\.bounced\?/],
+    ['a misspelled event', ['--events', 'email.bounce'], /Did you mean email\.bounced\?/],
     ['a header without a value', ['-H', 'X-One'], /--header must be "Name: value"/],
     ['an empty pattern', ['--to', ''], /--to must be an address/],
     [

@@ -175,9 +175,9 @@ describe('svc webhooks listen with a remote service', () => {
 
   it.each([
     ['http to another machine', ['--public-url', 'http://tunnel.example']],
-    ['no URL', ['--public-url', 'tunnel']],
+    ['an invalid URL', ['--public-url', 'tunnel']],
     ['a port without a public URL', ['--port', '4444']],
-    ['a port that is none', ['--public-url', 'https://tunnel.example', '--port', '70000']],
+    ['an invalid port', ['--public-url', 'https://tunnel.example', '--port', '70000']],
   ])('exits with 2 for %s', async (_, args) => {
     expect(await svc(['webhooks', 'listen', '--forward-to', ':3000', ...args], { env })).toMatchObject({ code: 2 });
     expect(await webhooks()).toEqual([]);

@@ -5,7 +5,7 @@ import type { Receiver } from './receiver.js';
 import { exactly, failure, failureExtras, meta, object } from './shapes.js';
 import type { Reply, Target } from './target.js';
 
-/** Which statuses a code may come with. Specification: Error codes; decision 11. */
+/** Lists the statuses that an error code may have. Specification: Error codes; decision 11. */
 export const STATUSES_OF_CODE: Record<string, readonly number[]> = {
   authentication_error: [401],
   authorization_error: [403],
@@ -19,10 +19,10 @@ export const STATUSES_OF_CODE: Record<string, readonly number[]> = {
   internal_error: [500],
 };
 
-/** Against a server whose limits the suite meets: as often as this it waits as long as Retry-After says. */
+/** How often a call is repeated after a 429, waiting as long as Retry-After requires. */
 const PATIENCE = 5;
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; its shape is what the checks find out
+// biome-ignore lint/suspicious/noExplicitAny: a parsed response; its shape is what the checks verify
 export type Json = any;
 
 export interface Answer extends Reply {
@@ -30,7 +30,7 @@ export interface Answer extends Reply {
 }
 
 export interface CallOptions {
-  /** Null sends none. */
+  /** No key is sent for null. */
   key?: string | null;
   headers?: Record<string, string>;
 }
@@ -42,7 +42,7 @@ export interface Refusal {
   at?: string;
 }
 
-/** Calls the API, and holds every response to what all responses have in common. */
+/** Calls the API, and checks every response for what all responses have in common. */
 export class Api {
   readonly #run = randomBytes(4).toString('hex');
   #made = 0;
@@ -51,11 +51,11 @@ export class Api {
 
   constructor(
     readonly target: Target,
-    /** Takes the events of a subscription to all types; undefined when the target cannot reach this machine. */
+    /** Receives the events of a subscription to all types; undefined when the target cannot reach this machine. */
     readonly receiver: Receiver | undefined,
   ) {}
 
-  /** A name that nobody has used before. */
+  /** Returns a name that no one has used before. */
   unique(word: string): string {
     this.#made += 1;
     return `${word}-${this.#run}-${this.#made}`;
@@ -65,7 +65,7 @@ export class Api {
     return `${this.unique(word)}@example.test`;
   }
 
-  /** Sends a body as JSON, or as it is when it is text or bytes. */
+  /** Sends a body as JSON, or unchanged when it is text or bytes. */
   async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
     const key = options.key === undefined ? this.target.key : options.key;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
@@ -85,14 +85,14 @@ export class Api {
     }
   }
 
-  /** The `data` of a call that must succeed; undefined for 204. */
+  /** Returns the `data` of a call that must succeed; undefined for 204. */
   async ok(status: number, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Json> {
     const answer = await this.call(method, path, body, options);
     assert.equal(answer.status, status, `${method} ${path}: ${answer.body.slice(0, 2_000)}`);
     return answer.json?.data;
   }
 
-  /** The `error` of a call that must fail as told. */
+  /** Returns the `error` of a call that must fail with the expected refusal. */
   async refused(expected: Refusal, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Json> {
     const { status, json, body: text } = await this.call(method, path, body, options);
     const sent = JSON.stringify(body)?.slice(0, 300);
@@ -109,14 +109,14 @@ export class Api {
     if (path !== '/emails') this.#created.add(`${path}/${data.id ?? data.domain}`);
   }
 
-  /** Removes what a check has left: above all subscriptions, which would be told of everything from now on. */
+  /** Deletes what a check has created: above all subscriptions, which would receive all later events. */
   async cleanUp(): Promise<void> {
     const { liveKey, key } = this.target;
     for (const path of this.#created) await this.call('DELETE', path, undefined, { key: liveKey ?? key });
     this.#created.clear();
   }
 
-  /** A webhook URL at which nobody is disturbed. */
+  /** Returns a webhook URL of which no real server receives anything. */
   hookUrl(rest = 'hook'): string {
     return `https://${this.target.reachesLoopback ? 'localhost:1' : 'svc-contract.invalid'}/${rest}`;
   }
@@ -129,7 +129,7 @@ export class Api {
     return this.ok(201, 'POST', '/emails', this.mail(fields), options);
   }
 
-  /** Sends, and waits until every recipient's mail is delivered. Returns the detail form. */
+  /** Sends, and waits until the email is delivered to every recipient. Returns the detail form. */
   async sendAndDeliver(fields: Record<string, unknown> = {}): Promise<Json> {
     const { id } = await this.send(fields);
     await this.untilDelivered(id);
@@ -141,11 +141,11 @@ export class Api {
       await this.event('email.delivered', (data) => data.email_id === id);
       return;
     }
-    // Without a receiver there is no sign but the status itself.
+    // Without a receiver the status is the only indication.
     while ((await this.ok(200, 'GET', `/emails/${id}`)).status === 'sent') await wait(250);
   }
 
-  /** The envelope of the first event of this type whose data fits, as the receiver of all events got it. */
+  /** Returns the envelope of the first event of this type whose data matches, as the receiver of all events got it. */
   async event(type: string, fits: (data: Json) => boolean): Promise<Json> {
     assert.ok(this.receiver, 'no receiver');
     await this.target.settle?.();
@@ -163,19 +163,19 @@ export class Api {
     });
   }
 
-  /** The server's time. */
+  /** Returns the server's time. */
   async now(): Promise<number> {
     return Date.parse((await this.call('GET', '/emails?limit=1')).json.meta.timestamp);
   }
 
-  /** What a list holds of ours, by an address or tag that only this check has used. */
+  /** Returns the suite's own emails in a list, by an address or tag that only this check has used. */
   async idsListed(query: string): Promise<string[]> {
     const { emails } = await this.ok(200, 'GET', `/emails?${query}`);
     return emails.map(({ id }: Json) => id);
   }
 }
 
-/** What holds for every response there is. */
+/** Checks what is true of every response. */
 function checkAgainstContract(method: string, { status, headers, body }: Reply): Json {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     assert.match(headers[name] ?? '', /^\d+$/, `${name} on ${status}`);

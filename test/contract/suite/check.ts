@@ -1,10 +1,10 @@
 import type { Api } from './api.js';
 
-/** One thing that is looked at, and the rows of the register that it proves. */
+/** One check, and the rows of the register that it covers. */
 export interface Check {
   rows: string[];
   title: string;
-  /** What it cannot do without; skipped, with the reason, where that is not there. */
+  /** What the check requires; it is skipped, with the reason, where that is missing. */
   needs?: 'live-key' | 'receiver' | 'simulator';
   run(api: Api): Promise<void>;
 }

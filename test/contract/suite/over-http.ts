@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { Exchange, Reply } from './target.js';
 
-/** Sends requests to a base address, as they are: no header beyond those named, no redirect followed. */
+/** Sends requests to a base address unchanged: no header beyond those named, no redirect followed. */
 export function overHttp(baseUrl: string): { exchange(request: Exchange): Promise<Reply>; close(): void } {
   const base = new URL(baseUrl);
   const secure = base.protocol === 'https:';
@@ -32,7 +32,7 @@ export function overHttp(baseUrl: string): { exchange(request: Exchange): Promis
             });
           });
         });
-        // A server that refuses a body may answer and hang up before it has read all of it.
+        // A server that refuses a body may answer and close the connection before it has read all of it.
         request.on('error', (error) => answered || reject(error));
         request.end(body);
       }),

@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook receiver on this machine. It keeps the bytes as they came. */
+/** Starts a webhook receiver on this machine. It keeps the bytes as they arrived. */
 
 interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
   raw: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: a payload whose shape the checks find out
+  // biome-ignore lint/suspicious/noExplicitAny: a payload whose shape the checks verify
   json: any;
 }
 
-/** Nothing that is waited for takes this long: a limit for what never comes. */
+/** A limit for requests that never arrive; any other wait is shorter. */
 const PATIENCE_MS = 10_000;
 
 /** The path that the subscription to every event posts to. */
@@ -20,9 +20,9 @@ export const ALL_EVENTS_PATH = '/all';
 
 export interface Receiver {
   url(path: string): string;
-  /** What has come to a path so far. */
+  /** Returns what a path has received so far. */
   at(path: string): Received[];
-  /** The first request that fits, one that has come or is to come. Looks at one path, that of all events when none is named. */
+  /** Returns the first matching request, past or future. Looks at one path, by default the one of all events. */
   first(fits: (received: Received) => boolean, path?: string): Promise<Received>;
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ import { ALL_EVENTS_PATH, type Receiver, startReceiver } from './receiver.js';
 import type { Target } from './target.js';
 
 /**
- * Runs every check against a target. The report has one line for each row of the register that a check proves, and the line
- * begins with the row's id; the check itself runs once.
+ * Runs every check against a target. The report has one line for each row of the register that a check covers, and the
+ * line begins with the row's id; the check itself runs once.
  */
 export function runContractSuite(name: string, open: () => Promise<Target>, close: () => Promise<void>): void {
   describe(name, () => {
@@ -24,7 +24,7 @@ export function runContractSuite(name: string, open: () => Promise<Target>, clos
       if (!receiver) return;
       const url = receiver.url(ALL_EVENTS_PATH);
       const body = { url, events: EVENT_TYPES, secret: SECRET };
-      // In a name of its own, so that it outlives every check's cleaning up.
+      // With an Api of its own, so that no check's cleanup deletes it.
       hook = new Api(target, receiver);
       await hook.ok(201, 'POST', '/webhooks', body);
     });

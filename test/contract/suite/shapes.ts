@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Shapes, strictly: every field there, none beside it, each of its type. */
+/** Defines shapes strictly: every field is present, no other is, and each has its type. */
 
 export type Test = (value: unknown, path: string) => void;
 export type Shape = Record<string, Test>;
@@ -46,7 +46,7 @@ export function arrayOf(test: Test): Test {
 export const object: Test = (value, path) =>
   assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `${path} is not an object`);
 
-/** An object with exactly these fields; those of `optional` may be absent. */
+/** Returns the shape of an object with exactly these fields; those of `optional` may be absent. */
 export function exactly(shape: Shape, optional: Shape = {}): Test {
   return (value, path) => {
     object(value, path);
@@ -64,7 +64,7 @@ export function exactly(shape: Shape, optional: Shape = {}): Test {
   };
 }
 
-/** The row of every field of a form: `spec:email.detail` and its fields' names. */
+/** Returns the row of every field of a form: `spec:email.detail` and its fields' names. */
 export function rowsOf(form: string, ...shapes: Shape[]): string[] {
   return shapes.flatMap((shape) => Object.keys(shape).map((name) => `${form}.${name}`));
 }

@@ -1,8 +1,8 @@
-/** What the suite is run against: anything that answers HTTP requests. */
+/** Defines what the suite runs against: anything that answers HTTP requests. */
 
 export interface Exchange {
   method: string;
-  /** Below the base address: `/emails?limit=1`. */
+  /** The path below the base address: `/emails?limit=1`. */
   path: string;
   headers: Record<string, string>;
   body?: string | Uint8Array;
@@ -10,7 +10,7 @@ export interface Exchange {
 
 export interface Reply {
   status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
   body: string;
 }
@@ -22,12 +22,12 @@ export interface Target {
   /** A live key; checks that need one are skipped without it. */
   liveKey?: string;
   exchange(request: Exchange): Promise<Reply>;
-  /** Runs what is due, where nothing runs it by itself. */
+  /** Runs due jobs, on a target that does not run them by itself. */
   settle?(): Promise<void>;
   /** Whether it posts webhooks to this machine, plain http included. */
   reachesLoopback: boolean;
-  /** Whether it is svc's local server, and plays out what an address at simulator.test asks for. */
+  /** Whether it is svc's local server, and simulates the outcome that an address at simulator.test requests. */
   simulates: boolean;
-  /** Whether nobody else uses the account meanwhile. */
+  /** Whether the suite is the only user of the account. */
   exclusive: boolean;
 }

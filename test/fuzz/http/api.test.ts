@@ -7,24 +7,27 @@ import { knownResources } from './known-resources.js';
 import { requestOf } from './request-arbitrary.js';
 import { send } from './send.js';
 
-/** Every failure names its seed and the smallest request that shows it; a found case is kept in regressions.test.ts. */
+/**
+ * Every failure names its seed and the smallest request that shows it; cases that were found are kept in
+ * regressions.test.ts.
+ */
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 150);
 
-// The operations to fuzz have names before any server runs; what they are held to is what the server serves.
+// The operations to fuzz are needed before any server runs; the answers are checked against the document of the server.
 const operations = operationsOf(openApiDocument({ version: '0', server: { url: '/v1', description: '' } }));
 
-describe(`${RUNS} requests per endpoint, made from the OpenAPI document`, () => {
+describe(`${RUNS} requests per endpoint, generated from the OpenAPI document`, () => {
   let app: TestApp;
 
   beforeEach(async () => {
-    // Of the limits only the one per minute is lifted: it would hide what lies behind it.
+    // Of the limits only the one per minute is removed: it would hide what lies behind it.
     app = await startApp({ plan: 'none' });
   });
 
   afterEach(() => app.closeClean());
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    '%s answers each as it declares',
+    '%s answers each as declared',
     async (_name, { operationId }) => {
       const { json: document } = await app.call('GET', '/v1/openapi.json');
       const operation = operationsOf(document).find((served) => served.operationId === operationId)!;
@@ -51,7 +54,7 @@ describe(`${RUNS} requests per endpoint, made from the OpenAPI document`, () => 
       );
       await fc.assert(property, { numRuns: RUNS });
 
-      // What was accepted is played out and read back: hostile text must not break what comes after the answer either.
+      // What was accepted is processed and read back: hostile text must not break anything after the answer either.
       await app.drain();
       await readEverything(app, oracle, operationsOf(document));
       expect(app.faults).toEqual([]);
@@ -64,7 +67,10 @@ describe(`${RUNS} requests per endpoint, made from the OpenAPI document`, () => 
   );
 });
 
-/** A path that leads nowhere is not found, one that cannot be read is a bad request; the envelope is the same. */
+/**
+ * Checks that a path without a route is not found, and one that cannot be decoded is a bad request, in the same
+ * envelope.
+ */
 function strayProblems(oracle: ResponseOracle, operation: Operation, answer: Answer): string[] {
   const reference = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return oracle.problems(

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { type Document, resolve } from '../../support/openapi.js';
 
-/** Values from JSON Schemas of an OpenAPI document: ones that fit, and ones that nearly do. */
+/** Generates values from JSON Schemas of an OpenAPI document: ones that fit, and ones that nearly do. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema is read as the JSON that it is
 type Schema = any;
 
 const MAX_ITEMS = 4;
 
-/** Text that has broken services before: control characters, lone surrogates, bidi marks, placeholders, paths, markup. */
+/**
+ * Text that has broken services before: control characters, lone surrogates, bidi marks, placeholders, paths, markup.
+ */
 export const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -56,7 +58,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Anything at all. */
+/** Generates any value. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   oddText,
   oddNumber,
@@ -68,7 +70,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom([], {}, [[]], [null], { length: 1e9 }, { toString: 1 }),
 );
 
-/** A value of the schema, as far as a schema can say: rules that only the prose has may still refuse it. */
+/** Generates a value of the schema, as far as a schema can say: rules that only the prose has may still refuse it. */
 export function fitting(document: Document, given: Schema): fc.Arbitrary<unknown> {
   const schema = resolve<Schema>(document, given);
   const generated = generatedFor(document, schema);
@@ -122,7 +124,7 @@ function textFor(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** A value near another: one place in it changed, taken away or added. */
+/** Generates a value near another: one part of it changed, removed or added. */
 export function spoilt(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const extraName = fc.oneof(
     fc.constantFrom('__proto__', 'constructor', 'toString', 'scheduledAt', 'to.0', '', 'hasOwnProperty'),

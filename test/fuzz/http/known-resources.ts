@@ -2,7 +2,7 @@ import type { TestApp } from '../../support/servers/app.js';
 
 const COPIES = 8;
 
-/** Makes a few of everything, and answers with the path parameters that name them, by operation. */
+/** Creates a few of everything, and returns the path parameters that name them, by operation. */
 export async function knownResources(app: TestApp): Promise<Record<string, string[]>> {
   const create = async (path: string, field: string, bodyOf: (copy: number) => object) => {
     const made: string[] = [];
@@ -26,10 +26,10 @@ export async function knownResources(app: TestApp): Promise<Record<string, strin
     url: 'https://receiver.example/hooks',
     events: ['email.sent'],
   }));
-  // Nobody is there to receive anything.
+  // No receiver exists there.
   for (const id of webhooks) await app.call('PATCH', `/v1/webhooks/${id}`, { active: false });
   await app.drain();
-  // A domain's key pair takes a while to make.
+  // A domain's key pair takes a while to create.
   const domains = ['known.example', 'other.example'];
   for (const domain of domains) await app.call('POST', '/v1/domains', { domain });
   return {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationsOf, ResponseOracle } from '../../support/openapi.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
-/** What the fuzzer is worth depends on what it notices. */
-describe('the oracle that fuzzed answers are held to', () => {
+/** Tests the oracle: the fuzzer is worth only what it notices. */
+describe('the oracle that checks fuzzed answers', () => {
   let app: TestApp;
   let oracle: ResponseOracle;
   let list: Operation;
@@ -20,21 +20,21 @@ describe('the oracle that fuzzed answers are held to', () => {
 
   afterAll(() => app.closeClean());
 
-  it('takes an answer of the server’s', () => {
+  it('accepts an answer of the server’s', () => {
     expect(oracle.problems(list, good)).toEqual([]);
   });
 
   it.each<[string, (answer: Answer) => void]>([
-    ['a status that is not declared', (answer) => Object.assign(answer, { status: 418 })],
-    ['a server error in a success’s clothes', (answer) => Object.assign(answer, { status: 500 })],
-    ['a field more, anywhere', ({ json }) => Object.assign(json.data.templates[0], { extra: 1 })],
-    ['a field less', ({ json }) => delete json.data.templates[0].subject],
+    ['an undeclared status', (answer) => Object.assign(answer, { status: 418 })],
+    ['a server error in a success envelope', (answer) => Object.assign(answer, { status: 500 })],
+    ['an additional field, anywhere', ({ json }) => Object.assign(json.data.templates[0], { extra: 1 })],
+    ['a missing field', ({ json }) => delete json.data.templates[0].subject],
     ['another type', ({ json }) => Object.assign(json.data.pagination, { total: '1' })],
     ['an id of another kind', ({ json }) => Object.assign(json.data.templates[0], { id: 'msg_1' })],
-    ['a timestamp that is none', ({ json }) => Object.assign(json.data.templates[0], { created_at: 'today' })],
+    ['an invalid timestamp', ({ json }) => Object.assign(json.data.templates[0], { created_at: 'today' })],
     ['no envelope', (answer) => Object.assign(answer, { json: answer.json.data })],
-    ['a header less', ({ headers }) => delete headers['x-ratelimit-reset']],
-    ['a header that is no integer', ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': '1.5' })],
+    ['a missing header', ({ headers }) => delete headers['x-ratelimit-reset']],
+    ['a header that is not an integer', ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': '1.5' })],
     ['another request’s id', ({ headers }) => Object.assign(headers, { 'x-request-id': 'req_1' })],
     ['another content type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/html' })],
   ])('refuses %s', (_what, spoil) => {

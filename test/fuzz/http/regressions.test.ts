@@ -4,9 +4,9 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from './send.js';
 
 /**
- * What fuzzing and the thought that went into it found, each as it was found. What needs bytes that are hardly HTTP stands
- * by name in socket.test.ts: answers without an envelope to malformed requests, to a missing Host, to an unknown expectation,
- * to headers beyond the limit, and no answer at all to CONNECT.
+ * Keeps the cases that fuzzing and the thought that went into it found. Those with malformed HTTP are in socket.test.ts
+ * by name: answers without an envelope to malformed requests, to a missing Host, to an unknown expectation, to headers
+ * beyond the limit, and no answer at all to CONNECT.
  */
 describe('cases that fuzzing found', () => {
   let app: TestApp;
@@ -29,7 +29,7 @@ describe('cases that fuzzing found', () => {
     expect((await app.call('DELETE', `/v1/domains/${domain}`)).status).toBe(204);
   });
 
-  it('does not find an id of any length that names nothing, and says so in the endpoint’s own code', async () => {
+  it('does not find an unknown id of any length, and reports that in the endpoint’s own code', async () => {
     app = await startApp();
     const { status, json } = await app.call('GET', `/v1/templates/tpl_${'x'.repeat(2_000)}`);
     expect([status, json.error.code]).toEqual([404, 'template_not_found']);

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { type Document, type Operation, resolve } from '../../support/openapi.js';
 import { fitting, oddText, oddValue, spoilt } from './json-arbitrary.js';
 
-/** Requests made from an OpenAPI document, right and wrong. */
+/** Generates requests from an OpenAPI document, right and wrong. */
 
 export interface FuzzRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Whether the path may lead elsewhere, or nowhere: then only "not found" and "bad request" are asked for besides. */
+  /** Whether the path may lead elsewhere, or nowhere: then only "not found" and "bad request" are expected besides. */
   astray: boolean;
 }
 
 export interface FuzzContext {
   document: Document;
   apiKey: string;
-  /** Values of path parameters that name something, by operation. */
+  /** Values of path parameters that name an existing resource, by operation. */
   known: Record<string, string[]>;
-  /** Values of body fields that name something, by field. */
+  /** Values of body fields that name an existing resource, by field. */
   knownFields: Record<string, string[]>;
 }
 
@@ -57,7 +57,7 @@ function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzCon
       weight: 2,
     },
     { arbitrary: named.map((text) => ({ text: percentEncoded(text), astray: false })), weight: 1 },
-    // At most what a name may have, in one segment of the path: longer than any router's first thought of a parameter.
+    // At most the length of a name, in one segment of the path: longer than the default parameter limit of routers.
     { arbitrary: fc.stringMatching(/^[a-z0-9]{90,400}$/).map((text) => ({ text, astray: false })), weight: 1 },
     { arbitrary: oddText.map((text) => ({ text: encoded(text), astray: isDotSegment(text) })), weight: 2 },
     {
@@ -93,7 +93,7 @@ function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzCon
 }
 
 function encoded(text: string): string {
-  // A lone surrogate has no form in UTF-8, and so none in an address.
+  // A lone surrogate has no form in UTF-8, so it cannot be in an address.
   return encodeURIComponent(Buffer.from(text.slice(0, 2_000)).toString());
 }
 
@@ -101,7 +101,7 @@ function percentEncoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** What an address's parser takes for a way up, or for nothing. */
+/** Returns whether a parser of addresses treats a segment as "up one level", or as empty. */
 function isDotSegment(text: string): boolean {
   return /^(\.|%2e){0,2}$/i.test(text);
 }
@@ -246,7 +246,8 @@ function bodyOf(operation: Operation, { document, knownFields }: FuzzContext): f
       { arbitrary: withType(fc.oneof(unreadable, fc.constant('{}'))), weight: 1 },
     );
   }
-  // Rules that no schema can say, such as "html or template_id", are met by starting from the document's own example.
+  // Rules that no schema can express, such as "html or template_id", are met by starting from the document's own
+  // example.
   const fields = Object.keys(resolve<{ properties?: object }>(document, body).properties ?? {});
   const named = Object.entries(knownFields).filter(([name]) => fields.includes(name));
   const someFields = fc

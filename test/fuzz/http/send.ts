@@ -1,7 +1,7 @@
 import type { Answer, TestApp } from '../../support/servers/app.js';
 import type { FuzzRequest } from './request-arbitrary.js';
 
-/** Sends a request in-process, as it is. */
+/** Sends a request in-process, unchanged. */
 export async function send(app: TestApp, { method, url, headers, body }: FuzzRequest): Promise<Answer> {
   const response = await app.http.inject({
     method: method as 'GET',

@@ -7,7 +7,7 @@ const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 /** Specification: HTTP statuses. */
 const STATUSES = [200, 201, 204, 400, 401, 403, 404, 409, 422, 429];
 
-describe('bytes that are hardly HTTP, at the built server', () => {
+describe('malformed HTTP, at the built server', () => {
   let server: DevServer;
   let port: number;
   let key: string;
@@ -75,13 +75,13 @@ describe('bytes that are hardly HTTP, at the built server', () => {
     'two requests at once, the second malformed': () => [head('GET /v1/templates HTTP/1.1'), 'GARBAGE\r\n\r\n'],
   };
 
-  it.each(Object.keys(cases))('%s gets an answer of the specification’s', async (name) => {
+  it.each(Object.keys(cases))('%s gets an answer from the specification', async (name) => {
     const responses = await exchange(port, cases[name]!());
     expect(responses.length).toBeGreaterThan(0);
     for (const response of responses) expect(problems(response, name === 'a HEAD')).toEqual([]);
   });
 
-  it(`survives ${RUNS} connections of other bytes`, async () => {
+  it(`survives ${RUNS} connections with random bytes`, async () => {
     const token = fc.stringMatching(/^[A-Za-z]{1,9}$/);
     const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array).toString('latin1'));
     const line = fc.oneof(

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
-/** What must hold for every message that was acknowledged, whatever is in it. */
+/** Checks what must be true of every acknowledged message, whatever its content. */
 
-/** A parse error must name what is wrong with the message, not with the parser, and not be a limit of time or memory. */
+/** A parse error must name a defect of the message, not of the parser, and not a limit of time or memory. */
 const FAULT = /deadline|time[d ]?out|memory|can only bind|cannot read|undefined|is not a|out of range|invalid array/i;
 
 export async function expectKept(app: TestApp, id: string, bytes: Buffer): Promise<string | null> {
@@ -13,7 +13,7 @@ export async function expectKept(app: TestApp, id: string, bytes: Buffer): Promi
     headers: { host: 'localhost', authorization: `Bearer ${TEST_KEY}` },
   });
   expect(raw.rawPayload.equals(bytes), 'the raw bytes are those that were sent').toBe(true);
-  // Both answers are held against the contract as well: a string is a string.
+  // Both answers are checked against the contract as well: a string is a string.
   let inspected = await app.call('GET', `/_svc/emails/${id}`);
   if (inspected.json.data?.parsing) {
     await app.drain();
@@ -30,12 +30,12 @@ export async function expectKept(app: TestApp, id: string, bytes: Buffer): Promi
     expect([typeof filename, typeof content_type]).toEqual(['string', 'string']);
     expect((await app.call('GET', `/_svc/emails/${id}/attachments/${index}`)).status).toBe(200);
   }
-  // Taken out, so that a smaller case is judged by its own faults.
+  // Removed, so that a smaller case is judged by its own faults.
   expect(app.faults.splice(0)).toEqual([]);
   return parse_error;
 }
 
-/** Health answers, and everything acknowledged is listed. */
+/** Expects that health answers, and that everything acknowledged is listed. */
 export async function expectListed(app: TestApp, ids: readonly string[]): Promise<void> {
   expect((await app.call('GET', '/_svc/health')).status).toBe(200);
   const listed = new Set<string>();

@@ -8,7 +8,7 @@ import { seedMessages } from './seed-messages.js';
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 const SEED = fc.readConfigureGlobal().seed ?? 0;
-/** Messages that one server takes: a new one starts with an empty database. */
+/** The number of messages that one server gets: a new one starts with an empty database. */
 const RUNS_OF_A_SERVER = 1_000;
 const ANYWHERE = { host: '127.0.0.1', port: 0 };
 
@@ -19,7 +19,7 @@ describe('mutated messages over SMTP', () => {
   for (let done = 0; done < RUNS; done += RUNS_OF_A_SERVER) {
     const numRuns = Math.min(RUNS_OF_A_SERVER, RUNS - done);
 
-    it(`keeps ${numRuns} as they came, of ${messages.length} (seed ${SEED + done})`, async () => {
+    it(`keeps ${numRuns} unchanged, of ${messages.length} (seed ${SEED + done})`, async () => {
       const app = await startApp({ plan: 'none' });
       const { smtp } = await app.listen({ http: ANYWHERE, smtp: ANYWHERE });
       const ids: string[] = [];
@@ -43,7 +43,7 @@ describe('mutated messages over SMTP', () => {
 
   it('has parsed nearly all of them', () => {
     const total = [...unread.values()].reduce((sum, count) => sum + count, 0);
-    // Of a message whose header section is gone, nothing can be read.
+    // Nothing can be read of a message without a header section.
     expect(total, JSON.stringify([...unread])).toBeLessThan(RUNS / 8 + 10);
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** Ways to spoil bytes, each made of numbers alone, so that what fails can be made smaller and made again. */
+/** Defines mutations of bytes, each defined by numbers only, so that a failure can be made smaller and repeated. */
 
 type Mutation = (bytes: Buffer) => Buffer;
 
 /** Larger messages teach no more and take longer. */
 const BYTES_MAX = 64 * 1024;
 
-/** What parsers of mail have stumbled over. */
+/** Tokens on which parsers of email have failed. */
 const TOKENS = [
   '\r\n',
   '\r\n\r\n',
@@ -64,7 +64,7 @@ const TOKENS = [
 
 const position = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A range of bytes, by the share of the message before it and its length. */
+/** Generates a range of bytes, by its relative position in the message and its length. */
 const range = fc.tuple(position, fc.integer({ min: 1, max: 200 }));
 
 function mutation(donors: readonly Buffer[]): fc.Arbitrary<Mutation> {
@@ -88,7 +88,7 @@ function mutation(donors: readonly Buffer[]): fc.Arbitrary<Mutation> {
     fc.tuple(position, fc.constantFrom(...TOKENS)).map(([share, token]): Mutation => {
       return (bytes) => replaced(bytes, at(bytes, share), at(bytes, share), Buffer.from(token, 'latin1'));
     }),
-    // A field or a boundary of its own begins a line.
+    // A field or a boundary starts its own line.
     fc
       .tuple(position, fc.constantFrom(...TOKENS), fc.integer({ min: 1, max: 40 }))
       .map(([share, token, times]): Mutation => {
@@ -111,7 +111,7 @@ function mutation(donors: readonly Buffer[]): fc.Arbitrary<Mutation> {
   );
 }
 
-/** One of the messages, changed a few times. */
+/** Generates one of the messages, changed a few times. */
 export function mutated(messages: readonly Buffer[]): fc.Arbitrary<Buffer> {
   const changes = fc.array(mutation(messages), { minLength: 1, maxLength: 6 });
   return fc.tuple(fc.constantFrom(...messages), changes).map(([message, mutations]) => {

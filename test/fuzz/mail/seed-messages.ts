@@ -1,6 +1,6 @@
 import { corpora, isPresent, messagesOf } from '../../corpus/corpora.js';
 
-/** Messages to mutate: those of other projects that are installed, and these, which always are. */
+/** Lists messages to mutate: those of other projects that are installed, and these, which always are. */
 
 const BYTES_MAX = 16 * 1024;
 const OF_EACH_CORPUS = 120;

@@ -10,7 +10,7 @@ const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 const SEED = fc.readConfigureGlobal().seed ?? 0;
 const RUNS_OF_A_SERVER = 1_000;
 const ANYWHERE = { host: '127.0.0.1', port: 0 };
-/** Ends a message, a log-in or nothing, and then the session. */
+/** Ends a message, a login or nothing, and then the session. */
 const FAREWELL = '\r\n.\r\nQUIT\r\n';
 
 const argument = fc.oneof(
@@ -78,7 +78,7 @@ const anyOrder = fc.array(fc.oneof({ weight: 3, arbitrary: likely }, { weight: 2
   maxLength: 14,
 });
 
-/** A transaction that may reach DATA, among other commands. */
+/** Generates a transaction that may reach DATA, among other commands. */
 const inOrder = fc
   .tuple(fc.array(command, { maxLength: 3 }), fc.array(command, { maxLength: 3 }))
   .map(([before, after]) => [
@@ -98,7 +98,7 @@ describe('SMTP sessions of any commands', () => {
     const numRuns = Math.min(RUNS_OF_A_SERVER, RUNS - done);
     const seed = SEED + done;
 
-    it(`answers ${numRuns} sessions, and keeps what it says it has (seed ${seed})`, async () => {
+    it(`answers ${numRuns} sessions, and keeps what it acknowledges (seed ${seed})`, async () => {
       const app = await startApp({ plan: 'none' });
       const { smtp } = await app.listen({ http: ANYWHERE, smtp: ANYWHERE });
       const ids: string[] = [];
@@ -120,7 +120,7 @@ describe('SMTP sessions of any commands', () => {
       await fc.assert(inTurn, { numRuns: Math.ceil(numRuns / 2), seed });
       await fc.assert(atOnce, { numRuns: Math.floor(numRuns / 2), seed });
 
-      // The next client is served as ever.
+      // The next client is served as usual.
       const bytes = Buffer.from('Subject: still here\r\n\r\nhi\r\n');
       const reply = await deliver(smtp, bytes);
       ids.push(queuedId(reply) ?? `none: ${reply}`);
@@ -157,12 +157,12 @@ async function converse(
   return acknowledged;
 }
 
-/** Writes all pieces, whatever is answered, and returns the lines of the replies until the server closes. */
+/** Writes all pieces without waiting, and returns the lines of the replies until the server closes. */
 async function repliesTo(address: { host: string; port: number }, all: readonly Buffer[]): Promise<string[]> {
   const socket = connect({ ...address, noDelay: true });
   const received: Buffer[] = [];
   socket.on('data', (chunk) => received.push(chunk));
-  // A server that has said goodbye does not read the rest.
+  // A server that has closed the session does not read the rest.
   socket.on('error', () => {});
   const closed = once(socket, 'close');
   for (const piece of all) socket.write(piece);

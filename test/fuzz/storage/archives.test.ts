@@ -5,14 +5,14 @@ import { fill, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
 
-/** Archives with something changed at random: each is refused as a whole, or imported as a whole. */
+/** Tests archives with something changed at random: each is refused as a whole, or imported as a whole. */
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
 const BLOCK = 512;
 
 type Change = (tar: Buffer) => Buffer;
 
-/** Bytes that a size field may hold. */
+/** Generates the bytes of a size field. */
 const sizeField = fc.oneof(
   fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
   fc.stringMatching(/^[-0-7 z]{11}$/).map((text) => Buffer.from(`${text}\0`)),
@@ -23,7 +23,7 @@ const sizeField = fc.oneof(
     return field;
   }),
 );
-/** A place in the archive; half of them in its first two headers and the manifest. */
+/** Generates a position in the archive; half of them are in its first two headers and the manifest. */
 const place = fc.oneof(fc.integer({ min: 0, max: 2047 }), fc.nat(1_000_000));
 const within = (tar: Buffer, at: number) => at % Math.max(1, tar.length);
 

@@ -9,16 +9,18 @@ import { fill, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { exportFrom, importInto } from '../../support/state.js';
 
-/** Rows with something changed at random, under a running server and before a start. Nothing but the row is lost. */
+/**
+ * Tests rows with something changed at random, under a running server and before a start. Nothing but the row is lost.
+ */
 
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 50);
-/** How many changes one server meets. */
+/** The number of changes that one server gets. */
 const CHANGES = 10;
 const EMAIL = { to: 'a@b.test', from: 'c@d.test', subject: 'now', html: 'x' };
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 
 const integers = [0, 1, -1, 2, 1e3, 1e12, 253_402_300_800_000, 9e15, -9e15, 9e18, -9e18];
-/** The first integer that JavaScript rounds, and the ends of what SQLite holds. */
+/** The first integer that JavaScript rounds, and the limits of SQLite's integers. */
 const bigIntegers = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
 const texts = [
   '',
@@ -84,13 +86,13 @@ describe(`${RUNS} rows changed at random`, () => {
     made.remove();
   });
 
-  /** Sets a column of every row, or of none where a constraint forbids it. The server's own key is left alone. */
+  /** Sets a column of every row, or of none where a constraint forbids it. The server's own key is not changed. */
   function change(file: string, { table, column }: { table: string; column: string }, to: unknown): void {
     const db = new Database(file);
     try {
       db.pragma('foreign_keys = OFF');
       const where = table === 'api_keys' ? "WHERE name = 'ci'" : '';
-      // A number that is whole, or SQLite keeps it as text.
+      // Generates an integer; SQLite would keep any other number as text.
       const bound = typeof to === 'number' ? BigInt(to) : to;
       used += db.prepare(`UPDATE "${table}" SET "${column}" = ? ${where}`).run(bound).changes > 0 ? 1 : 0;
     } catch (error) {
@@ -109,25 +111,25 @@ describe(`${RUNS} rows changed at random`, () => {
     expect(rejections).toEqual([]);
   }
 
-  /** What reads every row ends, and so does an advance of time. */
+  /** Expects that every read and every advance of time ends. */
   async function expectWholeReads(app: TestApp, file: string, of: unknown): Promise<void> {
     expect((await inspectDatabase(file)).fileErrors).toEqual([]);
     const archive = await exportFrom(app);
     const target = await startApp({ plan: 'none', checkResponses: false });
     try {
       const { status, json } = await importInto(target, archive);
-      // A clock, and rows that refer to none, are refused.
+      // A clock, and rows with dangling references, are refused.
       expect([200, 400], `import after ${fc.stringify(of)}: ${JSON.stringify(json)}`).toContain(status);
       expect((await target.call('POST', '/v1/emails', EMAIL)).status).toBe(201);
     } finally {
       await target.close();
     }
     const { status } = await app.call('POST', '/_svc/clock/advance', { by: '1m' });
-    // At the end of time there is nothing to advance to.
+    // The end of time cannot be advanced.
     expect([200, 400], `advance after ${fc.stringify(of)}`).toContain(status);
   }
 
-  it('stop nothing', async () => {
+  it('do not stop reads, jobs or the next start', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(), value, fc.boolean()), { minLength: CHANGES, maxLength: CHANGES }),
       async (changes) => {
@@ -135,7 +137,7 @@ describe(`${RUNS} rows changed at random`, () => {
         const file = join(directory.path, 'mail.db');
         copyFileSync(join(made.path, 'mail.db'), file);
         const start = async () => {
-          // As users run it: an id of another form is passed on, and is no failure.
+          // As users run it: an id of another form is passed on, without a failure.
           const started = await startApp({ storage: { file }, plan: 'none', checkResponses: false });
           await started.listen(ANY_PORT);
           return started;

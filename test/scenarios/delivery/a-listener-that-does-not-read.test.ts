@@ -11,7 +11,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-it('a listener that does not read is told how many attempts it missed, and gets the newest', async () => {
+it('a listener that does not read gets the number of attempts it missed, and the newest', async () => {
   app = await startApp({ plan: 'none' });
   receiver = await startReceiver();
   const stream = await app.http.inject({
@@ -40,6 +40,6 @@ it('a listener that does not read is told how many attempts it missed, and gets 
     else throw new Error(`there came ${event}`);
   }
   expect(missed).toBeGreaterThan(0);
-  // What has left the queue is on its way in the stream.
+  // Attempts that have left the queue are on their way in the stream.
   expect(told).toBeGreaterThanOrEqual(1_000);
 });

@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { startApp } from '../../support/servers/app.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 
-/** Specification: Delivery rules, 2; decision 22. The one test that takes as long as it says: a socket's time is the machine's. */
+/**
+ * Specification: Delivery rules, 2; decision 22. The one test that takes real time: socket timeouts use the machine's
+ * clock.
+ */
 
 const WAITS_SECONDS = 30;
 
-it('a receiver that never answers is given up after 30 seconds, and tried again', async () => {
+it('a receiver that never answers is abandoned after 30 seconds, and retried', async () => {
   const app = await startApp();
   const receiver = await startReceiver(() => {});
   app.clock.freeze();

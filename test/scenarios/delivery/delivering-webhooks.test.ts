@@ -7,7 +7,7 @@ import { type Receiver, type Respond, startReceiver } from '../../support/server
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 const SECRET = 'whsec_scenario';
 
-/** By openssl over the raw bytes: svc is not its own witness. */
+/** Signs with openssl over the raw bytes, for a check that is independent of svc. */
 function opensslSignature(body: Buffer): string {
   return execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body }).toString().slice(0, 64);
 }
@@ -55,7 +55,7 @@ describe('delivering webhooks', () => {
     expect(receiver.received.map(({ body }) => body.toString())).toContain(payload);
   });
 
-  it('tells of what became of one recipient’s mail in its order, however long the receiver takes', async () => {
+  it('delivers events for a recipient in order, even to a slow receiver', async () => {
     const held: ServerResponse[] = [];
     await subscribe(['email.sent', 'email.delivered', 'email.complained'], (response) => held.push(response));
     await app.call('POST', '/v1/emails', { ...EMAIL, to: ['complained+one@simulator.test', 'ada@example.test'] });
@@ -68,7 +68,7 @@ describe('delivering webhooks', () => {
     const [one, ada] = ['complained+one@simulator.test', 'ada@example.test'];
 
     await receiver.until(2);
-    // Nothing more comes before these are answered, and of each recipient only what follows.
+    // No more are sent before these are answered, and then only the next of each recipient.
     expect(told().sort()).toEqual([`email.sent ${ada}`, `email.sent ${one}`]);
     for (let answered = 0; answered < 5; answered += 1) {
       await receiver.until(answered + 1);
@@ -89,7 +89,7 @@ describe('delivering webhooks', () => {
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-service-signature');
   });
 
-  it('tries four times, at once and after 5 s, 30 s and 120 s, with the same bytes each time', async () => {
+  it('makes four attempts, at once and after 5, 30 and 120 seconds, with the same bytes each time', async () => {
     await subscribe(['email.sent'], (response) => response.writeHead(500).end('broken'));
     await app.call('POST', '/v1/emails', EMAIL);
     await app.drain();
@@ -121,7 +121,7 @@ describe('delivering webhooks', () => {
     ['a connection that is reset', (response) => response.socket?.resetAndDestroy(), { status: null }],
     ['a connection that is closed without an answer', (response) => response.socket?.end(), { status: null }],
     ['garbage', (response) => response.socket?.end('garbage\r\n\r\n'), { status: null }],
-  ])('counts %s as a failure, and tries again', async (_name, respond, expected) => {
+  ])('counts %s as a failure, and retries', async (_name, respond, expected) => {
     await subscribe(['email.sent'], (response, received, index) =>
       index === 0 ? respond(response, received, index) : response.writeHead(204).end(),
     );
@@ -135,7 +135,7 @@ describe('delivering webhooks', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('says that nothing listens when the connection is refused', async () => {
+  it('reports that no server listens when the connection is refused', async () => {
     await subscribe(['email.sent']);
     await receiver.close();
     await app.call('POST', '/v1/emails', EMAIL);
@@ -154,7 +154,7 @@ describe('delivering webhooks', () => {
     expect(log[0].response_body).toHaveLength(65_536);
   });
 
-  it('sends nothing to a subscription that is switched off, and nothing from that time afterwards', async () => {
+  it('sends nothing to a disabled subscription, nor later what it missed meanwhile', async () => {
     const id = await subscribe(['email.sent']);
     await app.call('PATCH', `/v1/webhooks/${id}`, { active: false });
     await app.call('POST', '/v1/emails', EMAIL);
@@ -190,8 +190,8 @@ describe('delivering webhooks', () => {
   });
 });
 
-describe('a receiver that keeps its answers to itself', () => {
-  it('holds up no other receiver', async () => {
+describe('an unresponsive receiver', () => {
+  it('does not delay other receivers', async () => {
     const app = await startApp();
     const held: ServerResponse[] = [];
     const silent = await startReceiver((response) => held.push(response));

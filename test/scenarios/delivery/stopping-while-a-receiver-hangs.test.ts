@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 
-/** An event waits for the one before it, whose receiver does not answer, when the server stops. */
+/** Tests a server that stops while an event waits for the one before it, whose receiver does not answer. */
 
 const ANYWHERE = { host: '127.0.0.1', port: 0 };
 
@@ -20,14 +20,14 @@ afterEach(async () => {
   directory.remove();
 });
 
-it('what has not been posted is posted at once by the next server', async () => {
+it('the next server posts at once what has not been posted', async () => {
   const file = join(directory.path, 'mail.db');
   const silent = await startReceiver(() => {});
   app = await start(file);
   await app.call('POST', '/v1/webhooks', { url: silent.url, events: ['email.sent', 'email.delivered'] });
   await app.call('POST', '/v1/emails', { to: 'ada@example.test', from: 'a@example.test', subject: 's', html: 'h' });
   await silent.until(1);
-  // Until the mail is delivered, its second event is not there.
+  // Until the email is delivered, its second event does not exist.
   while ((await app.call('GET', '/_svc/info')).json.data.last_event < 2);
 
   await app.close();

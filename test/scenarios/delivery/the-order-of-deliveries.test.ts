@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-/** First attempts about one recipient's mail are made in the order of the events; how far one waits for the one before it. */
+/** Tests the order of first attempts for one recipient's email, and how long one waits for the one before it. */
 
-/** How long one does, by the machine's time. */
+/** The longest wait, on the machine's clock. */
 const PATIENCE_MS = 5_000;
 
-describe('events about one recipient’s mail', () => {
+describe('events for one recipient of an email', () => {
   let app: TestApp;
   let receiver: Receiver;
   let held: { type: string; attempt: string; response: ServerResponse }[];
@@ -48,15 +48,15 @@ describe('events about one recipient’s mail', () => {
     await drained;
   });
 
-  // After 30 s the one without an answer is given up, and whoever waited for it goes on.
-  it('do not hold up a retry, which waits for nobody', { timeout: 20_000 }, async () => {
+  // The one without an answer is abandoned after 30 s, and the next is posted.
+  it('do not delay a retry, which does not wait for others', { timeout: 20_000 }, async () => {
     const drained = app.drain();
     await receiver.until(1);
     held[0]?.response.writeHead(500).end();
     await receiver.until(2);
     expect(asked()).toEqual(['email.sent 1', 'email.delivered 1']);
 
-    // The time of the first retry, while the one after it has no answer. Nobody's patience runs out.
+    // The time of the first retry, while the one after it has no answer. No wait times out.
     app.clock.set(app.clock.now() + 5_000);
 
     await receiver.until(3);
@@ -66,7 +66,10 @@ describe('events about one recipient’s mail', () => {
   });
 });
 
-/** Timers of one length on the machine's time run out when the test says so. `next` resolves with the next that is set. */
+/**
+ * Holds timers of one duration on the machine's clock until the test fires them. `next` resolves with the next that is
+ * set.
+ */
 function holdTimers({ clock }: TestApp, milliseconds: number): { next(): Promise<() => void> } {
   const after = clock.after.bind(clock);
   const set: (() => void)[] = [];

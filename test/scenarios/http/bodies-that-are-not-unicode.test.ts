@@ -40,16 +40,16 @@ describe('a body that is not Unicode', () => {
     ]);
   });
 
-  it('may hold whole pairs, as escapes or as they are', async () => {
+  it('may contain surrogate pairs, escaped or not', async () => {
     expect((await post(template('\\ud83d\\ude00 😀'))).json.data.name).toBe('😀 😀');
   });
 
   it.each([
     ['an overlong form', [0xc0, 0xaf]],
-    ['half a sequence', [0xe2, 0x82]],
+    ['a truncated sequence', [0xe2, 0x82]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['Latin-1', [0xe9]],
-  ])('is 400 with %s for UTF-8', async (_, bytes) => {
+  ])('is 400 with %s as UTF-8', async (_, bytes) => {
     const [before = '', after = ''] = template('|').split('|');
     const { status, json } = await post(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
     expect(status).toBe(400);
@@ -70,7 +70,7 @@ describe('a body that is not Unicode', () => {
   );
 
   it.each(['charset=utf-8', 'charset=UTF-8', 'charset="utf-8"', 'Charset=utf8', 'profile=x'])(
-    'is none with the parameter %s',
+    'is refused with the parameter %s',
     async (parameter) => {
       expect((await post(template('a'), `application/json; ${parameter}`)).status).toBe(201);
     },

@@ -25,7 +25,7 @@ it.each([
   ['the health', 'GET', '/_svc/health', 200, {}],
   ['the API description', 'GET', '/v1/openapi.json', 200, {}],
   ['a wrong tracking link', 'GET', '/t/c/x', 404, {}],
-])('the JSON of %s is not guessed at, kept, or loaded by other pages', async (_, method, path, status, headers) => {
+])('the JSON of %s may not be sniffed, cached, or loaded by other pages', async (_, method, path, status, headers) => {
   const response = await fetch(origin + path, { method, headers: headers as Record<string, string> });
   await response.text();
   expect(response.status).toBe(status);
@@ -37,7 +37,7 @@ it.each([
   });
 });
 
-it('the answer to what is not HTTP has the same headers', async () => {
+it('the answer to bytes that are not HTTP has the same headers', async () => {
   const [response] = await exchange(Number(new URL(origin).port), ['GARBAGE\r\n\r\n']);
   expect(response?.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -46,7 +46,7 @@ it('the answer to what is not HTTP has the same headers', async () => {
   });
 });
 
-it('no page of another origin can load the API reference, so none learns by it that svc runs', async () => {
+it('no page of another origin can load the API reference, so none can detect svc', async () => {
   for (const path of ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
     const { headers, body } = await fetch(origin + path);
     await body?.cancel();
@@ -55,7 +55,7 @@ it('no page of another origin can load the API reference, so none learns by it t
   }
 });
 
-it('a mail program on the web can load the tracking pixel', async () => {
+it('a web mail client can load the tracking pixel', async () => {
   const { json } = await app.call('POST', '/v1/emails', {
     to: 'ada@example.test',
     from: 'a@b.test',

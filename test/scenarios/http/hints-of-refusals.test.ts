@@ -12,7 +12,7 @@ describe('the advice of a refusal', () => {
   it.each([
     ['a body that is not JSON', 'POST', '/v1/emails', '{"to":'],
     ['a body that is a list', 'POST', '/v1/emails', '[]'],
-  ])('points to no details where there are none: %s', async (_, method, path, body) => {
+  ])('does not point to details without any: %s', async (_, method, path, body) => {
     const { error } = (await app.call(method, path, body)).json;
 
     expect(error).toMatchObject({
@@ -23,7 +23,7 @@ describe('the advice of a refusal', () => {
     expect(error.details).toBeUndefined();
   });
 
-  it('points to the details where there are some', async () => {
+  it('points to the details when there are some', async () => {
     const { error } = (await app.call('GET', '/v1/emails?limit=0')).json;
 
     expect(error).toMatchObject({ details: [{ path: 'limit' }], hint: expect.stringContaining('error.details') });

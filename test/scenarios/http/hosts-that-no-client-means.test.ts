@@ -55,18 +55,18 @@ it.each([
   'mail.internal',
   '2130706433',
   '0x7f.1',
-])('the Host %j is taken', async (host) => {
+])('the Host %j is accepted', async (host) => {
   expect(await statusOf(host)).toBe(200);
 });
 
-it('two Host headers are 400, even the same one twice', async () => {
+it('two Host headers are 400, even with the same value', async () => {
   expect(await statusOf('localhost', 'localhost')).toBe(400);
   expect(await statusOf('localhost', 'evil.example')).toBe(400);
   expect(await statusOf('evil.example', 'localhost')).toBe(400);
 });
 
 it.each(['X-Forwarded-Host: localhost', 'Forwarded: host=localhost'])(
-  'the header %s does not change whose request it is',
+  'the header %s does not change the client’s address',
   async (field) => {
     const head = ['GET /v1/emails HTTP/1.1', 'Host: evil.example', field, `Authorization: Bearer ${TEST_KEY}`, '', ''];
     expect((await exchange(port, [head.join('\r\n')]))[0]?.status).toBe(403);
@@ -94,7 +94,7 @@ it('names the missing Host header', async () => {
   expect(answer?.body).toContain('The request has no Host header.');
 });
 
-it('reports a path that cannot be decoded in its own words', async () => {
+it('reports a path that cannot be decoded with its own message', async () => {
   const { status, json } = await app.call('GET', '/v1/emails/%ff');
   expect({ status, message: json.error.message }).toEqual({
     status: 400,

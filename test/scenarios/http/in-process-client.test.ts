@@ -4,7 +4,7 @@ import { readServerSentEvents } from '../../../src/client/event-source.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-/** What svc asks of its own server, as the dashboard does. */
+/** Tests svc's calls to its own server, as the dashboard makes them. */
 
 const EMAIL = {
   to: 'ada@example.test',
@@ -33,7 +33,7 @@ describe('a client in the process of the server', () => {
     await receiver.close();
   });
 
-  it('reads every attempt of every subscription as it comes, until it reads no more', async () => {
+  it('reads every attempt of every subscription as it arrives, until it stops reading', async () => {
     await client.call('webhooks.create', { body: { url: receiver.url, events: ['email.sent'] } });
     const attempts = readServerSentEvents(client.stream('deliveries.stream', {}));
     const first = attempts.next();
@@ -49,7 +49,7 @@ describe('a client in the process of the server', () => {
     expect(deliveries.map(({ id }) => id)).toEqual([JSON.parse(value!.data).delivery_id]);
   });
 
-  it('is neither logged nor limited; an application beside it is both', async () => {
+  it('is neither logged nor limited; an application next to it is both', async () => {
     const { status, headers } = await app.call('GET', '/v1/emails');
     const limit = Number(headers['x-ratelimit-limit']);
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('a client in the process of the server', () => {
     expect(later['x-ratelimit-remaining']).toBe(String(limit - 2));
   });
 
-  it('ends a stream by its signal, before and after the answer', async () => {
+  it('ends a stream by its signal, before and after the response', async () => {
     const stop = new AbortController();
     const events = client.stream('events.stream', {}, stop.signal);
     expect(new TextDecoder().decode((await events.next()).value)).toBe(': ready\n\n');

@@ -20,7 +20,7 @@ describe('a fault of the server', () => {
     directory.remove();
   });
 
-  it('is 500 internal_error in the envelope, and says nothing of its cause', async () => {
+  it('is 500 internal_error in the envelope, without its cause', async () => {
     const database = new Database(file);
     database.exec('DROP TABLE webhooks');
     database.close();

@@ -27,7 +27,7 @@ describe('a JSON body', () => {
     expect(json.error.message).toBe(message);
   });
 
-  it('may hold in its strings what looks like values and nesting', async () => {
+  it('may contain strings that look like values and nesting', async () => {
     const html = `"\\${'[{,'.repeat(20_000)}\\\\"`;
     const { status, json } = await post({ ...MAIL, html, variables: { a: '\\', b: '"', c: '\\"[' } });
     expect(status).toBe(201);
@@ -50,7 +50,7 @@ describe('a JSON body', () => {
     expect(headers['x-service-warning']?.length).toBeLessThanOrEqual(1_000);
   });
 
-  it('with too many recipients is refused for that', async () => {
+  it('with too many recipients is refused for that reason', async () => {
     const { status, json } = await post({ ...MAIL, to: Array(1_001).fill('ada@example.test') });
     expect(status).toBe(422);
     expect(json.error.details).toEqual([{ path: 'to', message: 'must contain at most 1000 addresses' }]);

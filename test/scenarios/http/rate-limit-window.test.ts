@@ -84,7 +84,7 @@ describe('a rate limit', () => {
     expect(limitsOf(await call(test.key)).slice(0, 2)).toEqual(['120', '119']);
   });
 
-  it('holds under parallel calls', async () => {
+  it('is enforced for parallel calls', async () => {
     await start({});
     const { key } = await createKey({ rate_limit: 10 });
     const answers = await Promise.all(Array.from({ length: 25 }, () => call(key)));
@@ -92,7 +92,7 @@ describe('a rate limit', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('counts calls without a valid key by their address, and leaves keys alone', async () => {
+  it('counts calls without a valid key by their address, without affecting keys', async () => {
     await start({ plan: 'free' });
     for (let calls = 0; calls < 60; calls += 1) expect((await call('svc_test_unknown')).status).toBe(401);
     const refused = await call('not a key');
@@ -109,7 +109,7 @@ describe('a rate limit', () => {
     expect([elsewhere.statusCode, elsewhere.headers['x-ratelimit-remaining']]).toEqual([401, '59']);
   });
 
-  it('stands on every response, whatever it is', async () => {
+  it('is reported on every response', async () => {
     await start({ plan: 'startup' });
     const answers = {
       200: await call(),
@@ -142,7 +142,7 @@ describe('a rate limit', () => {
     expect(limitsOf(await call())[1]).toBe('59');
   });
 
-  it('is lifted by the plan none, of a key with a limit of its own too', async () => {
+  it('is removed by the plan none, also for a key with its own limit', async () => {
     await start({ plan: 'none' });
     const { key } = await createKey({ rate_limit: 1 });
     for (let calls = 0; calls < 50; calls += 1) {
@@ -153,7 +153,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('does not lock anybody out when the clock is set back', async () => {
+  it('does not lock out clients when the clock is set back', async () => {
     await start({ plan: 'free' });
     for (let calls = 0; calls < 61; calls += 1) await call();
     app.clock.set(NOON - 86_400_000);

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
-describe('an unknown field, to a strict server', () => {
+describe('an unknown field, on a strict server', () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('an unknown field, to a strict server', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(0);
   });
 
-  it('is the only thing that strictness refuses: variables are the sender’s own', async () => {
+  it('is the only thing that a strict server refuses: variables are the sender’s own', async () => {
     const template = { name: 'Hello', subject: 's', html: '<p>{{name}}</p>' };
     const { id } = (await app.call('POST', '/v1/templates', template)).json.data;
     const { html: _, ...mail } = EMAIL;

@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 afterEach(() => app.closeClean());
 
-it('tells a field of a wrong type from one that is missing', async () => {
+it('distinguishes a field of a wrong type from a missing one', async () => {
   const body = { to: 'a@b.test', from: {}, html: 'x', tags: 'one', track_opens: 'yes' };
   const { status, json } = await app.call('POST', '/v1/emails', body);
   expect(status).toBe(422);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** What was asked of the service, and how it answered. */
+/** Tests the log of the service's requests and responses. */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
@@ -44,7 +44,7 @@ describe('the request log', () => {
     expect(second.seq).toBeGreaterThan(first.seq);
   });
 
-  it('says with what a call was refused, and that no key is behind it', async () => {
+  it('shows why a call was refused, and that it had no valid key', async () => {
     await app.call('POST', '/v1/emails', {});
     await app.call('GET', '/v1/emails', undefined, { authorization: 'Bearer svc_test_wrong' });
     await app.call('GET', '/v1/nothing');
@@ -75,7 +75,7 @@ describe('the request log', () => {
     expect(warnings[0]).toBe('ignored unknown fields: svc_live_…, whsec_…');
   });
 
-  it('holds no key, no query and no body', async () => {
+  it('contains no key, no query and no body', async () => {
     await app.call('POST', '/v1/emails', { ...EMAIL, subject: 'a-body-of-mine' });
     await app.call('GET', '/v1/emails?to=a-query-of-mine');
     await app.call('GET', '/v1/templates/svc_live_a-key-of-mine');
@@ -86,7 +86,7 @@ describe('the request log', () => {
     expect(text).not.toMatch(/of-mine|svc_test_scenarios/);
   });
 
-  it('leaves calls of the control API out', async () => {
+  it('omits calls of the control API', async () => {
     await app.call('GET', '/_svc/info');
     await app.call('GET', '/_svc/nothing');
 

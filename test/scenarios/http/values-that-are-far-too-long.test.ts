@@ -3,7 +3,7 @@ import { readAddress } from '../../../src/contract/vocabulary/parsers/address.js
 import { readDuration } from '../../../src/contract/vocabulary/parsers/duration.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Nothing but its length is looked at: a pattern may need a time or a stack that grows with the text. */
+/** Tests that only the length is checked: a pattern may need time or stack that grows with the text. */
 
 const MAIL = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html: 'x' };
 const BLANKS = `x${' '.repeat(10_000)}y`;
@@ -48,7 +48,7 @@ describe('a value that is far too long', () => {
     ]);
   });
 
-  it('does not come back in the answer', async () => {
+  it('is not repeated in the answer', async () => {
     const { status, json } = await app.call('POST', '/v1/emails', {
       to: 'ada@example.test',
       from: 'a@b.test',
@@ -77,7 +77,7 @@ describe('reading an address', () => {
     ['Ada<a@b.test>', { name: 'Ada', address: 'a@b.test' }],
     [' Ada L.  < a@b.test > ', { name: 'Ada L.', address: 'a@b.test' }],
     ['"A <x> \\"L\\"" <a@b.test>', { name: 'A <x> "L"', address: 'a@b.test' }],
-  ])('takes %j', (text, address) => {
+  ])('accepts %j', (text, address) => {
     expect(readAddress(text)).toEqual(address);
   });
 

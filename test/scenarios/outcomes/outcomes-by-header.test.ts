@@ -14,7 +14,7 @@ describe('outcomes by header', () => {
 
   afterEach(() => app.closeClean());
 
-  it('holds for every recipient, before magic recipients and rules', async () => {
+  it('applies to every recipient, before magic recipients and rules', async () => {
     await app.call('POST', '/_svc/rules', { to: '*', outcome: 'complained' });
     const to = ['delivered@simulator.test', 'ada@example.test'];
     const id = await send(app, to, { headers: { 'x-service-simulate': 'bounced' } });
@@ -35,7 +35,7 @@ describe('outcomes by header', () => {
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered', 'opened']);
   });
 
-  it('with an unknown value is refused, and nothing is stored', async () => {
+  it('is refused with an unknown value, and nothing is stored', async () => {
     const body = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
     const refused = await app.call('POST', '/v1/emails', body, { 'x-service-simulate': 'boounced' });
 
@@ -67,14 +67,14 @@ describe('outcomes by header', () => {
     return /msg_\w+/.exec(accepted ?? '')?.[0] ?? '';
   }
 
-  it('is read from a message over SMTP in the same way', async () => {
+  it('is read from a message over SMTP in the same form', async () => {
     const id = await sendBySmtp('x-service-simulate:  Clicked \r\n', ['ada@example.test'], 'email.clicked');
 
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered', 'opened', 'clicked']);
     expect(await detailOf(app, id)).toMatchObject({ opens_count: 1, clicks_count: 1 });
   });
 
-  it('over SMTP an unknown value is ignored, and the email says so', async () => {
+  it('is ignored over SMTP with an unknown value, and the email reports that', async () => {
     const id = await sendBySmtp('X-Service-Simulate: boounced\r\n', ['complained@simulator.test'], 'email.complained');
 
     const { warnings, status } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;

@@ -4,7 +4,7 @@ import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';
 
-/** What each outcome comes to by itself, without time moving. */
+/** The result of each outcome by itself, without advancing time. */
 const expected: Record<(typeof outcomes)[number], { status: string; types: string[] }> = {
   delivered: { status: 'delivered', types: ['sent', 'delivered'] },
   bounced: { status: 'bounced', types: ['sent', 'bounced'] },
@@ -50,7 +50,7 @@ describe('outcomes by magic recipient', () => {
     expect((await detailOf(app, id)).status).toBe('complained');
   });
 
-  it('delivers to a name that is no outcome, and says with the response and the email that it is likely a slip', async () => {
+  it('delivers to a name that is not an outcome, and warns in the response and the email of a likely misspelling', async () => {
     const body = {
       to: ['bounce@simulator.test', 'ada@example.test'],
       from: 'a@b.test',
@@ -72,7 +72,7 @@ describe('outcomes by magic recipient', () => {
     );
   });
 
-  it('says nothing of such a name when a rule or the header decides', async () => {
+  it('does not warn of such a name when a rule or the header decides', async () => {
     await app.call('POST', '/_svc/rules', { to: '*@simulator.test', outcome: 'none', times: 1 });
     const body = { to: 'bounce@simulator.test', from: 'a@b.test', subject: 'Hi', html: '<p>Hi</p>' };
     const byRule = await app.call('POST', '/v1/emails', body);
@@ -83,7 +83,7 @@ describe('outcomes by magic recipient', () => {
     }
   });
 
-  it('fills in what a provider would send', async () => {
+  it('uses a provider’s typical values', async () => {
     const hard = await send(app, 'bounced@simulator.test');
     const soft = await send(app, 'soft-bounced@simulator.test');
     const complaint = await send(app, 'complained@simulator.test');
@@ -112,7 +112,7 @@ describe('outcomes by magic recipient', () => {
     expect(await detailOf(app, click)).toMatchObject({ opens_count: 1, clicks_count: 1 });
   });
 
-  it('says the same of the same address in every run', async () => {
+  it('gives the same values for the same address in every run', async () => {
     const [first, second] = [await send(app, 'bounced+a@simulator.test'), await send(app, 'bounced+a@simulator.test')];
     await app.drain();
 
@@ -120,7 +120,7 @@ describe('outcomes by magic recipient', () => {
     expect(responses[0]?.[0]?.smtp_response).toBe(responses[1]?.[0]?.smtp_response);
   });
 
-  it('takes a label that is a complaint type or a reason to drop as such', async () => {
+  it('uses a label that is a complaint type or a drop reason', async () => {
     const fraud = await send(app, 'complained+fraud@simulator.test');
     const suppressed = await send(app, 'dropped+suppressed@simulator.test');
     const invalid = await send(app, 'dropped+whatever@simulator.test');
@@ -131,7 +131,7 @@ describe('outcomes by magic recipient', () => {
     expect(await eventsOf(app, invalid, 'email.dropped')).toMatchObject([{ reason: 'invalid_address' }]);
   });
 
-  it('a dropped email is never sent: its receipt says so, and sent_at stays null', async () => {
+  it('never sends a dropped email: its receipt reports that, and sent_at stays null', async () => {
     const sent = await app.call('POST', '/v1/emails', {
       to: 'dropped@simulator.test',
       from: 'shop@example.test',

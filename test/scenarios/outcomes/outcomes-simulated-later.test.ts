@@ -3,7 +3,7 @@ import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';
 
-describe('simulating an outcome of an email that was sent', () => {
+describe('simulating an outcome of a sent email', () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('simulating an outcome of an email that was sent', () => {
 
   const simulate = (id: string, body: object) => app.call('POST', `/_svc/emails/${id}/simulate`, body);
 
-  it('a delivered email bounces after all, and says why', async () => {
+  it('bounces a delivered email, with the reason', async () => {
     const id = await send(app, 'ada@example.test');
     await app.drain();
 
@@ -33,7 +33,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(await eventsOf(app, id, 'email.bounced')).toMatchObject([{ reason, smtp_response: reason }]);
   });
 
-  it('one recipient clicks the link that is named, with a browser and from an address that are', async () => {
+  it('clicks the named link for one recipient, with the named browser and address', async () => {
     const id = await send(app, ['ada@example.test', 'bob@example.test']);
     await app.drain();
 
@@ -50,7 +50,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(await eventsOf(app, id, 'email.clicked')).toMatchObject([{ ...common, url: 'https://shop.test/other' }]);
   });
 
-  it('a second click does not open the email a second time', async () => {
+  it('does not open the email a second time on a second click', async () => {
     const id = await send(app, 'ada@example.test');
     await app.drain();
     await simulate(id, { outcome: 'clicked' });
@@ -59,7 +59,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered', 'opened', 'clicked', 'clicked']);
   });
 
-  it('takes the place of what was still to happen', async () => {
+  it('replaces what was still to happen', async () => {
     const id = await send(app, 'deferred@simulator.test');
     await app.drain();
     await simulate(id, { outcome: 'bounced' });
@@ -68,7 +68,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(await typesOf(app, id)).toEqual(['sent', 'bounced']);
   });
 
-  it('holds a deferred delivery back for good with none', async () => {
+  it('keeps a deferred delivery pending indefinitely with none', async () => {
     const id = await send(app, 'deferred@simulator.test');
     await simulate(id, { outcome: 'none' });
     await app.call('POST', '/_svc/clock/advance', { by: '1h' });
@@ -87,7 +87,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect((await detailOf(app, id)).status).toBe('complained');
   });
 
-  it('happens to the recipients that it can happen to', async () => {
+  it('applies to the recipients that it can apply to', async () => {
     const id = await send(app, ['bounced@simulator.test', 'ada@example.test']);
     await app.drain();
     const answer = await simulate(id, { outcome: 'complained' });
@@ -103,7 +103,7 @@ describe('simulating an outcome of an email that was sent', () => {
     ['complained', 'complained', /is complained/],
     ['delivered', 'dropped', /is already sent/],
     ['dropped', 'delivered', /is dropped/],
-  ])('what was %s cannot be %s: a conflict, and no event', async (was, outcome, message) => {
+  ])('refuses for an email that was %s the outcome %s: a conflict, and no event', async (was, outcome, message) => {
     const id = await send(app, `${was}@simulator.test`);
     await app.drain();
     const before = await typesOf(app, id);
@@ -115,7 +115,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(await typesOf(app, id)).toEqual(before);
   });
 
-  it('a scheduled email and a cancelled one are conflicts that say what they are', async () => {
+  it('reports the status of a scheduled and a cancelled email in a conflict', async () => {
     const scheduled_at = new Date(app.clock.now() + 60_000).toISOString();
     const id = await send(app, 'ada@example.test', { scheduled_at });
     const early = await simulate(id, { outcome: 'bounced' });
@@ -134,7 +134,7 @@ describe('simulating an outcome of an email that was sent', () => {
     [{ outcome: 'clicked', ip_address: '1.2.3' }, 'ip_address'],
     [{ outcome: 'bounced', recipient: 'eve@example.test' }, 'recipient'],
     [{ outcome: 'deferred', delay: '5 minutes' }, 'delay'],
-  ])('%j is refused at %s', async (body, path) => {
+  ])('refuses %j at %s', async (body, path) => {
     const id = await send(app, 'ada@example.test');
     const refused = await simulate(id, body);
 
@@ -142,7 +142,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect(refused.json.error.details[0].path).toBe(path);
   });
 
-  it('an email without a link is clicked only where a URL is named', async () => {
+  it('clicks an email without a link only if a URL is named', async () => {
     const id = await send(app, 'ada@example.test', { html: '<p>Hi</p>' });
     await app.drain();
     const refused = await simulate(id, { outcome: 'clicked' });
@@ -151,7 +151,7 @@ describe('simulating an outcome of an email that was sent', () => {
     expect((await simulate(id, { outcome: 'clicked', url: 'https://shop.test/' })).status).toBe(200);
   });
 
-  it('an unknown email is not found', async () => {
+  it('does not find an unknown email', async () => {
     expect((await simulate('msg_nothing', { outcome: 'opened' })).status).toBe(404);
   });
 });

@@ -23,7 +23,7 @@ describe('rules for recipients', () => {
     return (await typesOf(app, id)).at(-1);
   }
 
-  it('decides for the recipients that its pattern names, with the response it is given', async () => {
+  it('decide for the recipients that match the pattern, with the given response', async () => {
     const reason = '550 5.1.1 No such user here';
     await add({ to: '*@Corp.test', outcome: 'bounced', bounce_type: 'soft', reason });
     const id = await send(app, ['ada@corp.test', 'bob@example.test']);
@@ -35,7 +35,7 @@ describe('rules for recipients', () => {
     expect(await eventsOf(app, id, 'email.delivered')).toMatchObject([{ to: 'bob@example.test' }]);
   });
 
-  it('gives a reason without codes the code of its kind', async () => {
+  it('give a reason without codes the code of its kind', async () => {
     await add({ to: 'ada@corp.test', outcome: 'soft-bounced', reason: 'over quota' });
     const id = await send(app, 'ada@corp.test');
     await app.drain();
@@ -45,7 +45,7 @@ describe('rules for recipients', () => {
     ]);
   });
 
-  it('holds for as many mails as it is told to, each recipient being one', async () => {
+  it('apply to the given number of emails, counting each recipient', async () => {
     await add({ to: '*@corp.test', outcome: 'soft-bounced', times: 2 });
     const id = await send(app, ['ada@corp.test', 'bob@corp.test', 'eve@corp.test']);
     await app.drain();
@@ -55,7 +55,7 @@ describe('rules for recipients', () => {
     expect(await outcomeOf('ada@corp.test')).toBe('delivered');
   });
 
-  it('the newest rule that matches decides', async () => {
+  it('are overridden by the newest that matches', async () => {
     await add({ to: '*@corp.test', outcome: 'soft-bounced' });
     const { id } = await add({ to: 'ada@*', outcome: 'opened' });
     expect(await outcomeOf('ada@corp.test')).toBe('opened');
@@ -67,7 +67,7 @@ describe('rules for recipients', () => {
     expect((await app.call('DELETE', `/_svc/rules/${id}`)).status).toBe(404);
   });
 
-  it('waits as long as it says before anything happens', async () => {
+  it('wait for the given delay before anything happens', async () => {
     await add({ to: '*', outcome: 'opened', delay: '30s' });
     const id = await send(app, 'ada@corp.test');
     await app.drain();
@@ -81,7 +81,7 @@ describe('rules for recipients', () => {
     expect(opened?.opened_at).toBe(new Date(start + 30_000).toISOString());
   });
 
-  it('leaves magic recipients to themselves', async () => {
+  it('do not apply to magic recipients', async () => {
     await add({ to: '*', outcome: 'none' });
     expect(await outcomeOf('delivered@simulator.test')).toBe('delivered');
     expect(await outcomeOf('someone@simulator.test')).toBe('sent');
@@ -94,13 +94,13 @@ describe('rules for recipients', () => {
     [{ to: '', outcome: 'bounced' }, 'to'],
     [{ to: '*', outcome: 'dropped', delay: '30s' }, 'delay'],
     [{ outcome: 'bounced' }, 'to'],
-  ])('%j is refused at %s', async (rule, path) => {
+  ])('refuse %j at %s', async (rule, path) => {
     const refused = await app.call('POST', '/_svc/rules', rule);
     expect(refused.status).toBe(422);
     expect(refused.json.error.details[0].path).toBe(path);
   });
 
-  it('matches a pattern as a regular expression with .* for * would', () => {
+  it('match a pattern as a regular expression with .* for * would', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'B'), maxLength: 10 });
     fc.assert(

@@ -53,7 +53,7 @@ describe('suppression', () => {
     expect((await app.call('GET', '/_svc/suppressions')).json.data.pagination.total).toBe(0);
   });
 
-  it('the other recipients of an email are sent to', async () => {
+  it('does not affect the other recipients of an email', async () => {
     await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
     const id = await send(app, ['ada@example.test', 'bob@example.test']);
     await app.drain();
@@ -63,7 +63,7 @@ describe('suppression', () => {
     expect((await detailOf(app, id)).sent_at).not.toBeNull();
   });
 
-  it('comes before whatever outcome is asked for', async () => {
+  it('takes precedence over every requested outcome', async () => {
     await app.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
     const id = await send(app, 'ada@example.test', { headers: { 'x-service-simulate': 'opened' } });
     await app.drain();
@@ -91,7 +91,7 @@ describe('suppression', () => {
     expect((await app.call('DELETE', '/_svc/suppressions/ada@example.test')).status).toBe(404);
   });
 
-  it('stays as it was when it is asked for again', async () => {
+  it('is unchanged when it is added again', async () => {
     await app.call('POST', '/_svc/rules', { ...bad, outcome: 'bounced' });
     await send(app, 'ada@example.test');
     await app.drain();

@@ -11,7 +11,10 @@ import { linksIn, pixelUrl } from '../../support/mail/delivered.js';
 const LINK = 'https://shop.test/order';
 const VISITOR = { ip: '192.0.2.1', userAgent: 'Test/1' };
 
-/** A body may be as large as a message: an open or a sample event must not load it. */
+/**
+ * Tests that bodies are not loaded without need: one may be as large as a message, and an open or a sample event needs
+ * none.
+ */
 describe('the bodies of an email', () => {
   let store: Store;
   let core: Parameters<typeof openTracked>[2];

@@ -14,7 +14,7 @@ const MORE_THAN_ONE_WRITE = 1_100;
 const SIMPLE = 'From: a@x.test\r\nSubject: quick\r\n\r\nhi\r\n';
 const PAGE = { limit: 2 * MORE_THAN_ONE_WRITE, offset: 0 };
 
-describe('mail that cannot be parsed yet', () => {
+describe('a message that cannot be parsed yet', () => {
   const timers = new ManualTimers();
   const clock = Object.assign(timers, { now: () => NOW, systemNow: () => NOW });
   const faults: unknown[] = [];
@@ -62,7 +62,7 @@ describe('mail that cannot be parsed yet', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it('is listed with its envelope when a backlog takes longer than a read waits', async () => {
+  it('is listed with its envelope when parsing the backlog exceeds the wait of a read', async () => {
     let batchEnds = false;
     const inbound = await receive(
       {

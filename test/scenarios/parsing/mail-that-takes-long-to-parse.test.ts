@@ -5,13 +5,13 @@ import { ROOT } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Parsing never ends in this worker; what of a message needs none is not held up by it. */
+/** In this worker parsing never ends; it must not delay the part of a message that needs no parsing. */
 const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const COMPLEX = 'From: a@x.test\r\nSubject: =?utf-8?q?slow?=\r\n\r\nhi\r\n';
 const SIMPLE = 'From: a@x.test\r\nSubject: quick\r\n\r\nhi\r\n';
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
-describe('mail that takes long to parse', () => {
+describe('a message that takes long to parse', () => {
   let app: TestApp;
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -41,7 +41,7 @@ describe('mail that takes long to parse', () => {
     expect(simulated.status).toBe(409);
   });
 
-  it('holds up no other', async () => {
+  it('does not delay other messages', async () => {
     const send = await listen(600_000);
     const slow = [await send(COMPLEX), await send(COMPLEX), await send(COMPLEX)];
     const quick = await send(SIMPLE);
@@ -51,7 +51,7 @@ describe('mail that takes long to parse', () => {
     expect(json.data.emails.map(({ id }: { id: string }) => id)).toEqual([quick, ...slow.toReversed()]);
   });
 
-  it('is kept with the reason when it exceeds the deadline, is not tried again, and its events begin', async () => {
+  it('is kept with the reason when it exceeds the deadline, is not retried, and its events begin', async () => {
     const run = vi.spyOn(WorkerPool.prototype, 'run');
     const send = await listen(500);
     const id = await send(COMPLEX);
@@ -65,7 +65,7 @@ describe('mail that takes long to parse', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('is forgotten by a reset', async () => {
+  it('is deleted by a reset', async () => {
     const send = await listen(600_000);
     const id = await send(COMPLEX);
     expect(await inspect(id)).toMatchObject({ parsing: true });

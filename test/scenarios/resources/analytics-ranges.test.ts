@@ -24,7 +24,7 @@ describe('a range of analytics', () => {
   const datesOf = async (query: Record<string, string>) =>
     (await ask(query)).json.data.by_date.map(({ date }: { date: string }) => date);
 
-  it('is the last 30 days by day when nothing is said', async () => {
+  it('is the last 30 days by day by default', async () => {
     app.clock.set(Date.parse('2024-03-01T09:59:59.999Z'));
     await send();
     await app.drain();
@@ -64,7 +64,7 @@ describe('a range of analytics', () => {
     ]);
   });
 
-  it('is read in the zone it is written in, and answered in UTC', async () => {
+  it('is read in its own time zone, and returned in UTC', async () => {
     app.clock.set(Date.parse('2024-03-10T23:30:00.000Z'));
     await send();
     const total = async (from_date: string, to_date: string) => (await ask({ from_date, to_date })).json.data;
@@ -120,13 +120,13 @@ describe('a range of analytics', () => {
     [{ from_date: '0099-12-31', to_date: '0100-01-01', group_by: 'month' }, ['0099-12-01', '0100-01-01']],
     [{ from_date: '9999-12-31', to_date: '9999-12-31', group_by: 'month' }, ['9999-12-01']],
     [{ from_date: '9999-12-31', to_date: '9999-12-31', group_by: 'week' }, ['9999-12-27']],
-  ] as [Record<string, string>, string[]][])('may lie far away: %j', async (query, dates) => {
+  ] as [Record<string, string>, string[]][])('may be far in the past or the future: %j', async (query, dates) => {
     expect(await datesOf(query)).toEqual(dates);
   });
 });
 
 describe('the cost of analytics', () => {
-  it('is that of the range: the counters hold as many rows for many mails as for one', async () => {
+  it('depends on the range: the counters have as many rows for many emails as for one', async () => {
     const directory = temporaryDirectory();
     const file = join(directory.path, 'mail.db');
     const app = await startApp({ plan: 'none', storage: { file } });

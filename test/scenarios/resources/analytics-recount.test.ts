@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Analytics; decisions 28 and 29: what the counters say is what a recount of the raw events says. */
+/** Specification: Analytics; decisions 28 and 29. Compares the counters with a recount of the raw events. */
 
 type Counter = (typeof counterNames)[number];
 type Counted = Record<Counter, number>;
@@ -22,7 +22,7 @@ interface RawEvent {
 const zero = (): Counted => ({ sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0, clicked: 0 });
 const isoDate = (date: Date) => date.toISOString().slice(0, 10);
 
-/** The first day of a timestamp's period, from its text. */
+/** Returns the first day of a timestamp's period, from its text. */
 function periodOf(timestamp: string, grouping: string): string {
   if (grouping === 'month') return `${timestamp.slice(0, 7)}-01`;
   const date = new Date(`${timestamp.slice(0, 10)}T12:00:00Z`);
@@ -31,7 +31,7 @@ function periodOf(timestamp: string, grouping: string): string {
   return isoDate(date);
 }
 
-/** Every period of a range, found by walking through its days. */
+/** Returns every period of a range, found by iterating over its days. */
 function periodsOf(from: string, to: string, grouping: string): string[] {
   const found = new Set<string>();
   const last = isoDate(new Date(to));
@@ -55,7 +55,7 @@ function recount(events: RawEvent[], from: string, to: string, grouping: string)
   return { total, by_date: [...by_date].map(([date, counts]) => ({ date, ...counts })) };
 }
 
-/** Where days, weeks, months and leap days begin and end; events and bounds are drawn around them. */
+/** Where days, weeks, months and leap days begin and end; events and bounds are generated near them. */
 const EDGES = [
   '2023-12-31T00:00:00Z',
   '2024-01-01T00:00:00Z',
@@ -81,7 +81,7 @@ const instant = fc.oneof(
     .map(([edge, off]) => edge + off),
 );
 
-/** The same instant, as somebody in another zone writes it. */
+/** The same instant in other time zones. */
 const offsetMinutes = fc.constantFrom(0, 60, 330, 345, 765, 840, -210, -300, -720);
 function written(at: number, minutes: number): string {
   const local = new Date(at + minutes * 60_000).toISOString().slice(0, -1);
@@ -111,7 +111,7 @@ describe('analytics', () => {
 
   const types = ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.opened', 'email.clicked'];
 
-  /** Writes events as the service does, several to a commit. */
+  /** Writes events as the service does, several per commit. */
   async function applyOutcome(happened: { type: string; at: number }[]): Promise<void> {
     await Promise.all(
       happened.map(({ type, at }) =>
@@ -131,7 +131,7 @@ describe('analytics', () => {
     expect(answer.json.data).toEqual(recount(events, from, to, grouping));
   }
 
-  it('are a recount of the events, for every range to the millisecond, grouping and time zone', async () => {
+  it('match a recount of the events, for every range to the millisecond, grouping and time zone', async () => {
     const happening = fc.record({ type: fc.constantFrom(...types, 'email.dropped', 'domain.verified'), at: instant });
     const range = fc.record({
       a: instant,
@@ -157,7 +157,7 @@ describe('analytics', () => {
     expect(new Set(events.map(({ type }) => type)).size).toBe(types.length + 2);
   });
 
-  it('take a bare date for the whole day in UTC', async () => {
+  it('treat a bare date as the whole day in UTC', async () => {
     const day = fc.integer({ min: FROM, max: UNTIL }).map((at) => isoDate(new Date(at)));
     await fc.assert(
       fc.asyncProperty(day, day, fc.constantFrom('day', 'week', 'month'), async (a, b, grouping) => {
@@ -168,7 +168,7 @@ describe('analytics', () => {
     );
   });
 
-  it('count what an undone write recorded not at all', async () => {
+  it('do not count a write that was rolled back', async () => {
     const at = Date.parse('2024-02-29T12:00:00Z');
     const undone = store.write(async (tx) => {
       await recordEvent(tx, { clock: { now: () => at } as never, ids }, 'email.sent', {} as never);

@@ -80,14 +80,14 @@ describe('API keys', () => {
     }
   });
 
-  it('see the whole account, whichever of them made it', async () => {
+  it('see the whole account, whichever of them created it', async () => {
     const { key } = (await create({ environment: 'test' })).json.data;
     const template = { name: 'a', subject: 's', html: 'h' };
     const { id } = (await app.call('POST', '/v1/templates', template, as(key))).json.data;
     expect((await app.call('GET', `/v1/templates/${id}`)).status).toBe(200);
   });
 
-  it('raise an event when they are made and when they are revoked, without their value', async () => {
+  it('cause an event when they are created and revoked, without their value', async () => {
     const stop = new AbortController();
     const events = app.follow(stop.signal)[Symbol.asyncIterator]();
     const first = events.next();
@@ -111,12 +111,12 @@ describe('API keys', () => {
     ['another scheme', { authorization: `Basic ${TEST_KEY}` }],
     ['no value', { authorization: 'Bearer ' }],
     ['another prefix', { authorization: 'Bearer sk_test_scenarios' }],
-    ['a value that is not known', { authorization: 'Bearer svc_test_scenario' }],
-    ['a value that goes on', { authorization: `Bearer ${TEST_KEY}x` }],
-    ['a value in other case', { authorization: `Bearer ${TEST_KEY.toUpperCase()}` }],
+    ['an unknown value', { authorization: 'Bearer svc_test_scenario' }],
+    ['a value with a suffix', { authorization: `Bearer ${TEST_KEY}x` }],
+    ['a value in another case', { authorization: `Bearer ${TEST_KEY.toUpperCase()}` }],
     ['two values', { authorization: `Bearer ${TEST_KEY} ${TEST_KEY}` }],
-    ['a hash for a value', { authorization: `Bearer ${createHash('sha256').update(TEST_KEY).digest('hex')}` }],
-  ])('are needed: %s is 401', async (_, headers) => {
+    ['a hash as value', { authorization: `Bearer ${createHash('sha256').update(TEST_KEY).digest('hex')}` }],
+  ])('are required: %s is 401', async (_, headers) => {
     const response = await app.http.inject({
       method: 'GET',
       url: '/v1/emails',
@@ -125,7 +125,7 @@ describe('API keys', () => {
     expect([response.statusCode, response.json().error.code]).toEqual([401, 'authentication_error']);
   });
 
-  it('are nowhere in the database as they are, only as their SHA-256', async () => {
+  it('are stored only as their SHA-256', async () => {
     const directory = temporaryDirectory();
     const stored = await startApp({ storage: { file: join(directory.path, 'mail.db') }, apiKey: 'svc_live_atrest' });
     const inFiles = (text: string) =>
@@ -136,7 +136,7 @@ describe('API keys', () => {
       expect((await stored.call('GET', '/v1/emails', undefined, as(key))).status).toBe(200);
       await stored.drain();
       const hash = createHash('sha256').update(key).digest('hex');
-      // Present in the write-ahead log: so this looks where a value would be.
+      // Present in the write-ahead log: this shows that the search looks where a value would be.
       expect(inFiles('name-at-rest')).toContain('mail.db-wal');
       expect(inFiles(hash)).toContain('mail.db-wal');
       for (const secret of [key, key.slice('svc_live_'.length), 'svc_live_atrest']) expect(inFiles(secret)).toEqual([]);

@@ -8,7 +8,7 @@ import { skippedWithout } from '../../support/cli/tools.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { inCharacterStrings } from '../../support/servers/dns-server.js';
 
-/** RFC 6376 section 3.6.1: the TXT record's `p=` is the public half of the key that signs. Verified by openssl. */
+/** RFC 6376 section 3.6.1: the TXT record's `p=` is the public half of the signing key. Verified by openssl. */
 
 const skipped = skippedWithout('openssl');
 
@@ -41,14 +41,14 @@ describe.skipIf(skipped)(`the DKIM key of a domain${skipped}`, () => {
     directory.remove();
   });
 
-  it('is RSA of 2048 bits, and its record has to be split to fit a DNS', () => {
+  it('is RSA of 2048 bits, and its record has to be split to fit into DNS', () => {
     expect(openssl('pkey', '-pubin', '-in', file('a.example.com.pub'), '-noout', '-text')).toContain('(2048 bit)');
     expect(openssl('pkey', '-in', file('a.example.com.key'), '-check', '-noout')).toContain('valid');
     expect(value.length).toBeGreaterThan(255);
     expect(inCharacterStrings(value)).toHaveLength(2);
   });
 
-  it('signs what the key of the record verifies, and no other domain’s does', () => {
+  it('signs what the key of the record verifies, and no other domain’s key does', () => {
     openssl('dgst', '-sha256', '-sign', file('a.example.com.key'), '-out', file('signature'), file('message'));
     const verify = (domain: string) =>
       spawnSync('openssl', [

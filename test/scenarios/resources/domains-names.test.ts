@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** What POST /domains takes for a domain name. docs/decisions/023-domain-names.md. */
+/** Tests which domain names POST /domains accepts. docs/decisions/023-domain-names.md. */
 
 const label = (length: number) => 'a'.repeat(length);
 
@@ -57,7 +57,7 @@ describe('the name of a sending domain', () => {
     ['example.com\u0000', 'labels'],
     [`${label(64)}.example`, 'labels'],
     [`${label(63)}.${label(63)}.${label(63)}.${label(44)}`, '235 characters'],
-  ])('may not be %j: 422 that says why', async (domain, why) => {
+  ])('may not be %j: 422 with the reason', async (domain, why) => {
     const refused = await app.call('POST', '/v1/domains', { domain });
     expect([refused.status, refused.json.error.code]).toEqual([422, 'validation_error']);
     const [detail] = refused.json.error.details;

@@ -53,7 +53,7 @@ describe('a sending domain', () => {
     }
   });
 
-  it('comes with the records to publish, in the specification’s form', async () => {
+  it('returns the records to publish, in the specification’s form', async () => {
     const { dns_records } = (await add()).json.data;
     expect(dns_records).toEqual([
       {
@@ -75,7 +75,7 @@ describe('a sending domain', () => {
     expect(other[2].value).not.toBe(dns_records[2].value);
   });
 
-  it('can be added once, by callers at the same time too', async () => {
+  it('can be added once, even by concurrent callers', async () => {
     const answers = await Promise.all([add(), add(), add(), add()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const again = await add();
@@ -86,7 +86,7 @@ describe('a sending domain', () => {
     ]);
   });
 
-  it('stays pending while a record is taken out of the simulated DNS, and verifies when it is back', async () => {
+  it('stays pending while a record is removed from the simulated DNS, and verifies once it is published again', async () => {
     await add();
     const name = `svc._domainkey.${DOMAIN}`;
     const out = await setPublished(name, false);
@@ -109,7 +109,7 @@ describe('a sending domain', () => {
     ['spf', DOMAIN, 'pending'],
     ['dkim', `svc._domainkey.${DOMAIN}`, 'pending'],
     ['dmarc', `_dmarc.${DOMAIN}`, 'verified'],
-  ])('without its %s record alone', async (purpose, name, status) => {
+  ])('is pending without its %s record only', async (purpose, name, status) => {
     await add();
     await setPublished(name, false);
     expect((await verify()).json.data).toMatchObject({
@@ -123,7 +123,7 @@ describe('a sending domain', () => {
     expect(records.filter(({ published }: { published: boolean }) => !published)).toMatchObject([{ purpose, name }]);
   });
 
-  it('begins with all of its records when it is added anew', async () => {
+  it('starts with all of its records when it is added again', async () => {
     await add();
     await setPublished(DOMAIN, false);
     await app.call('DELETE', `/v1/domains/${DOMAIN}`);
@@ -131,7 +131,7 @@ describe('a sending domain', () => {
     expect((await verify()).json.data.status).toBe('verified');
   });
 
-  it('raises its event once, with callers at the same time too', async () => {
+  it('causes its event once, even with concurrent callers', async () => {
     const log = readEvents(app);
     await add();
     await Promise.all(Array.from({ length: 8 }, verify));
@@ -142,7 +142,7 @@ describe('a sending domain', () => {
     await log.stop();
   });
 
-  it('has no record of another name to take out', async () => {
+  it('has no record of another name to remove', async () => {
     await add();
     const refused = await setPublished('nothing.example.com', false);
     expect([refused.status, refused.json.error.code]).toEqual([404, 'not_found']);

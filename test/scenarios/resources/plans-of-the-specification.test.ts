@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { plans } from '../../../src/contract/vocabulary/limits.js';
 import { startApp } from '../../support/servers/app.js';
 
-/** Specification: Rate limits by plan; decision 32. What a quota does is shown by the free one; here are the others' figures. */
+/**
+ * Specification: Rate limits by plan; decision 32. Compares the figures of the other plans; the free plan's tests show
+ * how a quota works.
+ */
 
 describe('the plans', () => {
   it.each([
@@ -12,11 +15,11 @@ describe('the plans', () => {
     ['growth', 600, 250_000],
     ['enterprise', 1_200, null],
     ['none', null, null],
-  ] as const)('has the figures of the specification: %s', (plan, requestsPerMinute, emailsPerMonth) => {
+  ] as const)('have the figures of the specification: %s', (plan, requestsPerMinute, emailsPerMonth) => {
     expect(plans[plan]).toEqual({ requestsPerMinute, emailsPerMonth });
   });
 
-  it('is enterprise when none is named', async () => {
+  it('default to enterprise', async () => {
     const app = await startApp();
     const { json } = await app.call('GET', '/_svc/info');
     const { headers } = await app.call('GET', '/v1/emails');

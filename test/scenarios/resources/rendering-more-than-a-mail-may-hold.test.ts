@@ -24,7 +24,7 @@ it.each([
   ['html', 209_000, 'x'.repeat(1_000), 209_000_000],
   ['text', 209_000, 'x'.repeat(5_000_000), 1_045_000_000_000],
   ['html', 100_000, '"&<>é'.repeat(10), 100_000 * 10 * (6 + 5 + 4 + 4 + 2)],
-])('refuses %s of %i placeholders when the values make it too long', async (field, count, value, bytes) => {
+])('refuses %s of %i placeholders when the values exceed its limit', async (field, count, value, bytes) => {
   const id = await template({ [field]: '{{a}}'.repeat(count) });
   const message = `must be at most ${LIMIT} bytes in UTF-8 once rendered, not ${bytes}`;
 

@@ -11,7 +11,7 @@ interface Read {
   to: [string, string][];
   cc: [string, string][];
   reply_to: [string, string][];
-  /** Null when there is no such header. */
+  /** Null when the header is missing. */
   subject: string | null;
   date: string;
   message_id: string;
@@ -24,7 +24,7 @@ interface Read {
 const UNTRACKED = { track_opens: false, track_clicks: false };
 const SIMPLE = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>', ...UNTRACKED };
 
-describe('the message that an email sent over REST is composed to', () => {
+describe('the message composed from an email sent over REST', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('the message that an email sent over REST is composed to', () => {
 
   const read = (message: Buffer) => python<Read>('read_message.py', message);
 
-  it('is read without a defect by another parser, and says what was sent', async () => {
+  it('is read without a defect by another parser, with the content that was sent', async () => {
     const attachments = [
       { filename: 'Rechnung März 2026 – Kopie.pdf', contentType: 'application/pdf', content: 'JVBERi0xLjcKAP8=' },
       { filename: 'a "quoted"; name.txt', contentType: 'text/plain; charset=utf-8', content: 'w6kKCmZyb20gLgo=' },
@@ -104,7 +104,7 @@ describe('the message that an email sent over REST is composed to', () => {
     );
   });
 
-  it('holds one body alone, or both as alternatives', async () => {
+  it('has one body, or both as alternatives', async () => {
     const html = await read(await rawMessage(app, await send()));
     expect(html).toMatchObject({ type: 'text/html', text: null, defects: [] });
     const both = await read(await rawMessage(app, await send({ text: 'Hi' })));
@@ -139,7 +139,7 @@ describe('the message that an email sent over REST is composed to', () => {
     expect(await rawMessage(app, id)).toEqual(before);
   });
 
-  it('puts an international domain into its ASCII form', async () => {
+  it('converts an international domain to its ASCII form', async () => {
     const id = await send({ from: 'Bücher <shop@bücher.test>', to: 'ada@例え.test' });
     const seen = await read(await rawMessage(app, id));
     expect(seen.defects).toEqual([]);
@@ -148,7 +148,7 @@ describe('the message that an email sent over REST is composed to', () => {
     expect(seen.message_id).toBe(`<${id}@xn--bcher-kva.test>`);
   });
 
-  it('says any subject, name and text as they were given', async () => {
+  it('contains any subject, name and text as given', async () => {
     const line = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 120 })
       .map((value) => value.replace(/\s+/gu, ' ').trim())
@@ -169,7 +169,7 @@ describe('the message that an email sent over REST is composed to', () => {
   });
 
   it.each([
-    ['of 998 characters without a blank', 'x'.repeat(998)],
+    ['of 998 characters without a space', 'x'.repeat(998)],
     ['of 998 characters that are not ASCII', 'é'.repeat(998)],
     ['that looks like an encoded word', '=?utf-8?Q?no?='],
     ['with a quotation "mark" and a bracket )', 'a "b" (c) <d@e.test>; f'],
@@ -185,7 +185,7 @@ describe('the message that an email sent over REST is composed to', () => {
   });
 
   it.each(['multipart/mixed', 'multipart/x; boundary=y', 'text/html', 'image/png', 'text/calendar; method=REQUEST'])(
-    'carries an attachment said to be %s byte for byte',
+    'contains an attachment declared as %s byte for byte',
     async (contentType) => {
       const content = Buffer.from('--y\n\n\u00ff\0 .\r\n.\rX\n--y--');
       const attachments = [{ filename: 'a', contentType, content: content.toString('base64') }];
@@ -195,7 +195,7 @@ describe('the message that an email sent over REST is composed to', () => {
     },
   );
 
-  it('carries an attached message as a message', async () => {
+  it('contains an attached message as a message', async () => {
     const inner = 'Subject: inner\nFrom: a@b.test\n\nHällo\n';
     const attachments = [
       { filename: 'inner.eml', contentType: 'message/rfc822', content: Buffer.from(inner).toString('base64') },
@@ -205,7 +205,7 @@ describe('the message that an email sent over REST is composed to', () => {
     expect(seen.attachments).toMatchObject([{ filename: 'inner.eml', type: 'message/rfc822' }]);
   });
 
-  it('keeps its parts apart when the content imitates their boundary', async () => {
+  it('separates its parts even when the content imitates their boundary', async () => {
     const first = await rawMessage(app, await send({ text: 'x' }));
     const [, boundary = ''] = /boundary="([^"]+)"/.exec(first.toString()) ?? [];
     const text = `--${boundary}\n--${boundary}--\nafter`;

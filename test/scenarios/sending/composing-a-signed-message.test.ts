@@ -19,7 +19,7 @@ const EMAIL = {
   attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: 'YQo=' }],
 };
 
-describe('a message from a domain that has been added', () => {
+describe('a message from an added domain', () => {
   let app: TestApp;
   let record: string;
   let selectorName: string;
@@ -90,7 +90,7 @@ describe('a message from a domain that has been added', () => {
     expect((await verify(tampered)).valid).toBe(false);
   });
 
-  it('verifies after what a relay may do to blanks and folds', async () => {
+  it('verifies after the changes to whitespace and folding that a relay may make', async () => {
     const relayed = message
       .replace(/^To: /m, 'To:\t ')
       .replace('\r\nCc: ', '\r\ncc:\r\n ')
@@ -106,7 +106,7 @@ describe('a message from a domain that has been added', () => {
     expect(verdict).toMatchObject({ valid: false, reason: 'signature' });
   });
 
-  it('is not signed when its own domain has no key, be it a parent or a neighbour of one that has', async () => {
+  it('is not signed when its own domain has no key, even if a parent or a sibling has one', async () => {
     for (const from of ['shop@shop.test', 'shop@a.mail.shop.test', 'shop@example.test']) {
       const sent = await app.call('POST', '/v1/emails', { ...EMAIL, from });
       expect((await rawMessage(app, sent.json.data.id)).toString()).not.toMatch(/dkim-signature/i);

@@ -5,7 +5,7 @@ import { type Answer, startApp, type TestApp } from '../../support/servers/app.j
 /** Specification: Rate limits by plan; decision 33. */
 
 const MINUTE = 60_000;
-/** The free plan's. */
+/** The free plan's quota. */
 const QUOTA = 1_000;
 const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
@@ -20,7 +20,7 @@ describe('the monthly quota', () => {
 
   const send = (more: object = {}) => app.call('POST', '/v1/emails', { ...EMAIL, ...more });
 
-  /** Sends so many emails, a minute later whenever the rate limit is used up. */
+  /** Sends a number of emails, a minute later whenever the rate limit is used up. */
   async function sendMany(count: number): Promise<void> {
     for (let sent = 0; sent < count; ) {
       const { status, headers } = await send();
@@ -43,7 +43,7 @@ describe('the monthly quota', () => {
 
   afterEach(() => app.closeClean());
 
-  it('refuses the email after the last, from whichever key, and begins anew with the month in UTC', async () => {
+  it('refuses the email after the last, from every key, and starts again with the month in UTC', async () => {
     await start('free', '2028-02-29T20:00:00.000Z');
     await sendMany(QUOTA);
     app.clock.set(app.clock.now() + MINUTE);
@@ -61,7 +61,7 @@ describe('the monthly quota', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('is not passed by sends side by side', async () => {
+  it('is not exceeded by concurrent sends', async () => {
     await start('free', '2026-12-31T22:00:00.000Z');
     await sendMany(QUOTA - 5);
     app.clock.set(app.clock.now() + MINUTE);
@@ -74,7 +74,7 @@ describe('the monthly quota', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(QUOTA);
   });
 
-  it('counts a scheduled email in the month it was accepted in, and still once it is cancelled', async () => {
+  it('counts a scheduled email in the month it was accepted in, even after it is cancelled', async () => {
     await start('free', '2026-05-31T22:00:00.000Z');
     await sendMany(QUOTA - 2);
     app.clock.set(app.clock.now() + MINUTE);
@@ -90,7 +90,7 @@ describe('the monthly quota', () => {
     expectQuotaReached(await send(), '2026-07-01T00:00:00.000Z');
   });
 
-  it('counts emails, and neither their recipients nor what was refused', async () => {
+  it('counts emails, not recipients or refused requests', async () => {
     await start('free', '2026-05-01T00:00:00.000Z');
     await sendMany(QUOTA - 1);
     app.clock.set(app.clock.now() + MINUTE);
@@ -100,7 +100,7 @@ describe('the monthly quota', () => {
     expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
   });
 
-  it.each(['enterprise', 'none'] as const)('is not there in the plan %s', async (plan) => {
+  it.each(['enterprise', 'none'] as const)('does not exist in the plan %s', async (plan) => {
     await start(plan, '2026-05-01T00:00:00.000Z');
     for (let sent = 0; sent < QUOTA + 5; sent += 1) {
       expect((await send()).status).toBe(201);

@@ -30,7 +30,7 @@ describe('a scheduled email', () => {
     await app.drain();
   }
 
-  it('goes out at its time, not before, and reports its events then', async () => {
+  it('is sent at its time, not before, and reports its events then', async () => {
     await passTo(at - 1);
     expect(await read()).toMatchObject({ status: 'scheduled', sent_at: null, delivered_at: null });
     expect(await eventTypes()).toEqual([]);
@@ -45,7 +45,7 @@ describe('a scheduled email', () => {
     expect((await app.call('DELETE', `/v1/emails/${id}`)).status).toBe(409);
   });
 
-  it('never goes out once it is cancelled', async () => {
+  it('is never sent after it was cancelled', async () => {
     expect((await app.call('DELETE', `/v1/emails/${id}`)).json.data).toEqual({ id, status: 'cancelled' });
     await passTo(at + HOUR);
     expect(await read()).toMatchObject({ status: 'cancelled', sent_at: null });

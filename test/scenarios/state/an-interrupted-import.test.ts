@@ -7,9 +7,9 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, TEST_KEY } from '../../support/servers/app.js';
 import { exportFrom } from '../../support/state.js';
 
-/** A caller that goes away in the middle of its archive. */
+/** Tests a client that disconnects in the middle of its archive. */
 
-it('changes nothing, leaves nothing behind, and reports one line', async () => {
+it('an interrupted import changes nothing, leaves nothing behind, and reports one line', async () => {
   const directory = temporaryDirectory();
   let told = () => {};
   const reported = new Promise<void>((resolve) => {

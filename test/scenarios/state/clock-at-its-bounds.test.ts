@@ -12,7 +12,7 @@ describe('the clock', () => {
   });
   afterEach(() => app.closeClean());
 
-  it('is not set past the end of 9999, nor before 1970', async () => {
+  it('cannot be set past the end of 9999, nor before 1970', async () => {
     for (const now of ['9999-12-31T23:59:59.999-14:00', '1969-12-31T23:59:59.999Z']) {
       const { status, json } = await app.call('PATCH', '/_svc/clock', { now, frozen: true });
       expect({ status, message: json.error?.message }).toEqual({
@@ -23,7 +23,7 @@ describe('the clock', () => {
     expect((await app.call('GET', '/_svc/clock')).json.data.frozen).toBe(false);
   });
 
-  it('is not advanced past the end of 9999, and stands still there', async () => {
+  it('cannot be advanced past the end of 9999, and stops there', async () => {
     await app.call('PATCH', '/_svc/clock', { now: LAST, frozen: false });
 
     expect((await app.call('POST', '/_svc/clock/advance', { by: '1d' })).status).toBe(400);

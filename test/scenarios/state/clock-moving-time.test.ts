@@ -28,15 +28,15 @@ describe('moving time', () => {
     ['PT2H', '2026-06-01T14:00:00.000Z'],
     ['P1DT0.5S', '2026-06-02T12:00:00.500Z'],
     ['250ms', '2026-06-01T12:00:00.250Z'],
-  ])('by %s', async (by, now) => {
+  ])('is possible by %s', async (by, now) => {
     expect(await advance(by)).toMatchObject({ now, frozen: true, ran: {} });
   });
 
-  it.each(['', '5', '-2h', 'two hours', 'P', 'PT', '99999w', '2h ago'])('not by %j', async (by) => {
+  it.each(['', '5', '-2h', 'two hours', 'P', 'PT', '99999w', '2h ago'])('is refused by %j', async (by) => {
     expect((await app.call('POST', '/_svc/clock/advance', { by })).status).toBe(422);
   });
 
-  it('sends what is scheduled and delivers what is deferred, each at its own time', async () => {
+  it('sends scheduled emails and delivers deferred ones, each at its own time', async () => {
     const deferred = await send(app, 'deferred@simulator.test');
     const scheduled = await send(app, 'opened@simulator.test', { scheduled_at: later(3_600_000) });
 
@@ -48,7 +48,7 @@ describe('moving time', () => {
     expect(await detailOf(app, scheduled)).toMatchObject({ sent_at: later(3_600_000), opened_at: later(3_600_000) });
   });
 
-  it('is not reached a millisecond early', async () => {
+  it('runs nothing a millisecond early', async () => {
     const id = await send(app, 'deferred@simulator.test');
     await advance('299999ms');
     expect(await typesOf(app, id)).toEqual(['sent']);
@@ -56,7 +56,7 @@ describe('moving time', () => {
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered']);
   });
 
-  it('set forward runs what is due on the way; set backward undoes nothing', async () => {
+  it('runs what becomes due when set forward; undoes nothing when set backward', async () => {
     const id = await send(app, 'deferred@simulator.test');
     const forward = await app.call('PATCH', '/_svc/clock', { now: later(86_400_000) });
     expect(forward.json.data).toMatchObject({ now: later(86_400_000), ran: { 'email.outcome': 1 } });
@@ -67,7 +67,7 @@ describe('moving time', () => {
     expect((await detailOf(app, id)).delivered_at).toBe(later(300_000));
   });
 
-  it('reset goes back to the machine’s time to the millisecond, and runs what is due where that is forward', async () => {
+  it('returns with a reset to the machine’s time to the millisecond, and runs what becomes due if that is forward', async () => {
     const id = await send(app, 'deferred@simulator.test');
     const { json } = await app.call('PATCH', '/_svc/clock', { offset_ms: 0 });
 
@@ -76,7 +76,7 @@ describe('moving time', () => {
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered']);
   });
 
-  it('reset undoes nothing where that is backward', async () => {
+  it('undoes nothing with a reset if that is backward', async () => {
     await app.call('PATCH', '/_svc/clock', { now: '2999-01-01T00:00:00Z', frozen: false });
     const id = await send(app, 'deferred@simulator.test');
 
@@ -87,13 +87,13 @@ describe('moving time', () => {
   });
 
   it.each([{ offset_ms: 1 }, { offset_ms: 0, frozen: true }, { offset_ms: 0, now: NOON }, {}])(
-    'not by %j',
+    'is refused to %j',
     async (body) => {
       expect((await app.call('PATCH', '/_svc/clock', body)).status).toBe(422);
     },
   );
 
-  it('runs what is due at once while it stands still', async () => {
+  it('runs what is due at once while the clock is frozen', async () => {
     const id = await send(app, 'clicked@simulator.test');
     await app.drain();
 
@@ -101,7 +101,7 @@ describe('moving time', () => {
     expect((await detailOf(app, id)).delivered_at).toBe(NOON);
   });
 
-  it('passes again after resume, from where it stood', async () => {
+  it('continues after resume from the frozen time', async () => {
     await advance('1h');
     const resumed = (await app.call('PATCH', '/_svc/clock', { frozen: false })).json.data;
 
@@ -111,12 +111,12 @@ describe('moving time', () => {
     expect((await app.call('GET', '/_svc/clock')).json.data.offset_ms).toBe(resumed.offset_ms);
   });
 
-  it('adds up when it is advanced several times at once', async () => {
+  it('adds up when it is advanced several times concurrently', async () => {
     await Promise.all([advance('1h'), advance('2h'), advance('3h')]);
     expect((await app.call('GET', '/_svc/clock')).json.data.now).toBe(later(6 * 3_600_000));
   });
 
-  it('gives a caller its rate limit back', async () => {
+  it('resets the rate limit of a client', async () => {
     const first = await app.call('GET', '/v1/emails');
     const second = await app.call('GET', '/v1/emails');
     await advance('61s');
@@ -127,7 +127,7 @@ describe('moving time', () => {
     expect(left[2]).toBe(left[0]);
   });
 
-  it('moves analytics along', async () => {
+  it('applies to analytics', async () => {
     await send(app, 'deferred@simulator.test');
     await advance('1d');
     const { by_date } = (await app.call('GET', '/v1/analytics/emails?from_date=2026-06-01')).json.data;
@@ -147,7 +147,7 @@ describe('moving time', () => {
     });
     afterEach(() => receiver.close());
 
-    it('plays out every attempt at its own time, and has them done when it answers', async () => {
+    it('makes every attempt at its own time, before the response is sent', async () => {
       await send(app, 'ada@example.test');
       await app.drain();
       expect(receiver.received).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('moving time', () => {
 });
 
 describe('moved time', () => {
-  it('is kept: a server that starts again goes on from it, frozen or passing', async () => {
+  it('is kept by a server that starts again, frozen or passing', async () => {
     const directory = temporaryDirectory();
     const storage = { file: join(directory.path, 'mail.db') };
     const first = await startApp({ storage });

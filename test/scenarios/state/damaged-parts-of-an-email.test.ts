@@ -18,7 +18,10 @@ const [ADA, BOB, EVE] = ['ada@example.test', 'bob@example.test', 'eve@example.te
 const HTML = '<p>Hi <a href="https://shop.test/order">your order</a></p>';
 const FILES = ['first', 'second', 'third'];
 
-/** A damaged recipient or attachment is quarantined alone: the others keep the positions that tokens and requests name. */
+/**
+ * A damaged recipient or attachment is quarantined alone: the others keep the positions that tokens and requests refer
+ * to.
+ */
 describe('an email with a damaged row', () => {
   let app: TestApp;
   let directory: ReturnType<typeof temporaryDirectory>;

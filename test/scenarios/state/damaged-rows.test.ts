@@ -6,7 +6,7 @@ import { edit, fill, quarantineOf, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-/** One row that svc did not write stops nothing but itself: on a running server, and at the next start. */
+/** Tests that a row that svc did not write has no effect beyond itself: on a running server, and at the next start. */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
@@ -15,7 +15,7 @@ const RECEIVED = `
   INSERT INTO unparsed (seq, id, created_at) VALUES (900, 'msg_900', 0);
   INSERT INTO jobs (kind, run_at, payload) VALUES ('email.index', 0, '{}');`;
 
-/** What is edited, how, and the tables whose rows are set aside for it. */
+/** Lists the edits, and the tables whose rows are set aside for them. */
 const cases: [name: string, sql: string, setAside: string[]][] = [
   ['jobs.payload is not JSON', "UPDATE jobs SET payload = '}', run_at = 0", ['jobs']],
   ['jobs.payload of a later job is not JSON', "UPDATE jobs SET payload = '}'", []],
@@ -80,7 +80,7 @@ describe('a damaged row', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
   const file = () => join(directory.path, 'mail.db');
 
-  // One of everything, made once and copied for each test.
+  // One of each kind of row, created once and copied for each test.
   beforeAll(async () => {
     made = temporaryDirectory();
     receiver = await startReceiver();
@@ -108,13 +108,13 @@ describe('a damaged row', () => {
     await app.listen(ANY_PORT);
   }
 
-  /** Everything answers, and mail that comes now is delivered. */
+  /** Expects that everything answers, and that new emails are delivered. */
   async function expectService() {
     const { status, json } = await app.call('POST', '/v1/emails', { ...EMAIL, subject: 'now' });
     expect({ status, json }).toMatchObject({ status: 201 });
     await app.drain();
     for (const [path, status] of Object.entries(await statusesOf(app))) {
-      // What was set aside, or refers to it, no longer exists.
+      // Rows that were set aside, or refer to one, no longer exist.
       expect([200, ...(/(msg|dlv)_/.test(path) ? [404] : [])], path).toContain(status);
     }
     expect((await app.call('GET', `/v1/emails/${json.data.id}`)).json.data.status).toBe('delivered');
@@ -126,7 +126,7 @@ describe('a damaged row', () => {
     expect([...new Set(quarantineOf(file()).map(({ table_name }) => table_name))].sort()).toEqual(tables);
   }
 
-  it.each(cases)('stops nothing while a server runs: %s', async (_, sql, tables) => {
+  it.each(cases)('has no other effect while a server runs: %s', async (_, sql, tables) => {
     edit(file(), sql);
 
     await expectService();
@@ -139,7 +139,7 @@ describe('a damaged row', () => {
     expect(new Set(reported).size).toBe(reported.length);
   });
 
-  it.each(cases)('stops nothing at the next start: %s', async (_, sql, tables) => {
+  it.each(cases)('has no other effect at the next start: %s', async (_, sql, tables) => {
     await app.close();
     edit(file(), sql);
 
@@ -153,7 +153,7 @@ describe('a damaged row', () => {
     expectSetAside(tables);
   });
 
-  it('keeps the content of what is set aside', async () => {
+  it('keeps its content when it is set aside', async () => {
     edit(file(), "UPDATE webhooks SET events = 'null'");
 
     await statusesOf(app);
@@ -163,7 +163,7 @@ describe('a damaged row', () => {
     expect(JSON.parse(row?.content ?? '')).toMatchObject({ url: receiver.url, events: 'null', secret: 'whsec_x' });
   });
 
-  it('leaves other webhooks and jobs to go on', async () => {
+  it('does not stop other webhooks and jobs', async () => {
     const other = await startReceiver();
     try {
       await app.call('POST', '/v1/webhooks', { url: other.url, events: ['email.delivered'], secret: 'whsec_x' });

@@ -7,7 +7,7 @@ import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
 
-/** The whole state of one server, put in the place of another's. */
+/** Tests that the whole state of one server replaces another's. */
 
 const EMAIL = {
   to: 'ada@example.test',
@@ -41,7 +41,7 @@ describe('a whole state', () => {
     return answer.json?.data;
   }
 
-  /** One of everything, with work that is still to come, at a time that is not the machine's. */
+  /** Creates one of everything, with pending work, at a time that is not the machine's. */
   async function fill(app: TestApp): Promise<void> {
     const addresses = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
     const { smtp } = await app.listen(addresses);
@@ -69,12 +69,12 @@ describe('a whole state', () => {
     await app.drain();
   }
 
-  it('comes back as it was, in an empty server', async () => {
+  it('is restored unchanged, in an empty server', async () => {
     await fill(source);
-    // Where neither listens, tracking links begin alike.
+    // While neither listens, tracking links have the same base.
     await source.close();
     source = await startApp({ storage: { file: join(directory.path, 'source.db') } });
-    // Tracked forms make their secret when they are first asked for.
+    // Tracked forms create their secret on first use.
     await everythingOf(source);
     const archive = await exportFrom(source);
     const before = await everythingOf(source);
@@ -91,7 +91,7 @@ describe('a whole state', () => {
     expect(target.faults).toEqual([]);
   });
 
-  it('goes on where it stood: scheduled mail, deferred mail and webhooks that are to be tried again', async () => {
+  it('continues: scheduled emails, deferred emails and webhooks to be retried', async () => {
     await fill(source);
     await importInto(target, await exportFrom(source));
 
@@ -115,7 +115,7 @@ describe('a whole state', () => {
     expect(target.faults).toEqual([]);
   });
 
-  it('takes the place of everything, but of the own key and the subscriptions being read', async () => {
+  it('replaces everything except the server’s own key and the open event streams', async () => {
     await post(source, '/v1/emails', { ...EMAIL, subject: 'from the source' });
     await post(target, '/v1/emails', { ...EMAIL, subject: 'from the target' });
     await post(target, '/v1/templates', { name: 'old', subject: 'x', html: 'x' });
@@ -132,7 +132,7 @@ describe('a whole state', () => {
     expect((await target.call('GET', '/v1/emails', undefined, { authorization: `Bearer ${key}` })).status).toBe(401);
   });
 
-  it('keeps the key of the server that takes it in, and takes the keys of the other', async () => {
+  it('keeps the key of the importing server, and adds the keys of the other', async () => {
     const other = await startApp({ storage: 'memory', apiKey: 'svc_test_other' });
     try {
       const { key } = (await other.call('POST', '/v1/api-keys', { name: 'ci', environment: 'test' })).json.data;
@@ -155,7 +155,7 @@ describe('a whole state', () => {
     }
   });
 
-  it('is no news to those who follow the events: they get what happens from then on', async () => {
+  it('sends no old events to readers of the event stream: they get what happens from then on', async () => {
     await fill(source);
     await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
     const events = readEvents(target);
@@ -168,7 +168,7 @@ describe('a whole state', () => {
     expect(target.faults).toEqual([]);
   });
 
-  it('numbers what happens next above all that readers of either side have seen', async () => {
+  it('numbers later events above all that readers of either side have seen', async () => {
     for (let count = 0; count < 5; count += 1) await post(target, '/v1/emails', EMAIL);
     await target.drain();
     await post(source, '/v1/emails', EMAIL);
@@ -181,7 +181,7 @@ describe('a whole state', () => {
     expect((await target.call('GET', '/_svc/info')).json.data.last_event).toBeGreaterThan(last);
   });
 
-  it('is of one moment, however much mail comes in meanwhile', async () => {
+  it('is consistent, however many emails arrive meanwhile', async () => {
     let stop = false;
     const sending = (async () => {
       while (!stop) await post(source, '/v1/emails', EMAIL);
@@ -195,7 +195,7 @@ describe('a whole state', () => {
       const { total } = (await target.call('GET', '/v1/analytics/emails')).json.data;
       const { pagination, emails } = (await target.call('GET', '/v1/emails?limit=100')).json.data;
       expect(pagination.total).toBeGreaterThan(0);
-      // Every mail with its events and counts, whatever had happened to it.
+      // Every email has its events and counts, whatever its outcome.
       expect(total.sent).toBe(pagination.total);
       for (const { id, status } of emails) {
         const { events } = (await target.call('GET', `/_svc/emails/${id}`)).json.data;
@@ -205,7 +205,7 @@ describe('a whole state', () => {
     }
   });
 
-  it('comes with its time, which goes on from where it was moved to', async () => {
+  it('has its time, which continues from where it was moved to', async () => {
     const days = 3 * 24;
     await post(source, '/_svc/clock/advance', { by: `${days}h` });
 
@@ -216,7 +216,7 @@ describe('a whole state', () => {
     expect((await target.call('GET', '/_svc/clock')).json.data.frozen).toBe(false);
   });
 
-  it('leaves an attempt at a webhook that is under way to the state it belonged to', async () => {
+  it('leaves a webhook attempt in progress to the state it belonged to', async () => {
     const held: (() => void)[] = [];
     const slow = await startReceiver((response) => {
       if (held.length < 1) held.push(() => response.writeHead(200).end());
@@ -241,7 +241,7 @@ describe('a whole state', () => {
     }
   });
 
-  it('can be replaced while mail comes in: what came before is gone, what comes after is whole', async () => {
+  it('can be replaced while emails arrive: earlier ones are gone, later ones are complete', async () => {
     await post(source, '/v1/emails', { ...EMAIL, subject: 'imported' });
     await source.drain();
     await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
@@ -272,7 +272,7 @@ describe('a whole state', () => {
     expect(target.faults).toEqual([]);
   });
 
-  it('of a server that keeps nothing is an archive as any other', async () => {
+  it('of a server in memory is an archive like any other', async () => {
     const inMemory = await startApp();
     try {
       await post(inMemory, '/v1/emails', EMAIL);

@@ -10,7 +10,7 @@ import { base256, paxRecord, type RawMember, rawTar } from '../../support/hostil
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom } from '../../support/state.js';
 
-/** Archives made to hang a server, to fill its memory or disk, or to run something in its database. */
+/** Tests archives made to hang a server, to fill its memory or disk, or to run code in its database. */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 const MIB = 1024 * 1024;
@@ -62,7 +62,7 @@ describe('a hostile archive', () => {
     expect(app.faults).toEqual([]);
   }
 
-  it('is made as svc makes it, apart from what each test changes', async () => {
+  it('is created as svc creates it, apart from what each test changes', async () => {
     expect((await importTar(rawTar([first(), second()]))).status).toBe(200);
     expect(app.faults).toEqual([]);
   });
@@ -88,49 +88,49 @@ describe('a hostile archive', () => {
     ),
   );
 
-  it('whose database has a size that no number holds is refused with that reason', () =>
+  it('whose database has a size that no number can represent is refused with that reason', () =>
     expectRefused(rawTar([first(), second({ size: base256(0x80, 0xff) })]), /a file size in it is not a valid number/));
 
   it.each<[string, () => Uint8Array, RegExp]>([
-    ['holds its database twice', () => rawTar([first(), second(), second()]), /contains mail\.db twice/],
-    ['holds its manifest twice', () => rawTar([first(), first(), second()]), /contains manifest\.json twice/],
+    ['contains its database twice', () => rawTar([first(), second(), second()]), /contains mail\.db twice/],
+    ['contains its manifest twice', () => rawTar([first(), first(), second()]), /contains manifest\.json twice/],
     [
-      'holds another file after its database',
+      'contains another file after its database',
       () => rawTar([first(), second(), { name: 'notes.txt', content: Buffer.from('x') }]),
       /holds notes\.txt, which is not part of an export/,
     ],
     [
-      'holds another file between its two',
+      'contains another file between its two',
       () => rawTar([first(), { name: '../notes.txt', content: Buffer.from('x') }, second()]),
       /holds \.\.\/notes\.txt, which is not part of an export/,
     ],
     [
-      'holds a directory',
+      'contains a directory',
       () => rawTar([first(), second(), { name: 'd/', type: '5' }]),
       /holds d\/, which is not part of an export/,
     ],
     [
-      'goes on after its end',
+      'continues after its end',
       () => rawTar([first(), second()], Buffer.concat([Buffer.alloc(1024), Buffer.from('more')])),
       /data after its end/,
     ],
     [
-      'goes on with another archive',
+      'continues with another archive',
       () => Buffer.concat([rawTar([first(), second()]), rawTar([first(), second()])]),
       /contains manifest\.json twice/,
     ],
     [
-      'has a link for a database',
+      'has a link as database',
       () => rawTar([first(), second({ type: '2', content: Buffer.alloc(0) })]),
       /mail\.db is not a regular file/,
     ],
     [
-      'has a hard link for a database',
+      'has a hard link as database',
       () => rawTar([first(), second({ type: '1', content: Buffer.alloc(0) })]),
       /mail\.db is not a regular file/,
     ],
     [
-      'has a device for a database',
+      'has a device as database',
       () => rawTar([first(), second({ type: '3', content: Buffer.alloc(0) })]),
       /mail\.db is not a regular file/,
     ],
@@ -140,23 +140,23 @@ describe('a hostile archive', () => {
       /too large/,
     ],
     [
-      'holds 2 MiB of something else',
+      'contains 2 MiB of other data',
       () => rawTar([first(), { name: 'other', content: Buffer.alloc(2 * MIB) }, second()]),
       /holds other, which is not part of an export/,
     ],
-    ['goes on with zeros', () => rawTar([first(), second()], Buffer.alloc(4 * MIB)), /more than the two files/],
+    ['continues with zeros', () => rawTar([first(), second()], Buffer.alloc(4 * MIB)), /more than the two files/],
     [
       'has an extended header of 3 MiB',
       () => rawTar([first(), { name: 'x', type: 'x', content: Buffer.alloc(3 * MIB, 'a') }, second()]),
       /more than the two files/,
     ],
     [
-      'has an extended header that says it is 8 GiB',
+      'has an extended header with a declared size of 8 GiB',
       () => rawTar([first(), { name: 'x', type: 'x', content: Buffer.alloc(512), size: size(8 ** 11 - 1) }, second()]),
       /not a valid tar/,
     ],
     [
-      'has an extended header with a size that is no number',
+      'has an extended header with a size that is not a number',
       () => rawTar([first(), { name: 'x', type: 'x', content: paxRecord('size', 'many') }, second()]),
       /not a valid tar|invalid/,
     ],
@@ -179,7 +179,7 @@ describe('a hostile archive', () => {
     expect((await importTar(rawTar([first(), second()]), `?max_bytes=${2 ** 50}`)).status).toBe(400);
   });
 
-  /** A database of an older version, changed. */
+  /** Returns a database of an older version, changed. */
   function older(version: number, sql: string): Buffer {
     const file = join(directory.path, 'old.db');
     writeFileSync(file, '');
@@ -203,7 +203,7 @@ describe('a hostile archive', () => {
     ['another index', 'CREATE INDEX i ON jobs (payload)'],
     ['a virtual table', 'CREATE VIRTUAL TABLE t USING fts5(a)'],
     ['a generated column', 'ALTER TABLE jobs ADD COLUMN g TEXT GENERATED ALWAYS AS (payload) VIRTUAL'],
-    ['a table less', 'DROP TABLE settings'],
+    ['a missing table', 'DROP TABLE settings'],
   ])('with an older database that has %s is refused before its migration runs', async (_, sql) => {
     for (const version of [1, 4]) {
       const tar = rawTar([first(), second({ content: older(version, sql) })]);
@@ -223,7 +223,7 @@ describe('a hostile archive', () => {
     await expectRefused(rawTar([first(), second({ content: damaged })]), /damaged/);
   });
 
-  it('with damaged rows is imported without them, and says how many they are', async () => {
+  it('with damaged rows is imported without them, and their number is reported', async () => {
     const file = join(directory.path, 'rows.db');
     writeFileSync(file, database);
     const db = new Database(file);
@@ -242,7 +242,7 @@ describe('a hostile archive', () => {
     expect(app.faults).toEqual([]);
   });
 
-  it('says where events go from now on, and sends them nowhere with pause_webhooks', async () => {
+  it('reports where it would send events, and sends none with pause_webhooks', async () => {
     await app.call('POST', '/v1/webhooks', {
       url: 'https://hooks.example/in',
       events: ['email.sent'],

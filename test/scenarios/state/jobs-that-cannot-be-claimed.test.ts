@@ -6,11 +6,11 @@ import { JobPool } from '../../../src/core/jobs/job-pool.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 
-/** A loop that runs jobs outlives any error of the store: it is reported, and the loop tries again. */
+/** Tests that a loop that runs jobs survives any error of the store: it is reported, and the loop retries. */
 
 const BROKEN = new TypeError('broken');
 
-/** Runs what was asked to happen later at once, when told to. */
+/** Runs delayed work at once, when the test requests it. */
 class HeldClock extends ServiceClock {
   readonly held: (() => void)[] = [];
   override after(_: number, callback: () => void): () => void {
@@ -56,7 +56,7 @@ it('dispatches events again after an error that is not of the disk', async () =>
   await dispatcher.drain();
   await dispatcher.drain();
 
-  // Said once, however often it is tried.
+  // Reported once, however often it is retried.
   expect(faults).toEqual([BROKEN]);
   expect(clock.held.length).toBeGreaterThan(0);
   await dispatcher.stop();

@@ -66,7 +66,7 @@ describe('a job that cannot run yet', () => {
     expect(faults).toEqual([]);
   });
 
-  it('parses mail again when no worker could be started, and reports the reason', async () => {
+  it('parses messages again when no worker could be started, and reports the reason', async () => {
     const parser: MessageParser = {
       quickBytes: 0,
       quickly: () => undefined,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { lazy } from '../../../src/contract/vocabulary/helpers/lazy.js';
 
-it('loads once for all who ask', async () => {
+it('loads once for all concurrent callers', async () => {
   const load = vi.fn(async () => ({ loaded: true }));
   const get = lazy(load);
   expect(get.loaded()).toBeUndefined();

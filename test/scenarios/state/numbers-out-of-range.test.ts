@@ -8,12 +8,12 @@ import { deliver, queuedId } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { exportFrom, importInto } from '../../support/state.js';
 
-/** Row numbers, counters and leases beyond what svc writes: everything goes on, and new mail is kept. */
+/** Tests row numbers, counters and leases beyond what svc writes: everything continues, and new emails are kept. */
 
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 const [TWO_53, LAST] = ['9007199254740993', '9223372036854775807'];
-/** The first email gets this number, and all that refers to it. */
+/** Gives this number to the first email, and to all rows that refer to it. */
 const renumber = (seq: string) => `
   UPDATE emails SET seq = ${seq} WHERE seq = 1;
   ${['recipients', 'tags', 'attachments'].map((table) => `UPDATE ${table} SET email_seq = ${seq} WHERE email_seq = 1;`).join(' ')}`;
@@ -96,7 +96,7 @@ describe('a database with numbers out of range', () => {
       }
     });
 
-    it('loses no mail that arrives while the server runs', async () => {
+    it('does not lose email that arrives while the server runs', async () => {
       edit(file(), renumber(seq));
 
       await expectReceived();
@@ -116,7 +116,7 @@ describe('a database with numbers out of range', () => {
     });
   });
 
-  it('an archive may not bring a row whose successors could not be read', async () => {
+  it('an archive with a row whose successors could not be read is refused', async () => {
     edit(file(), renumber(String(2 ** 53 - 2)));
     const target = await startApp();
     try {
@@ -127,7 +127,7 @@ describe('a database with numbers out of range', () => {
     }
   });
 
-  it('a template numbered beyond the range does not number those that follow', async () => {
+  it('a template numbered beyond the range does not number later ones', async () => {
     await restartAfter(`UPDATE templates SET seq = ${LAST}`);
 
     await app.call('POST', '/v1/templates', { name: 'next', subject: 'Hi', html: 'x' });
@@ -137,7 +137,7 @@ describe('a database with numbers out of range', () => {
     db.close();
   });
 
-  it('text keys that are not valid UTF-8 do not keep an inspection from ending', async () => {
+  it('an inspection ends despite text keys that are not valid UTF-8', async () => {
     edit(file(), "UPDATE recipients SET mailbox = CAST(x'ff' AS TEXT)");
 
     expect((await inspectDatabase(file())).fileErrors).toEqual([]);
@@ -146,7 +146,7 @@ describe('a database with numbers out of range', () => {
   const counters = [LAST, String(2 ** 53 - 1)];
 
   it.each([...counters, "'x'", 'NULL'])(
-    'a counter of events at %s does not come along with an archive',
+    'a counter of events at %s is not imported with an archive',
     async (counter) => {
       edit(file(), exhaust(counter));
       const archive = await exportFrom(app);
@@ -188,7 +188,7 @@ describe('a database with numbers out of range', () => {
     await expectDelivered();
   });
 
-  it('counts at the largest integer do not refuse events', async () => {
+  it('counts at the largest integer do not prevent events', async () => {
     edit(file(), `UPDATE counters SET sent = ${LAST}, delivered = ${LAST}`);
 
     await expectDelivered();

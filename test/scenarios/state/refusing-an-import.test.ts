@@ -9,7 +9,9 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
 
-/** What is no whole state of svc's is refused, and nothing changes. Archives are taken apart and made by tar. */
+/**
+ * Tests that anything but a complete state of svc is refused, and nothing changes. tar unpacks and packs the archives.
+ */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
@@ -33,7 +35,7 @@ describe('an import', () => {
     directory.remove();
   });
 
-  /** The archive with its files changed, packed again by tar. */
+  /** Returns the archive with its files changed, packed again by tar. */
   function repacked(change: (path: (name: string) => string) => void, members = ['manifest.json', 'mail.db']): Buffer {
     const path = (name: string) => join(directory.path, 'unpacked', name);
     mkdirSync(path(''));
@@ -62,24 +64,24 @@ describe('an import', () => {
   };
 
   it.each<[string, () => Buffer, RegExp]>([
-    ['nothing at all', () => Buffer.alloc(0), /The archive is empty/],
+    ['an empty file', () => Buffer.alloc(0), /The archive is empty/],
     ['a single byte', () => Buffer.from('x'), /not an svc archive: it is not compressed/],
     ['text after the archive', () => Buffer.concat([archive, Buffer.from('more')]), /data after its end/],
     ['zeros after the archive', () => Buffer.concat([archive, Buffer.alloc(100)]), /data after its end/],
-    ['some other file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
-    ['something else that is compressed', () => gzipSync('hello'), /truncated|not a valid tar/],
+    ['another file', () => Buffer.from('{"emails": []}'), /not an svc archive: it is not compressed/],
+    ['other compressed data', () => gzipSync('hello'), /truncated|not a valid tar/],
     ['a compressed database without a tar', () => gzipSync(Buffer.alloc(4096, 'x')), /not a valid tar/],
-    ['a file that was cut off', () => archive.subarray(0, archive.length >> 1), /truncated/],
+    ['a truncated file', () => archive.subarray(0, archive.length >> 1), /truncated/],
     ['a file whose last byte is missing', () => archive.subarray(0, -1), /truncated/],
     [
-      'a tar that was cut off before it was compressed',
+      'a tar that was truncated before it was compressed',
       () => gzipSync(gunzipSync(archive).subarray(0, -4096)),
       /truncated/,
     ],
     ['a file with a flipped bit', damaged, /damaged/],
-    ['an archive of a newer form', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
+    ['an archive of a newer format', () => withManifest({ format_version: 99 }), /newer svc \(format 99; .*Update svc/],
     ['an archive of another program', () => withManifest({ format: 'other' }), /not an svc archive/],
-    ['a manifest that makes no sense', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
+    ['an invalid manifest', () => withManifest({ exported_at: 5 }), /manifest\.json is damaged/],
     ['an archive without its manifest', () => repacked(() => {}, ['mail.db']), /begin with manifest\.json/],
     ['an archive without its database', () => repacked(() => {}, ['manifest.json']), /no mail\.db/],
     [
@@ -99,12 +101,12 @@ describe('an import', () => {
       /not those that svc made/,
     ],
     [
-      'rows that refer to nothing',
+      'rows with dangling references',
       () => withDatabase((db) => db.exec('PRAGMA foreign_keys = OFF; DELETE FROM emails')),
       /damaged: a row of recipients refers/,
     ],
     [
-      'a file that is no database',
+      'a file that is not a database',
       () => repacked((path) => writeFileSync(path('mail.db'), 'x'.repeat(8192))),
       /database/,
     ],
@@ -122,7 +124,7 @@ describe('an import', () => {
     expect(app.faults).toEqual([]);
   });
 
-  it('of a time that makes no sense fails, and nothing changes', async () => {
+  it('of an invalid time fails, and nothing changes', async () => {
     const before = await everythingOf(app);
     const made = withDatabase((db) => db.exec("INSERT INTO settings VALUES ('clock', 'soon')"));
 
@@ -130,7 +132,7 @@ describe('an import', () => {
     expect(await everythingOf(app)).toEqual(before);
   });
 
-  it('of what tar packed again is taken', async () => {
+  it('of an archive packed again by tar is accepted', async () => {
     const made = repacked(() => {}, ['./manifest.json', './mail.db']);
 
     expect((await importInto(app, made)).status).toBe(200);
@@ -138,7 +140,7 @@ describe('an import', () => {
     expect(emails).toMatchObject([{ subject: 'exported' }]);
   });
 
-  it('of a database of an older svc brings it up to date', async () => {
+  it('of a database of an older svc migrates it', async () => {
     const made = repacked((path) => {
       const old = path('mail.db');
       writeFileSync(old, '');
@@ -156,7 +158,7 @@ describe('an import', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.emails).toEqual([]);
   });
 
-  it('sent as JSON, or without a body, is told what to send', async () => {
+  it('sent as JSON, or without a body, is refused with what to send', async () => {
     for (const body of [{}, undefined]) {
       const { status, json } = await app.call('POST', '/_svc/import', body);
       expect({ status, message: json.error.message }).toEqual({

@@ -3,7 +3,7 @@ import { Client } from '../../../src/client/client.js';
 import { readEventsSoFar } from '../../../src/client/event-source.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
-/** Emptying the local server. */
+/** Tests emptying the local server. */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: '<p>x</p>' };
 
@@ -39,7 +39,7 @@ describe('a reset', () => {
     await app.drain();
   }
 
-  it('leaves nothing but the keys and the clock', async () => {
+  it('leaves only the keys and the clock', async () => {
     await fill();
     await app.call('PATCH', '/_svc/clock', { now: '2031-01-01T00:00:00.000Z', frozen: true });
     const keys = await data('/v1/api-keys');
@@ -58,7 +58,7 @@ describe('a reset', () => {
     expect(await data('/_svc/clock')).toMatchObject({ now: '2031-01-01T00:00:00.000Z', frozen: true });
   });
 
-  it('calls off what was scheduled, and what is sent after it works as ever', async () => {
+  it('cancels what was scheduled; emails sent after it work as before', async () => {
     await fill();
     await app.call('POST', '/_svc/reset');
 
@@ -72,7 +72,7 @@ describe('a reset', () => {
     expect(app.faults).toEqual([]);
   });
 
-  it('lets those who follow the events go on from where they were', async () => {
+  it('lets readers of the event stream continue from their position', async () => {
     await fill();
     const before = (await data('/_svc/info')).last_event;
     const stopping = new AbortController();
@@ -87,9 +87,9 @@ describe('a reset', () => {
     stopping.abort();
   });
 
-  // A heartbeat would say the same 15 s after the one before it.
+  // A heartbeat would show the same 15 s after the one before it.
   it.each(['events.stream', 'requests.stream'] as const)(
-    'is told at once, with a comment, to those who follow %s',
+    'is reported at once, with a comment, to readers of %s',
     { timeout: 10_000 },
     async (stream) => {
       await fill();
@@ -110,7 +110,7 @@ describe('a reset', () => {
     },
   );
 
-  it('between two reads of the events keeps nobody waiting for those that are gone', { timeout: 10_000 }, async () => {
+  it('between two reads of the events does not make readers wait for deleted ones', { timeout: 10_000 }, async () => {
     await fill();
     await app.call('POST', '/_svc/reset');
     const client = new Client({ baseUrl: 'http://any.test/v1', apiKey: TEST_KEY, userAgent: 'test', fetch: app.fetch });

@@ -12,12 +12,12 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { Machine, SteppedClock } from '../../support/stepped-clock.js';
 
 /**
- * Any jobs that bring jobs, any advances of time, several processes and crashes: everything due runs, once, in the order in
- * which it is due, each at its own time. The jobs run on the real store; only the machine's time is made.
+ * Runs any jobs that schedule jobs, any advances of time, several processes and crashes: every due job runs, once, in
+ * due order, each at its own time. The jobs run on the real store; only the machine's time is simulated.
  */
 
 interface Planned {
-  /** From the run of the job that brings it, or from the start. */
+  /** The delay from the run of the job that schedules it, or from the start. */
   delay: number;
   brings: Planned[];
 }
@@ -30,7 +30,7 @@ interface Ran {
 
 const delays = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 90_000_000 }));
 
-/** A job, with jobs that it brings down to some depth. */
+/** Returns a job with the jobs that it schedules, down to some depth. */
 function planned(depth: number): fc.Arbitrary<Planned> {
   const brings = depth === 0 ? fc.constant<Planned[]>([]) : fc.array(planned(depth - 1), { maxLength: 2 });
   return fc.record({ delay: delays, brings });
@@ -40,7 +40,7 @@ const advances = fc.array(fc.oneof(fc.integer({ min: 0, max: 6_000 }), fc.intege
   maxLength: 4,
 });
 
-/** What every job of a plan is due at, its name being its place in the plan. */
+/** Returns the due time of every job of a plan, named by its position in the plan. */
 function dueTimes(jobs: Planned[], start: number, prefix = ''): Map<string, number> {
   return new Map(
     jobs.flatMap(({ delay, brings }, place) => {
@@ -58,7 +58,7 @@ interface Process {
   faults: unknown[];
 }
 
-/** A process on a database: what app.ts joins, with jobs that write down that they ran. */
+/** Starts a process on a database: what app.ts connects, with jobs that record that they ran. */
 async function startProcess(file: string, machine: Machine): Promise<Process> {
   const store = openSqliteStore({ file });
   const clock = new SteppedClock(machine);
@@ -111,7 +111,7 @@ function expectInOrder(log: Ran[]): void {
 const TO_THE_END = 40 * 90_000_000;
 
 describe('the scheduler', () => {
-  it('runs whatever is due on the way of any advances, once, in order, each at its own time', async () => {
+  it('runs whatever becomes due during any advances, once, in order, each at its own time', async () => {
     await fc.assert(
       fc.asyncProperty(plans, advances, async (plan, steps) => {
         const directory = temporaryDirectory();
@@ -179,7 +179,7 @@ describe('the scheduler', () => {
           const { time } = process;
           const advancing = time.advance(TO_THE_END).catch(() => {});
           for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-          // What the disk holds when the process is killed now.
+          // The contents of the disk if the process is killed now.
           const left = join(directory.path, `${life}.db`);
           for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, left + suffix);
           dead.push(process);

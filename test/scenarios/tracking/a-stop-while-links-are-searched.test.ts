@@ -7,7 +7,7 @@ import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp } from '../../support/servers/app.js';
 import { send } from '../../support/simulation.js';
 
-/** Takes a task and never ends it. */
+/** Accepts a task and never ends it. */
 const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const LINK = 'https://shop.test/order';
@@ -23,7 +23,7 @@ afterEach(() => {
   directory.remove();
 });
 
-it('leaves a click to the next start, which clicks the link of the email', async () => {
+it('a stop leaves a click to the next start, which clicks the link of the email', async () => {
   const storage = { file: join(directory.path, 'mail.db') };
   const run = vi.spyOn(WorkerPool.prototype, 'run');
   const first = await startApp({ storage, processing: { entry: HANGING, deadlineMs: 600_000 } });

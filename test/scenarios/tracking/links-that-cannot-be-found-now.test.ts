@@ -21,7 +21,7 @@ import {
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from '../../support/simulation.js';
 
-/** Ends when it starts, as on a system that has no room for another process. */
+/** Exits when it starts, as on a system that cannot start another process. */
 const BROKEN = join(ROOT, 'test/fixtures/workers/broken.cjs');
 const LINK = 'https://shop.test/order';
 /** Large enough to be processed by a worker. */
@@ -37,7 +37,7 @@ describe('finding the links of an email', () => {
   });
   const email = { html: HTML, text: '' } as Email;
 
-  it('fails for now when no worker can be started', async () => {
+  it('fails temporarily when no worker can be started', async () => {
     const finders = findersThat(UNAVAILABLE);
     await expect(firstLink(finders, email)).rejects.toBe(UNAVAILABLE);
     await expect(htmlLinks(finders, HTML)).rejects.toBe(UNAVAILABLE);
@@ -55,7 +55,7 @@ describe('finding the links of an email', () => {
   });
 });
 
-describe('a click job that finds no worker', () => {
+describe('a click job without a worker', () => {
   let store: Store;
   beforeEach(() => {
     store = openSqliteStore('memory');
@@ -92,7 +92,7 @@ describe('a click job that finds no worker', () => {
   });
 });
 
-describe('a request that finds no worker', () => {
+describe('a request without a worker', () => {
   const directory = temporaryDirectory();
   const storage = { file: join(directory.path, 'mail.db') };
   let id: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-describe('the links of a mail', () => {
+describe('the links of an email', () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('the links of a mail', () => {
     ]);
   });
 
-  it('are none in a mail without any', async () => {
+  it('are empty in an email without any', async () => {
     expect(await linksOf({ html: '<p>x</p>' })).toEqual([]);
   });
 });

@@ -25,13 +25,13 @@ describe('tracking in any HTML', () => {
     return headers.location ?? '';
   }
 
-  /** What stands between the links, with the pixel taken out, and the links. */
+  /** Splits the HTML into the links and the text between them, without the pixel. */
   function takeApart(html: string): { between: string[]; links: string[] } {
     const withoutPixel = html.replace(PIXEL, '');
     return { between: withoutPixel.split(TRACKED_LINK), links: withoutPixel.match(TRACKED_LINK) ?? [] };
   }
 
-  // Each says what HTML it is and which links are in it: what stands as `raw` in the text, and the URL that it stands for.
+  // Each names its HTML and the links in it: `raw` is the text in the HTML, and `url` the URL that it means.
   const text = fc.constantFrom(
     '',
     ' ',
@@ -110,7 +110,7 @@ describe('tracking in any HTML', () => {
     }))
     .filter(({ html }) => html !== '');
 
-  it('leads every link, and only links, to exactly where it led before, and changes no other byte', async () => {
+  it('leads every link, and only links, to its exact original target, and changes no other byte', async () => {
     await fc.assert(
       fc.asyncProperty(documents, async ({ html, links, end }) => {
         const delivered = await deliver(html);
@@ -125,7 +125,7 @@ describe('tracking in any HTML', () => {
     );
   });
 
-  it('holds in text that is hardly HTML', async () => {
+  it('works in text that is hardly HTML', async () => {
     const scraps = fc.constantFrom(
       ...[
         '<a ',
@@ -177,7 +177,7 @@ describe('tracking in any HTML', () => {
     await fc.assert(
       fc.asyncProperty(soup, async (html) => {
         const { between, links } = takeApart(await deliver(html));
-        // Put back from front to back: each part must stand there, and each gap must read as the link's target.
+        // Restored from front to back: each part must be found, and each gap must equal the link's target.
         let at = 0;
         for (const [place, part] of between.entries()) {
           const last = place === between.length - 1;
@@ -202,7 +202,7 @@ describe('tracking in any HTML', () => {
     );
   });
 
-  it('gives a reader of another make the same links to follow', async () => {
+  it('gives another HTML parser the same links', async () => {
     const html = [
       '<!DOCTYPE html><html><head><title>Order</title><style>a{color:red}</style></head>',
       '<body><table><tr><td><a class=button href="https://shop.test/a?b=1&amp;c=&eacute;">Buy</a></td></tr></table>',

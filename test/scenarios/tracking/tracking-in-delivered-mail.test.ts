@@ -18,7 +18,7 @@ import { detailOf, send } from '../../support/simulation.js';
 const ADA = 'ada@example.test';
 const HTML = '<html><body><p>Hi <a href="https://shop.test/order?id=7">your order</a></p></body></html>';
 
-describe('tracking in delivered mail', () => {
+describe('tracking in delivered emails', () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('tracking in delivered mail', () => {
 
   afterEach(() => app.closeClean());
 
-  it('delivers a pixel and rewritten links, and keeps the original as it was written', async () => {
+  it('delivers a pixel and rewritten links, and keeps the original unchanged', async () => {
     const id = await send(app, ADA, { html: HTML });
     await app.drain();
 
@@ -40,7 +40,7 @@ describe('tracking in delivered mail', () => {
     expect((await rawMessage(app, id)).toString()).not.toContain('shop.test/order');
   });
 
-  it('gives each recipient links of their own', async () => {
+  it('gives each recipient their own links', async () => {
     const id = await send(app, `Ada <${ADA}>`, { html: HTML, cc: 'bob@example.test', bcc: 'eve@example.test' });
     await app.drain();
     const ofBob = await deliveredHtml(app, id, 'Bob@example.test');
@@ -56,7 +56,7 @@ describe('tracking in delivered mail', () => {
     expect(stranger.status).toBe(404);
   });
 
-  it('names no recipient in a link', async () => {
+  it('does not name the recipient in a link', async () => {
     const id = await send(app, ADA, { html: HTML, bcc: 'eve@example.test' });
     const html = await deliveredHtml(app, id, 'eve@example.test');
     for (const url of [pixelUrl(html), ...linksIn(html)]) {
@@ -69,18 +69,15 @@ describe('tracking in delivered mail', () => {
     { track_opens: false, track_clicks: true, pixels: 0, links: 1 },
     { track_opens: true, track_clicks: false, pixels: 1, links: 0 },
     { track_opens: false, track_clicks: false, pixels: 0, links: 0 },
-  ])(
-    'does what track_opens $track_opens and track_clicks $track_clicks ask for',
-    async ({ pixels, links, ...flags }) => {
-      const id = await send(app, ADA, { html: HTML, ...flags });
-      const html = await deliveredHtml(app, id);
-      expect(html.match(/\/t\/o\//g) ?? []).toHaveLength(pixels);
-      expect(linksIn(html)).toHaveLength(links);
-      if (pixels + links === 0) expect(html).toBe(HTML);
-    },
-  );
+  ])('follows track_opens $track_opens and track_clicks $track_clicks', async ({ pixels, links, ...flags }) => {
+    const id = await send(app, ADA, { html: HTML, ...flags });
+    const html = await deliveredHtml(app, id);
+    expect(html.match(/\/t\/o\//g) ?? []).toHaveLength(pixels);
+    expect(linksIn(html)).toHaveLength(links);
+    if (pixels + links === 0) expect(html).toBe(HTML);
+  });
 
-  it('leaves mail that came by SMTP as it is', async () => {
+  it('does not change messages received over SMTP', async () => {
     const { smtp } = await app.listen({
       http: { host: '127.0.0.1', port: 0 },
       smtp: { host: '127.0.0.1', port: 0 },
@@ -95,14 +92,14 @@ describe('tracking in delivered mail', () => {
 });
 
 describe('the secret of tracking links', () => {
-  it('is kept in the data directory, so that a restart leaves links as they are, and is of that directory alone', async () => {
+  it('is kept in the data directory, so that a restart does not change links, and differs from other directories', async () => {
     const directory = temporaryDirectory();
     const [file, copy] = [join(directory.path, 'mail.db'), join(directory.path, 'copy.db')];
     const sender = await startApp({ storage: { file } });
     const id = await send(sender, ADA, { html: HTML });
     await sender.drain();
     await sender.close();
-    // The same mail in another directory, which makes a secret of its own.
+    // The same email in another directory, which creates its own secret.
     copyFileSync(file, copy);
     const first = await startApp({ storage: { file } });
     const html = await deliveredHtml(first, id);

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const HTML = '<a href="https://one.test/">1</a><a href="https://two.test/">2</a>';
 
-describe('a tracking link that was tampered with', () => {
+describe('a manipulated tracking link', () => {
   let app: TestApp;
   let ids: string[];
   let paths: { pixel: string; links: string[] };
@@ -35,7 +35,7 @@ describe('a tracking link that was tampered with', () => {
     expect(JSON.parse(answer.body.toString()).error.code).toBe('not_found');
   }
 
-  it('is refused whatever character is changed, and records nothing', async () => {
+  it('is refused whichever character is changed, and records nothing', async () => {
     const before = await counts();
     const tokenAt = '/t/c/'.length;
     const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~';
@@ -56,7 +56,7 @@ describe('a tracking link that was tampered with', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('is refused when it is cut, made longer, or put together from two', async () => {
+  it('is refused when it is cut, extended, or combined from two', async () => {
     const [first = '', second = ''] = paths.links;
     const [claim, signature] = first.split('~');
     const [otherClaim, otherSignature] = second.split('~');
@@ -89,7 +89,7 @@ describe('a tracking link that was tampered with', () => {
     await expectRefused(paths.pixel.replace('.gif', '.png'));
   });
 
-  it('leads nowhere else by a parameter', async () => {
+  it('cannot be redirected by a parameter', async () => {
     const answer = await fetchFromMail(app, `${paths.links[0]}?url=https://evil.test/&u=https://evil.test/`);
     expect(answer).toMatchObject({ status: 302, headers: { location: 'https://one.test/' } });
   });

@@ -22,7 +22,7 @@ describe('tracking opens and clicks', () => {
 
   afterEach(() => app.closeClean());
 
-  it('records each open with who fetched it, and the first one as opened_at', async () => {
+  it('records each open with its client, and the first one as opened_at', async () => {
     app.clock.freeze();
     const id = await send(app, ADA, { html: HTML });
     await app.drain();
@@ -55,7 +55,7 @@ describe('tracking opens and clicks', () => {
     });
   });
 
-  it('records a click and redirects to the link that was in the mail', async () => {
+  it('records a click and redirects to the original link', async () => {
     app.clock.freeze();
     const id = await send(app, ADA, { html: HTML });
     await app.drain();
@@ -117,7 +117,7 @@ describe('tracking opens and clicks', () => {
     expect(await detailOf(app, id)).toMatchObject({ opens_count: 0, clicks_count: 0 });
   });
 
-  it('keeps an open that comes before the delivery until after it', async () => {
+  it('records an open that precedes the delivery after it', async () => {
     const id = await send(app, 'complained@simulator.test', { html: HTML });
     const html = await deliveredHtml(app, id);
 
@@ -135,7 +135,7 @@ describe('tracking opens and clicks', () => {
     ]);
   });
 
-  it('ignores fetches of a mail that has not been sent, and follows its links all the same', async () => {
+  it('ignores fetches of an email that has not been sent, and still follows its links', async () => {
     app.clock.freeze();
     const scheduled_at = new Date(app.clock.now() + 3_600_000).toISOString();
     const id = await send(app, ADA, { html: HTML, scheduled_at });
@@ -164,7 +164,7 @@ describe('tracking opens and clicks', () => {
     expect(opened?.user_agent).toBe(`abc${'x'.repeat(509)}`);
   });
 
-  it('answers no host name but its own', async () => {
+  it('answers only to its own host name', async () => {
     const id = await send(app, ADA, { html: HTML });
     await app.drain();
     const pixel = pixelUrl(await deliveredHtml(app, id));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CommandSpec } from '../command-spec.js';
 
-/** Domains, API keys, analytics, and what says who one is. */
+/** Commands for domains, API keys, analytics, and the account. */
 export const account: CommandSpec[] = [
   {
     command: 'domains add',

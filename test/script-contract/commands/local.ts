@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CommandSpec } from '../command-spec.js';
 
-/** What the local server alone can do. */
+/** Commands that need the local server. */
 export const local: CommandSpec[] = [
   {
     command: 'suppressions add',
@@ -93,7 +93,7 @@ export const local: CommandSpec[] = [
   },
 ];
 
-/** What starts, finds and ends the server of a data directory, or works without any. */
+/** Commands that start, find and stop the server of a data directory, or work without any. */
 export const thisMachine: CommandSpec[] = [
   {
     command: 'dev',
@@ -103,7 +103,7 @@ export const thisMachine: CommandSpec[] = [
     longRunning: {
       readyOn: 'stdout',
       trigger: (fixture) => fixture.deliverToOwn(),
-      // It runs until it is stopped: that is its end, and no interruption.
+      // It runs until it is stopped: that is its normal end, not an interruption.
       exits: { SIGINT: 0, SIGTERM: 0 },
       outlivesReader: true,
     },
@@ -140,7 +140,7 @@ export const thisMachine: CommandSpec[] = [
   },
   {
     command: 'doctor',
-    // What is out of reach or refused is what it finds, and no failure of its own.
+    // An unreachable or refused server is a finding, not a failure of the command.
     calls: 'nothing',
     args(fixture) {
       fixture.write('data', 'no directory');

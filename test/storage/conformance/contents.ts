@@ -23,7 +23,7 @@ function largeContentsOf(store: Store): LargeContents {
   return new LargeContents({ store, ids, clock: { now: () => NOON } as never });
 }
 
-/** Stores a message, and makes it an email with one attachment of the same bytes. */
+/** Stores a message, and creates its email with one attachment of the same bytes. */
 export async function insertLarge(store: Store, id: string, bytes: Buffer): Promise<void> {
   const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
   const text = Buffer.from(longTextOf(bytes.length));
@@ -43,7 +43,7 @@ export async function insertLarge(store: Store, id: string, bytes: Buffer): Prom
   );
 }
 
-/** A text of more than one byte a character. */
+/** Returns a text with more than one byte per character. */
 function longTextOf(characters: number): string {
   return 'aé€👋\n'.repeat(Math.ceil(characters / 6));
 }
@@ -91,7 +91,7 @@ export function contentSuite(make: () => StoreFixture): void {
     expect(order).toEqual(['small', 'small', 'small', 'large']);
   });
 
-  it('refuses a row that refers to a content that a reset has deleted', async () => {
+  it('refuses a row that refers to a content deleted by a reset', async () => {
     const store = open();
     const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON };
     const inserted = largeContentsOf(store).use([bytesOf(2 * MEBIBYTE)], async ([bytes]) => {

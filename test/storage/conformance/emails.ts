@@ -68,7 +68,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await emails.recipients('msg_none')).toEqual([]);
   });
 
-  it('keeps a received message as it came, before it is an email and after', async () => {
+  it('keeps a received message unchanged, before it is an email and after', async () => {
     const store = open();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
@@ -101,7 +101,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
   });
 
-  it('returns the unparsed messages that no email stands for', async () => {
+  it('returns the unparsed messages that have no email yet', async () => {
     const store = open();
     const message = { mailFrom: '', recipients: ['b@x.test'], bytes: Buffer.from('four'), createdAt: NOON };
     await store.write(async (tx) => {
@@ -135,7 +135,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await between(0, 100)).toEqual(['msg_1', 'msg_2', 'msg_4']);
   });
 
-  it('does not take a message for one that had its number before a reset', async () => {
+  it('does not confuse a message with one that had its number before a reset', async () => {
     const store = open();
     const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_old' }));
@@ -171,7 +171,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(items.map(({ id }) => id)).toEqual(['msg_5', 'msg_4', 'msg_3', 'msg_2', 'msg_1']);
   });
 
-  it('changes what it is told to change, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const store = open();
     await store.write((tx) =>
       tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], []),
@@ -197,7 +197,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await store.read.emails.warnings('msg_none')).toEqual([]);
   });
 
-  it('counts what came over the API in a span', async () => {
+  it('counts the emails accepted over the API in a period', async () => {
     const store = open();
     await store.write(async (tx) => {
       for (const offset of [-1, 0, 1, 2]) await insertEmail(tx, `msg_${offset}`, { createdAt: NOON + offset });
@@ -286,11 +286,11 @@ export function emailSuite(make: () => StoreFixture): void {
     it.each<[string, EmailFilter, string]>([
       ['nothing', {}, 'd c b a'],
       ['a status', { status: 'sent' }, 'c b'],
-      ['a status that none has', { status: 'complained' }, ''],
-      ['the lower bound, which belongs to it', { fromDate: NOON + 1 }, 'd c b'],
-      ['the upper bound, which belongs to it', { toDate: NOON + 1 }, 'b a'],
+      ['an unused status', { status: 'complained' }, ''],
+      ['the lower bound, inclusive', { fromDate: NOON + 1 }, 'd c b'],
+      ['the upper bound, inclusive', { toDate: NOON + 1 }, 'b a'],
       ['both bounds', { fromDate: NOON + 1, toDate: NOON + 2 }, 'c b'],
-      ['bounds that cross', { fromDate: NOON + 2, toDate: NOON + 1 }, ''],
+      ['reversed bounds', { fromDate: NOON + 2, toDate: NOON + 1 }, ''],
       ['the whole sender', { sender: 'one@x.test' }, 'c a'],
       ['any recipient, bcc included', { recipient: 'ada@x.test' }, 'b a'],
       ['a part of a recipient', { recipient: 'ada' }, ''],
@@ -298,7 +298,7 @@ export function emailSuite(make: () => StoreFixture): void {
       ['all of several tags', { tags: ['blue', 'red'] }, 'b'],
       ['a tag twice', { tags: ['red', 'red'] }, 'b a'],
       ['a tag with a comma', { tags: ['a,b'] }, 'c'],
-      ['a tag that none has', { tags: ['red', 'green'] }, ''],
+      ['an unused tag', { tags: ['red', 'green'] }, ''],
       ['no tags', { tags: [] }, 'd c b a'],
       ['a tag that looks like SQL', { tags: ["' OR 1=1 --"] }, ''],
       [
@@ -319,7 +319,7 @@ export function emailSuite(make: () => StoreFixture): void {
       const { items, total } = await store.read.emails.list(filter, ALL);
       expect(items.map(({ id }) => id)).toEqual(ids);
       expect(total).toBe(ids.length);
-      // The total is of all pages.
+      // The total covers all pages.
       const second = await store.read.emails.list(filter, { limit: 1, offset: 1 });
       expect(second.items.map(({ id }) => id)).toEqual(ids.slice(1, 2));
       expect(second.total).toBe(ids.length);

@@ -9,7 +9,7 @@ import { type StoreFixture, stores } from './fixture.js';
 export function eventSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
-  it('keeps every field, and numbers events as they come', async () => {
+  it('keeps every field, and numbers events in order', async () => {
     const store = open();
     const mail = eventOf('evt_1');
     const system = eventOf('evt_2', { type: 'domain.verified', emailId: null, recipient: null });
@@ -58,7 +58,7 @@ export function eventSuite(make: () => StoreFixture): void {
     expect(Object.values(await store.read.events.count(0, NOON * 2))).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('counts in any range what the events themselves add up to', async () => {
+  it('counts in any range the sum of the events themselves', async () => {
     const store = open();
     let made = 0;
     await fc.assert(
@@ -82,7 +82,7 @@ export function eventSuite(make: () => StoreFixture): void {
               }),
             ),
           );
-          // The events of all runs so far: the more spans are filled, the more there is to get wrong.
+          // The events of all runs so far: the more periods are filled, the more can go wrong.
           const all = await store.read.events.after(0, made);
           expect(all).toHaveLength(made);
           for (const [from, to] of [...ranges, ...rangesAt(events)]) {
@@ -96,7 +96,7 @@ export function eventSuite(make: () => StoreFixture): void {
 }
 
 const DAY = 86_400_000;
-/** The edges where spans meet: of months, days, hours, minutes and seconds; before 1970 and far away. */
+/** The edges where periods meet: of months, days, hours, minutes and seconds; before 1970 and far away. */
 const edges = [
   Date.UTC(2026, 0, 1),
   Date.UTC(2026, 1, 28),
@@ -122,7 +122,7 @@ const anyInstant = fc.oneof(
 /** The store sets aside an event whose instant is not one of these. */
 const instant = anyInstant.map((at) => Math.max(INSTANT_MIN, Math.min(at, INSTANT_MAX)));
 
-/** The ranges that begin, end, or just miss at an event. */
+/** Returns the ranges that begin at, end at, or just miss an event. */
 function rangesAt(events: { at: number }[]): [number, number][] {
   return events.flatMap(({ at }) => [
     [at, at],

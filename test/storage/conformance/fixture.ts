@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Store } from '../../../src/core/store.js';
 
-/** Where the suite's stores come from. One fixture is one place for data, empty at first. */
+/** Creates the suite's stores. One fixture is one location for data, empty at first. */
 export interface StoreFixture {
   open(): Store;
   /** Whether several stores can be open on the same data, as two processes have them. */
@@ -9,7 +9,7 @@ export interface StoreFixture {
   remove(): void;
 }
 
-/** Gives every test of a suite a fixture of its own, and closes what the test opened. */
+/** Gives every test of a suite its own fixture, and closes what the test opened. */
 export function stores(make: () => StoreFixture) {
   let fixture: StoreFixture;
   let opened: Store[];
@@ -22,7 +22,7 @@ export function stores(make: () => StoreFixture) {
     fixture.remove();
   });
   return {
-    /** Opens the data; a second call opens the same once more. */
+    /** Opens the data; a second call opens the same again. */
     open(): Store {
       const store = fixture.open();
       opened.push(store);

@@ -3,7 +3,7 @@ import type { JobClaim } from '../../../src/core/transaction.js';
 import { NOON } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 
-/** The machine's time; another than the service's, as it is after `svc dev clock advance`. */
+/** The machine's time; other than the service's, as after `svc dev clock advance`. */
 const SYSTEM = 1_000_000;
 
 export function claimOf(over: Partial<JobClaim> = {}): JobClaim {
@@ -13,7 +13,10 @@ export function claimOf(over: Partial<JobClaim> = {}): JobClaim {
 export function jobSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
-  /** A store with jobs of a kind at these offsets from noon, and a way to claim: it answers the offsets. */
+  /**
+   * Returns a store with jobs of a kind at these offsets from noon, and a function that claims jobs and returns the
+   * offsets.
+   */
   async function withJobs(...offsets: number[]) {
     const store = open();
     await store.write(async (tx) => {
@@ -28,7 +31,7 @@ export function jobSuite(make: () => StoreFixture): void {
 
   const offsetsOf = (jobs: { runAt: number }[]) => jobs.map(({ runAt }) => runAt - NOON);
 
-  it('gives out what is due, in order of time and then of making, with what was put in', async () => {
+  it('claims due jobs in order of time and then of creation, with their payload', async () => {
     const { store, claim } = await withJobs(0, -5, 1, -5, -9);
     const jobs = await claim();
     expect(offsetsOf(jobs)).toEqual([-9, -5, -5, 0]);
@@ -37,14 +40,14 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(await store.read.jobs.pending()).toBe(5);
   });
 
-  it('gives out no more than asked for, and none twice', async () => {
+  it('claims no more than requested, and none twice', async () => {
     const { claim } = await withJobs(-4, -3, -2, -1);
     expect(offsetsOf(await claim({ limit: 3 }))).toEqual([-4, -3, -2]);
     expect(offsetsOf(await claim({ limit: 3 }))).toEqual([-1]);
     expect(await claim()).toEqual([]);
   });
 
-  it('gives out only the kinds asked for', async () => {
+  it('claims only the requested kinds', async () => {
     const { store, claim } = await withJobs(-1);
     await store.write((tx) => tx.jobs.add({ kind: 'webhook', runAt: NOON - 9, payload: [] }));
     expect(offsetsOf(await claim())).toEqual([-1]);
@@ -53,7 +56,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(await claim({ kinds: [] })).toEqual([]);
   });
 
-  it('gives a job out again when its lease has run out on the machine’s clock, and not before', async () => {
+  it('claims a job again when its lease has expired on the machine’s clock, and not before', async () => {
     const { claim } = await withJobs(-1);
     await claim({ leaseUntil: SYSTEM + 60 });
     expect(await claim({ systemNow: SYSTEM + 59, now: NOON + 1e9 })).toEqual([]);
@@ -62,7 +65,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(await claim({ systemNow: SYSTEM + 119 })).toEqual([]);
   });
 
-  it('ends a job once: whoever comes second is told that it is gone', async () => {
+  it('ends a job once: the second caller learns that it is gone', async () => {
     const { store, claim } = await withJobs(-2, -1);
     const [first] = await claim();
     const end = () => store.write((tx) => tx.jobs.complete(first!.seq));
@@ -71,7 +74,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(offsetsOf(await claim({ systemNow: SYSTEM + 60 }))).toEqual([-1]);
   });
 
-  it('never gives a number to a job again', async () => {
+  it('never reuses the number of a job', async () => {
     const { store, claim } = await withJobs(-1);
     const [old] = await claim();
     await store.write((tx) => tx.jobs.complete(old!.seq));
@@ -80,7 +83,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(young!.seq).toBeGreaterThan(old!.seq);
   });
 
-  it('takes a job back, for another time', async () => {
+  it('releases a job, for another time', async () => {
     const { store, claim } = await withJobs(-1);
     const [job] = await claim();
     await store.write((tx) => tx.jobs.reschedule(job!.seq, NOON + 5));
@@ -98,7 +101,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(offsetsOf(await claim())).toEqual([-1]);
   });
 
-  it('sets a failed job aside for good', async () => {
+  it('sets a failed job aside permanently', async () => {
     const { store, claim, next } = await withJobs(-1);
     const [job] = await claim();
     await store.write((tx) => tx.jobs.fail(job!.seq, 'Error: broken'));
@@ -107,7 +110,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(await store.read.jobs.pending()).toBe(0);
   });
 
-  it('says when the next job is due, and when the next lease ends', async () => {
+  it('returns when the next job is due, and when the next lease ends', async () => {
     const { store, claim, next } = await withJobs();
     expect(await next()).toEqual({ dueAt: null, leaseEndsAt: null });
     await store.write(async (tx) => {
@@ -117,7 +120,7 @@ export function jobSuite(make: () => StoreFixture): void {
     await claim({ limit: 1, leaseUntil: SYSTEM + 90 });
     await claim({ limit: 1, leaseUntil: SYSTEM + 60 });
     expect(await next()).toEqual({ dueAt: NOON + 7, leaseEndsAt: SYSTEM + 60 });
-    // A lease that has run out leaves a job that is free.
+    // An expired lease leaves a free job.
     expect(await next(SYSTEM + 60)).toEqual({ dueAt: NOON - 3, leaseEndsAt: SYSTEM + 90 });
     expect(await next(SYSTEM + 90)).toEqual({ dueAt: NOON - 8, leaseEndsAt: null });
   });
@@ -130,7 +133,7 @@ export function jobSuite(make: () => StoreFixture): void {
     expect(await store.read.jobs.first(['webhook'])).toBeUndefined();
   });
 
-  it('calls off the jobs of one recipient’s mail, of the kinds named', async () => {
+  it('cancels the jobs of one recipient of an email, of the given kinds', async () => {
     const { store, claim } = await withJobs();
     await store.write(async (tx) => {
       const add = (kind: string, emailId: string, mailbox: string) =>
@@ -148,7 +151,7 @@ export function jobSuite(make: () => StoreFixture): void {
     ]);
   });
 
-  it('tells who waits that there is a new job, or one for another time', async () => {
+  it('notifies a waiting listener of a new job, or one for another time', async () => {
     const { store, claim } = await withJobs(-1);
     let told = 0;
     store.onCommit(({ jobs }) => {

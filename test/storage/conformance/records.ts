@@ -16,11 +16,11 @@ import { type StoreFixture, stores } from './fixture.js';
 
 const ALL = { limit: 100, offset: 0 };
 
-/** Templates, domains, keys, webhooks and their deliveries, suppressions, rules and settings. */
+/** Tests templates, domains, keys, webhooks and their deliveries, suppressions, rules and settings. */
 export function recordSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
-  it('keeps templates under names of their own', async () => {
+  it('keeps templates under unique names', async () => {
     const store = open();
     const first = templateOf('tpl_1');
     const answers = await store.write(async (tx) => [
@@ -74,7 +74,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.apiKeys.findByHash('hash of key_2')).toBeUndefined();
   });
 
-  it('finds an API key as its last commit left it, however it was looked up meanwhile', async () => {
+  it('finds an API key as its last commit left it, even if it was looked up before', async () => {
     const store = open();
     const find = async () => (await store.read.apiKeys.findByHash('hash of key_1'))?.id;
     await store.write((tx) => tx.apiKeys.insert(apiKeyOf('key_1')));
@@ -125,7 +125,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.webhooks.find('whk_3')).toBeUndefined();
   });
 
-  it('moves the cursors of active webhooks on, and none back', async () => {
+  it('moves the cursors of active webhooks forward only', async () => {
     const store = open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_behind', { sinceSeq: 3 }));
@@ -137,7 +137,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(Object.fromEntries(cursors)).toEqual({ whk_behind: 5, whk_ahead: 9, whk_off: 3 });
   });
 
-  it('switches off webhooks whose reader is gone, and forgets the old ones', async () => {
+  it('deactivates webhooks whose reader is gone, and deletes the old ones', async () => {
     const store = open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_stays'));
@@ -181,7 +181,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.deliveries.attempts('dlv_1')).toEqual([failed, done]);
   });
 
-  it('lists deliveries, newest first, with their event and how the last attempt went', async () => {
+  it('lists deliveries, newest first, with their event and the result of the last attempt', async () => {
     const store = open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
@@ -216,7 +216,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect((await store.read.deliveries.pendingOf('whk_1')).map(({ id }) => id)).toEqual(['dlv_2']);
   });
 
-  it('has no delivery of an event to a subscription that is gone', async () => {
+  it('has no delivery of an event to a deleted subscription', async () => {
     const store = open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
@@ -228,7 +228,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.deliveries.find('dlv_none')).toBeUndefined();
   });
 
-  it('keeps settings, the last value of each', async () => {
+  it('keeps the last value of each setting', async () => {
     const store = open();
     await store.write((tx) => tx.settings.set('a', '1'));
     await store.write((tx) => tx.settings.set('a', '2'));
@@ -253,7 +253,7 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.suppressions.find('a@x.test')).toBeUndefined();
   });
 
-  it('keeps rules in force until they are used up', async () => {
+  it('keeps rules active until they are used up', async () => {
     const store = open();
     const endless = ruleOf('rule_2', {
       bounceType: null,

@@ -3,7 +3,7 @@ import { eventOf, insertEmail, NOON, templateOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 import { claimOf } from './jobs.js';
 
-/** What two processes on one database may count on. */
+/** Tests what two processes on one database may rely on. */
 export function sharingSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
@@ -15,14 +15,14 @@ export function sharingSuite(make: () => StoreFixture): void {
     expect((await one.read.emails.find('msg_1'))?.status).toBe('delivered');
   });
 
-  it('keeps what is open after it was closed once', async () => {
+  it('keeps the other store open after one was closed', async () => {
     const first = open();
     await first.write((tx) => tx.settings.set('kept', 'yes'));
     await first.close();
     expect(await open().read.settings.get('kept', String)).toBe('yes');
   });
 
-  it('takes the writes of both, and numbers events without gaps or doubles', async () => {
+  it('accepts the writes of both, and numbers events without gaps or duplicates', async () => {
     const both = [open(), open()];
     await Promise.all(
       Array.from({ length: 600 }, (_, n) => both[n % 2]!.write((tx) => tx.events.append(eventOf(`evt_${n}`), 'sent'))),
@@ -59,7 +59,7 @@ export function sharingSuite(make: () => StoreFixture): void {
     }
   });
 
-  it('lets the other take over a job whose lease ran out, and the first find it gone', async () => {
+  it('gives one a job whose lease expired, and tells the other that it is gone', async () => {
     const [one, other] = [open(), open()];
     await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
     const [job] = await one.write((tx) => tx.jobs.claim(claimOf()));
@@ -69,7 +69,7 @@ export function sharingSuite(make: () => StoreFixture): void {
     expect(await one.write((tx) => tx.jobs.complete(job!.seq))).toBe(false);
   });
 
-  it('leaves the leases of one alone when another opens', async () => {
+  it('does not change the leases of one when another opens', async () => {
     const one = open();
     await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
     await one.write((tx) => tx.jobs.claim(claimOf()));

@@ -7,7 +7,7 @@ import { type StoreFixture, stores } from './fixture.js';
 export function stateSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
-  it('gives its whole state, and takes it back', async () => {
+  it('exports its whole state, and imports it', async () => {
     const store = open();
     await store.write((tx) => tx.settings.set('name', 'then'));
     const snapshot = await store.snapshot();
@@ -22,7 +22,7 @@ export function stateSuite(make: () => StoreFixture): void {
     expect(await store.read.settings.get('name', String)).toBe('then');
   });
 
-  it('tells those who follow its commits up to where there is no news, counts with it', async () => {
+  it('notifies commit listeners up to which event they can skip, including the counts', async () => {
     const store = open();
     await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
     const snapshot = await store.snapshot();
@@ -31,7 +31,7 @@ export function stateSuite(make: () => StoreFixture): void {
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
 
-    // In one commit: what was counted before it is gone, what is counted after it stays.
+    // In one commit: earlier counts are removed, later ones stay.
     await Promise.all([
       store.write((tx) => tx.events.append(eventOf('evt_2'), 'sent')),
       store.write((tx) => tx.replace(staged)),
@@ -45,7 +45,7 @@ export function stateSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
   });
 
-  it('tells those who follow its commits of a reset, which leaves nothing to read', async () => {
+  it('notifies commit listeners of a reset, which leaves nothing to read', async () => {
     const store = open();
     await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
     const commits: Committed[] = [];
@@ -78,7 +78,7 @@ export function stateSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
   });
 
-  it('takes in nothing that no store of its kind wrote', async () => {
+  it('imports nothing that no store of its kind wrote', async () => {
     const store = open();
     await expect(store.stage(Readable.from([Buffer.from('x'.repeat(8192))]))).rejects.toThrow(UnusableStateError);
   });

@@ -6,7 +6,7 @@ import { type StoreFixture, stores } from './fixture.js';
 export function writeSuite(make: () => StoreFixture): void {
   const { open } = stores(make);
 
-  it('answers what the work answered, and reads see it', async () => {
+  it('returns what the work returned, and reads see it', async () => {
     const store = open();
     const answer = await store.write(async (tx) => {
       await tx.settings.set('name', 'value');
@@ -30,7 +30,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
   });
 
-  it('undoes a work that fails, all of it, and it alone', async () => {
+  it('rolls back a work that fails, completely, and no other', async () => {
     const store = open();
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
@@ -58,16 +58,16 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(await store.read.jobs.pending()).toBe(0);
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 1, delivered: 0 });
     expect((await store.read.events.after(0, 9)).map(({ id }) => id)).toEqual(['evt_before']);
-    // One commit for the three, and of the work that was undone it says nothing.
+    // One commit for the three, without anything of the work that was rolled back.
     expect(commits).toEqual([{ events: true, jobs: false, appended: [{ ...eventOf('evt_before'), seq: 1 }] }]);
   });
 
-  it('gives back the very error that a work threw', async () => {
+  it('passes on the very error that a work threw', async () => {
     const error = new TypeError('mine');
     await expect(open().write(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it('undoes a work that breaks a constraint, and it alone', async () => {
+  it('rolls back a work that breaks a constraint, and no other', async () => {
     const store = open();
     const results = await Promise.allSettled([
       store.write((tx) => insertEmail(tx, 'msg_1', { subject: 'first' })),
@@ -82,7 +82,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(await store.read.settings.get('half', String)).toBeUndefined();
   });
 
-  it('commits once for the writes of one turn, in the order they were asked for', async () => {
+  it('commits once for the writes of one turn, in the order they were requested', async () => {
     const store = open();
     let commits = 0;
     store.onCommit(() => commits++);
@@ -94,7 +94,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, n) => `evt_${n}`));
   });
 
-  it('commits once for writes that come a turn of the event loop apart', async () => {
+  it('commits once for writes one turn of the event loop apart', async () => {
     const store = open();
     let commits = 0;
     store.onCommit(() => commits++);
@@ -107,7 +107,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(commits).toBe(1);
   });
 
-  it('keeps the order of more writes than one commit takes', async () => {
+  it('keeps the order of more writes than one commit holds', async () => {
     const store = open();
     const count = 2_000;
     await Promise.all(
@@ -118,13 +118,13 @@ export function writeSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(count);
   });
 
-  it('takes a write that is asked for when another has been acknowledged', async () => {
+  it('accepts a write requested when another has been acknowledged', async () => {
     const store = open();
     await store.write((tx) => tx.settings.set('n', '1')).then(() => store.write((tx) => tx.settings.set('n', '2')));
     expect(await store.read.settings.get('n', String)).toBe('2');
   });
 
-  it('says what each commit brought, after it can be read', async () => {
+  it('reports what each commit contains, after it can be read', async () => {
     const store = open();
     const seen: [Committed, number][] = [];
     const stop = store.onCommit(async (committed) => {
@@ -141,7 +141,7 @@ export function writeSuite(make: () => StoreFixture): void {
     ]);
   });
 
-  it('takes what is asked for before a commit into it, in sight of what it follows from', async () => {
+  it('includes work added before a commit in it, with a view of what caused it', async () => {
     const store = open();
     const seen: number[] = [];
     const commits: Committed[] = [];
@@ -168,7 +168,7 @@ export function writeSuite(make: () => StoreFixture): void {
     ]);
   });
 
-  it('keeps a commit whose follower fails, without the follower', async () => {
+  it('keeps a commit whose added work fails, without that work', async () => {
     const store = open();
     let follower: Promise<void> | undefined;
     store.beforeCommit(() => {
@@ -234,7 +234,7 @@ export function writeSuite(make: () => StoreFixture): void {
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
   });
 
-  it('finishes the writes under way before it closes, and takes no more', async () => {
+  it('finishes the writes in progress before it closes, and accepts no more', async () => {
     const store = open();
     let kept = 0;
     const writes = Array.from({ length: 1_000 }, (_, n) =>

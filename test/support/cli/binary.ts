@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** The built binary, as a user runs it. */
+/** Runs the built binary as a user does. */
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const BINARY = join(ROOT, 'bin/run.js');
-/** A data directory that nobody can make. */
+/** A data directory that cannot be created. */
 export const NOWHERE = join(BINARY, 'data');
 
 export interface Finished {
@@ -20,10 +20,10 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  /** Added to the surroundings; a variable that is undefined is taken away. */
+  /** Added to the environment; a variable that is undefined is removed. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** What stands on stdin, which then ends; `open` is a stdin that never says anything and never ends. */
+  /** The text on stdin, which then ends; `open` is a stdin without data or an end. */
   input?: string | 'open';
   /** Another copy of the binary, such as an installed one. */
   binary?: string;
@@ -31,13 +31,13 @@ export interface RunOptions {
   uid?: number;
 }
 
-/** A directory of its own, removed by `remove`. */
+/** Creates a directory, deleted by `remove`. */
 export function temporaryDirectory(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'svc-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs `svc` to its end. SVC_* of the surroundings are left out. */
+/** Runs `svc` to its end, without the SVC_* variables of the environment. */
 export async function svc(args: string[], options: RunOptions = {}): Promise<Finished> {
   const child = start(args, options);
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
@@ -59,7 +59,7 @@ export interface Ready {
 export interface DevServer {
   ready: Ready;
   child: ChildProcess;
-  /** Every later line of stdout, as it comes. */
+  /** Every later line of stdout, as it arrives. */
   lines: AsyncIterator<string>;
   /** All of stderr, once it has ended. */
   stderr: Promise<string>;
@@ -68,8 +68,8 @@ export interface DevServer {
 }
 
 /**
- * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is not found, but by a data directory that the
- * environment names: else commands of other tests would find it in the user's own.
+ * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is found only by a data directory
+ * that the environment names: else commands of other tests would find it in the user's own.
  */
 export async function startDev(args: string[] = [], options: RunOptions = {}): Promise<DevServer> {
   const env = { ...(args.includes('--in-memory') && { SVC_DATA_DIR: NOWHERE }), ...options.env };
@@ -92,10 +92,10 @@ export async function startDev(args: string[] = [], options: RunOptions = {}): P
   };
 }
 
-/** Starts the binary, with its streams as pipes. SVC_* of the surroundings are left out. */
+/** Starts the binary, with its streams as pipes, without the SVC_* variables of the environment. */
 export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY, uid }: RunOptions = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
-  // The binary holds its responses against the contract, as startApp does.
+  // The binary checks its responses against the contract, as startApp does.
   const baseEnv = { ...Object.fromEntries(inherited), SVC_CHECK_RESPONSES: '1' };
   return spawn(process.execPath, [binary, ...args], {
     cwd,
@@ -105,10 +105,10 @@ export function start(args: string[], { env = {}, cwd = ROOT, binary = BINARY, u
   });
 }
 
-/** Everything that a stream says until it ends. */
+/** Returns everything that a stream contains until it ends. */
 export async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
   let all = '';
-  // A character may be cut by the end of a chunk.
+  // A character may be split by the end of a chunk.
   stream?.setEncoding('utf8');
   for await (const chunk of stream ?? []) all += chunk;
   return all;

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './binary.js';
 
-/** What the built command line loads. */
+/** Finds out what the built command line loads. */
 
-/** Every file of `dist` that is loaded with a command, before it runs. */
+/** Returns every file of `dist` that is loaded with a command, before it runs. */
 export function filesLoadedBy(command: string): string[] {
   const loaded = new Set<string>();
   const visit = (file: string) => {
     if (loaded.has(file)) return;
     loaded.add(file);
     const text = readFileSync(file, 'utf8');
-    // An import() is left as a require in a then().
+    // An import() is compiled to a require in a then().
     for (const [, target] of text.matchAll(/(?<!then\(\(\)=>__toESM\()require\("(\.[^"]+)"/g)) {
       visit(join(file, '..', target!));
     }
@@ -21,7 +21,10 @@ export function filesLoadedBy(command: string): string[] {
   return [...loaded];
 }
 
-/** Those of the files that are the terminal's library. @throws Error when no file of the build is: it is not known by its words any more. */
+/**
+ * Returns those of the files that are the terminal's library. @throws Error when no file of the build is: its marker
+ * words have changed.
+ */
 export function terminalLibraryAmong(files: readonly string[]): string[] {
   const chunks = join(ROOT, 'dist/chunks');
   const isLibrary = (file: string) => /react\.element|loadYoga/.test(readFileSync(file, 'utf8'));

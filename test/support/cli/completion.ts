@@ -1,9 +1,12 @@
 import { type RunOptions, svc } from './binary.js';
 
-/** How often a server is asked that did not answer within the half second that a shell waits. */
+/** The number of requests to a server that did not answer within the half second that a shell waits. */
 const ATTEMPTS = 5;
 
-/** What a shell is offered for the last of these words, as the scripts of `svc completion` ask for it. Asks again for what is less than `least`. */
+/**
+ * Returns what a shell offers for the last of these words, as the scripts of `svc completion` request it. Retries while
+ * there are fewer than `least`.
+ */
 export async function offered(words: string[], { least = 0, ...options }: RunOptions & { least?: number } = {}) {
   let answer = await offer(words, options);
   for (let attempt = 1; answer.names.length < least && attempt < ATTEMPTS; attempt += 1) {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { BINARY, NOWHERE, type Ready } from './binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** `svc dev` on a terminal. */
+/** Opens `svc dev` on a terminal. */
 
 export interface Dashboard extends Terminal {
-  /** Where the server is, once it is up. */
+  /** Returns the addresses of the server, once it is up. */
   address(): Pick<Ready, 'base_url' | 'smtp' | 'api_key' | 'webhook_secret'>;
 }
 
@@ -26,13 +26,13 @@ export async function openDashboard(
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
 }
 
-/** Environment in which the server's streams have no heartbeat: what a pane hears of, it hears of from what happens. */
+/** Returns an environment in which the server's streams have no heartbeat: panes change only because of events. */
 export function withoutHeartbeat(): Record<string, string> {
   const later = 'globalThis.setTimeout=(run,ms,...more)=>own(run,ms===15000?2**31-1:ms,...more)';
   return importing(`const own=setTimeout;${later}`);
 }
 
-/** Environment in which the signal SIGUSR2 runs some code inside of svc, to break it from within. */
+/** Returns an environment in which the signal SIGUSR2 runs some code inside svc, to break it from within. */
 export function breakingBy(code: string): Record<string, string> {
   return importing(`process.on("SIGUSR2",()=>{${code}})`);
 }

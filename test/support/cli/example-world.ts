@@ -7,11 +7,14 @@ import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js'
 import { shellEnvironment } from './shell.js';
 
 /**
- * What the examples of help speak of: a local server with mail, the template `welcome`, the domain `mail.example.com`, a webhook
- * on port 3000; a directory with `templates/`, `emails/`, `package.json` and `body.json`; the profiles `production` and `staging`.
+ * Provides what the examples of help refer to: a local server with email, the template `welcome`, the domain
+ * `mail.example.com`, a webhook on port 3000; a directory with `templates/`, `emails/`, `package.json` and `body.json`;
+ * the profiles `production` and `staging`.
  */
 export interface ExampleWorld {
-  /** Makes all of it anew, but for what is named. Answers how to write an example in it, and where to run it. */
+  /**
+   * Creates all of it again, except for the named parts. Returns how to write an example in it, and where to run it.
+   */
   anew(without?: readonly Part[]): Promise<Scene>;
   close(): Promise<void>;
 }
@@ -21,13 +24,13 @@ export type Part = 'server template' | 'template directory' | 'domain' | 'profil
 export interface Scene {
   cwd: string;
   env: Record<string, string>;
-  /** The example with the ids and ports of this world. */
+  /** Returns the example with the ids and ports of this world. */
   write(example: string): string;
 }
 
-/** When it plays: examples name dates. */
+/** The time of the world: examples name dates. */
 const NOW = '2026-11-21T09:00:00Z';
-/** The form of an id in an example; the prefix tells whose. */
+/** The form of an id in an example; the prefix shows its kind. */
 const SAMPLE_ID = /\b([a-z]{3})_01k9m3v5w7x9y1z3a5b7c9d1e3\b/g;
 const SECRET = 'whsec_1';
 const BODY = '{"type":"email.delivered"}';
@@ -75,9 +78,9 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   };
 }
 
-/** Fills the server with what examples name. Answers ids by their prefix. */
+/** Fills the server with what examples name. Returns ids by their prefix. */
 async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boolean): Promise<Record<string, string>> {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries
+  // biome-ignore lint/suspicious/noExplicitAny: any response
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
     const json =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -99,7 +102,7 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   const scheduled = await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', scheduled_at: at });
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
   await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', attachments });
-  // Past the last attempt: both deliveries have failed for good.
+  // Past the last attempt: both deliveries have failed permanently.
   await call('POST', '/_svc/clock/advance', { by: '3m' });
   const { deliveries } = await call('GET', '/_svc/deliveries');
   const key = await call('POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
@@ -111,7 +114,7 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id };
 }
 
-/** The directory that examples are run in: starters as somebody has copied them, and files that flags name. */
+/** Creates the directory that examples run in: starters as a user has copied them, and files that flags name. */
 function layOut(cwd: string, has: (part: Part) => boolean): void {
   const directories = has('template directory') ? ['templates/welcome', 'emails/welcome'] : ['emails/welcome'];
   for (const directory of directories)
@@ -121,7 +124,7 @@ function layOut(cwd: string, has: (part: Part) => boolean): void {
   writeFileSync(join(cwd, 'body.json'), BODY);
 }
 
-/** A starter as `svc templates push` would send it. */
+/** Returns a starter as `svc templates push` would send it. */
 function starter(name: string): Record<string, string> {
   const read = (file: string) => readFileSync(join(ROOT, 'templates', name, file), 'utf8');
   return { ...JSON.parse(read('template.json')), html: read('body.html'), text: read('body.txt') };

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { ROOT } from './binary.js';
 import type { Part } from './example-world.js';
 
-/** The examples that help shows, and what running them must do. */
+/** Lists the examples that help shows, and what running them must do. */
 
 export interface Example {
   id: string;
-  /** As help shows it. */
+  /** The line as help shows it. */
   line: string;
 }
 
-/** Every command with the examples in its help. */
+/** Returns every command with the examples in its help. */
 export function commandsWithExamples(): { id: string; examples: Example[] }[] {
   const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, { examples?: (string | { command: string })[] }>;
@@ -26,26 +26,29 @@ export function commandsWithExamples(): { id: string; examples: Example[] }[] {
 }
 
 export interface Expected {
-  /** What stdout and stderr say, in this order. */
+  /** What stdout and stderr print, in this order. */
   says: RegExp;
-  /** Done in the same shell before. */
+  /** Run in the same shell before. */
   before?: string;
-  /** Asked in the same shell afterwards, for an example that is not there to print. */
+  /** Run in the same shell afterwards, for an example that prints nothing. */
   afterwards?: string;
-  /** What must not be there yet. */
+  /** What must not exist yet. */
   without?: Part[];
   env?: Record<string, string>;
-  /** Exit codes that it may end with, where that is the machine's business; else 0. */
+  /** Exit codes that it may end with, where that depends on the machine; else 0. */
   codes?: number[];
   /** The shell that it is written for. */
   shell?: string;
-  /** It runs until it is stopped, with this code, and is ready once it has said what `says`. */
+  /** The exit code of an example that runs until it is stopped; it is ready once it has printed what `says` matches. */
   endless?: number;
 }
 
 const READY = /API +http|"base_url"/;
 
-/** By the line, or by the beginning of it; the longest that fits decides. A line that is not here must end with 0 and print something. */
+/**
+ * By the line, or by the beginning of it; the longest match wins. A line that is not here must exit with 0 and print
+ * something.
+ */
 export const expectations: Record<string, Expected> = {
   'svc analytics': { says: /^DATE +SENT/ },
   'eval "$(svc completion bash)"': { shell: 'bash', afterwards: 'complete -p svc', says: /-F _svc_complete svc/ },
@@ -55,7 +58,7 @@ export const expectations: Record<string, Expected> = {
     afterwards: "complete -C 'svc emails ge'",
     says: /^get\tShow an email/,
   },
-  // Somebody else's server may be on the usual ports, and the clock of this one was moved.
+  // Another server may use the default ports, and the clock of this one was moved.
   'svc doctor --repair --yes': { codes: [0, 1], says: /node +\d+/ },
   'svc doctor': { codes: [0, 1], says: /node +\d+|"check":"node"/ },
   'svc openapi -o openapi.json': { afterwards: 'cat openapi.json', says: /"openapi": "3\.1/ },
@@ -76,7 +79,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev': { endless: 0, says: READY },
   'svc dev --': { endless: 0, says: READY },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', says: /^mail\.db$/m },
-  // It asks first, and nobody is there to answer.
+  // It asks first, and cannot prompt here.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], says: /Pass --yes/ },
   'svc dev import state.tar.gz --yes --pause-webhooks': { before: 'svc dev export state.tar.gz', says: /^Imported/m },
   'svc dev import state.tar.gz --yes': {
@@ -173,13 +176,13 @@ export const expectations: Record<string, Expected> = {
   'svc dev rules remove': { says: /^rul_\w+ {2}removed$/m },
 };
 
-/** What an example must do, and by which entry. */
+/** Returns what an example must do, and by which entry. */
 export function expectedOf(line: string): [key: string, Expected] | undefined {
   const fits = Object.entries(expectations).filter(([key]) => line === key || (line.startsWith(key) && !isWhole(key)));
   return fits.sort(([a], [b]) => b.length - a.length)[0];
 }
 
-/** `svc dev` is not the beginning of `svc dev env`. */
+/** Returns whether a key ends at a word: `svc dev` is not the beginning of `svc dev env`. */
 function isWhole(key: string): boolean {
   return key === 'svc dev';
 }

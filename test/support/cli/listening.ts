@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { BINARY, type Ready, ROOT } from './binary.js';
 
-/** `svc webhooks listen` as a process of its own, read line by line. */
+/** Runs `svc webhooks listen` as a process of its own, read line by line. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever is printed, types would promise what they check
 type Line = any;
@@ -11,11 +11,11 @@ type Line = any;
 export interface Listening {
   child: ChildProcess;
   ready: Line;
-  /** The next line as JSON, or as text when it is none. */
+  /** Returns the next line as JSON, or as text when it is not JSON. */
   next(): Promise<Line>;
-  /** Every line up to the first that fits, that one included. */
+  /** Returns every line up to the first match, including it. */
   until(fits: (line: Line) => boolean): Promise<Line[]>;
-  /** Sends a signal; the exit code and what came on stderr. */
+  /** Sends a signal; returns the exit code and the text of stderr. */
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; stderr: string }>;
 }
 
@@ -57,7 +57,7 @@ export async function startListening(
   };
 }
 
-/** The environment that names a server and nothing else: no data directory leads to it. */
+/** Returns the environment that names a server and nothing else: no data directory leads to it. */
 export function remoteEnv({ base_url, api_key }: Ready, dataDir: string): Record<string, string> {
   return { SVC_BASE_URL: base_url, SVC_API_KEY: api_key, SVC_DATA_DIR: dataDir };
 }

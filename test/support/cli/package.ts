@@ -5,8 +5,8 @@ import { ROOT } from './binary.js';
 import { runTool } from './tools.js';
 
 /**
- * What `npm install svc-cli` gives somebody else, from the tarball that would be published, by npm itself and with its
- * install scripts. better-sqlite3's script asks for a prebuilt binary and compiles for minutes where it gets none; it is
+ * Installs what `npm install svc-cli` gives a user, from the tarball that would be published, by npm itself and with
+ * its install scripts. better-sqlite3's script requests a prebuilt binary and compiles for minutes without one; it is
  * given the one of this project, by the setting that its own installer has for that.
  */
 export interface InstalledPackage {
@@ -35,18 +35,18 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
   };
 }
 
-/** An npm as somebody else has it: without what the npm that runs these tests tells its children. */
+/** Runs npm as a user does: without the variables that the npm that runs these tests sets for its children. */
 function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
   return runTool('npm', args, '', { cwd, env: { ...elsewhere(), ...more } });
 }
 
-/** The environment of somebody who has nothing of these tests in it. */
+/** Returns the environment of a user, without anything from these tests. */
 export function elsewhere(): Record<string, string> {
   const own = /^(SVC_|NODE_ENV$|VITEST|npm_(?!config_(registry|cache|userconfig|prefix)$))/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))) as Record<string, string>;
 }
 
-/** Packs this project's better-sqlite3 as its authors publish their binaries. Answers the directory. */
+/** Packs this project's better-sqlite3 as its authors publish their binaries. Returns the directory. */
 async function packPrebuilt(folder: string): Promise<string> {
   const prebuilds = join(folder, 'prebuilds');
   const release = join(folder, 'binary/build/Release');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Finished } from './binary.js';
 
-/** A command line that is refused: what that says to a person; its --json form is held against the same row. */
+/** A command line that is refused, and the message to a person; its --json form is checked against the same row. */
 export interface Refusal {
   args: string[];
   env?: Record<string, string>;
@@ -30,7 +30,7 @@ export async function expectRefusal(
   if (refusal.code === 2) expect(error.code).toBe('usage_error');
 }
 
-/** Runs what names something wrongly, as a person would and as a script would, and looks at the advice alone. */
+/** Runs a command with a wrong name, as a person would and as a script would, and checks only the advice. */
 export async function expectHint(
   run: (args: string[]) => Promise<Finished>,
   args: string[],

@@ -3,11 +3,13 @@ import { delimiter, join } from 'node:path';
 import { BINARY } from './binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** A shell as a user has it: with `svc` on its path, and what its start-up file says. */
+/** A user's shell: with `svc` on its path, and a start-up file. */
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
-/** What a shell needs of its surroundings to find `svc` and a start-up file of these lines, and nothing of this machine. */
+/**
+ * Returns the environment in which a shell finds `svc` and a start-up file of these lines, and nothing of this machine.
+ */
 export function shellEnvironment(home: string, startUp: string): Record<string, string> {
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });

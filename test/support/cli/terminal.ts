@@ -18,7 +18,7 @@ export interface Terminal {
   /** Pastes a text, as a terminal does for a program that wants to know what is pasted. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Writes over the screen, and takes keys line by line as shells do, as somebody does while the program is stopped. */
+  /** Writes over the screen and reads keys line by line, as a shell does while the program is stopped. */
   scribble(): Promise<void>;
   /** Sends a signal to the program, not to the terminal. */
   signal(name: NodeJS.Signals): Promise<void>;

@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Programs of other makers, run as a user runs them. */
+/** Runs programs of other makers as a user runs them. */
 
 export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 
 /**
- * Returns why a test that needs something is skipped, to be added to its name; nothing where it is not.
- * @throws Error in CI, where no test is skipped for what could be installed.
+ * Returns why a test that needs something is skipped, to be added to its name; nothing where it is available.
+ * @throws Error in CI, where no test is skipped because of something that could be installed.
  */
 export function skippedWithout(need: string, isPresent = isInstalled(need), install = '.ci/run installs it'): string {
   if (isPresent) return '';
@@ -17,7 +17,7 @@ export function skippedWithout(need: string, isPresent = isInstalled(need), inst
   return ` (skipped: ${need} is not installed; ${install})`;
 }
 
-/** Runs a program to its end and answers its stdout. @throws Error with its stderr when it fails. */
+/** Runs a program to its end and returns its stdout. @throws Error with its stderr when it fails. */
 export async function runTool(
   program: string,
   args: string[],

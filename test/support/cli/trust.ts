@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { DevServer, Finished } from './binary.js';
 import { type Listener, type Machine, openMachine, startImpostor } from './users.js';
 
-/** Shared by the tests of whom svc trusts: a user, another one, and a server that is not svc. */
+/** Provides what the tests of trust share: a user, another one, and a server that is not svc. */
 
 export const KEY = { SVC_API_KEY: 'svc_live_0123456789abcdef0123456789abcdef' };
 export const SEND = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--subject', 'secret'];
@@ -37,7 +37,10 @@ export async function bystander(): Promise<ChildProcess> {
   return child;
 }
 
-/** What Linux tells of a process: when it started and, as a digest, its command line; null elsewhere, as svc writes it. */
+/**
+ * Returns what Linux reports of a process: when it started and, as a digest, its command line; null elsewhere, as svc
+ * writes it.
+ */
 function identityOf(pid: number | undefined): string | null {
   try {
     const [, started] = /^.*\) (?:\S+ ){19}(\S+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -49,7 +52,7 @@ function identityOf(pid: number | undefined): string | null {
   }
 }
 
-/** What an attacker who knows everything about a process would write. */
+/** Returns what an attacker who knows everything about a process would write. */
 export function serverFile(pid: number | undefined, changes: object = {}): string {
   return JSON.stringify({
     pid,

@@ -6,12 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type DevServer, ROOT, type RunOptions, startDev, svc, temporaryDirectory } from './binary.js';
 
-/** People who share a machine. Only root can act as others, so tests that need two users run as root alone, as CI does. */
+/**
+ * Creates users who share a machine. Only root can act as others, so tests that need two users run as root only, as CI
+ * does.
+ */
 
 export const isRoot = process.getuid?.() === 0;
 const VICTIM = 54_321;
 const ATTACKER = 12_345;
-/** What svc consists of where it is installed. */
+/** The files of an installed svc. */
 const INSTALLED = [
   ...['bin', 'dist', 'templates', 'oclif.manifest.json', 'package.json'],
   ...['lib', 'build/Release/better_sqlite3.node', 'package.json'].map((part) => `node_modules/better-sqlite3/${part}`),
@@ -19,20 +22,20 @@ const INSTALLED = [
 ];
 
 interface Person {
-  /** Undefined where the tests run as this person. */
+  /** Undefined where the tests run as this user. */
   uid: number | undefined;
   home: string;
-  /** Runs svc as this person, who has a home directory and nothing else. */
+  /** Runs svc as this user, who has a home directory and nothing else. */
   svc(args: string[], options?: RunOptions): ReturnType<typeof svc>;
   startDev(args: string[], options?: RunOptions): Promise<DevServer>;
-  /** Makes a directory, and everything in it, this person's. */
+  /** Makes this user the owner of a directory, and everything in it. */
   give(path: string): void;
-  /** Starts a process that does nothing, and answers when it runs. */
+  /** Starts an idle process, and returns when it runs. */
   startBystander(): Promise<ChildProcess>;
 }
 
 export interface Machine {
-  /** Everyone can enter it. */
+  /** Every user can enter it. */
   path: string;
   victim: Person;
   attacker: Person;
@@ -78,7 +81,9 @@ export function openMachine(): Machine {
   };
 }
 
-/** Copies svc to where every user can run it: the project's directory and files may be closed to all but their owner. */
+/**
+ * Copies svc to where every user can run it: the project's directory and files may be accessible to their owner only.
+ */
 function copyOfSvc(path: string): string {
   for (const part of INSTALLED) cpSync(join(ROOT, part), join(path, part), { recursive: true });
   execFileSync('chmod', ['-R', 'a+rX', path]);
@@ -88,12 +93,12 @@ function copyOfSvc(path: string): string {
 export interface Listener {
   baseUrl: string;
   port: number;
-  /** Method, path and key of everything that was asked. */
+  /** Method, path and key of every request. */
   received: string[];
   close(): Promise<void>;
 }
 
-/** A server that claims to be whatever instance it is told, and writes down what it gets. */
+/** Starts a server that claims to be a given instance, and records what it gets. */
 export async function startImpostor(instance: string, port = 0): Promise<Listener> {
   const received: string[] = [];
   const server = createServer(({ method, url, headers }: IncomingMessage, response) => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runTool } from '../cli/tools.js';
 import { TEST_KEY, type TestApp } from '../servers/app.js';
 
-/** What a recipient gets and does, and programs of other makers to look at it with. */
+/** Reads what a recipient gets, acts as the recipient, and runs independent programs to check it. */
 
 export interface Fetched {
   status: number;
@@ -11,7 +11,7 @@ export interface Fetched {
   body: Buffer;
 }
 
-/** Fetches as a mail program does: without a key. `url` is whole, or a path. */
+/** Fetches as a mail client does: without a key. `url` is whole, or a path. */
 export async function fetchFromMail(
   app: TestApp,
   url: string,
@@ -30,18 +30,18 @@ export async function fetchFromMail(
   };
 }
 
-/** Fetches from the control API what is no JSON. */
+/** Fetches content other than JSON from the control API. */
 export async function fetchContent(app: TestApp, path: string): Promise<Fetched> {
   return fetchFromMail(app, `/_svc${path}`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
 }
 
-/** The HTML that a recipient gets, the first one's when none is named. */
+/** Returns the HTML that a recipient gets, by default the first one's. */
 export async function deliveredHtml(app: TestApp, id: string, recipient?: string): Promise<string> {
   const query = recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`;
   return (await fetchContent(app, `/emails/${id}/delivered${query}`)).body.toString();
 }
 
-/** The message that a recipient gets, the first one's when none is named. */
+/** Returns the message that a recipient gets, by default the first one's. */
 export async function rawMessage(app: TestApp, id: string, recipient?: string): Promise<Buffer> {
   const query = recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`;
   return (await fetchContent(app, `/emails/${id}/raw${query}`)).body;
@@ -60,7 +60,7 @@ export function linksIn(html: string): string[] {
   return html.match(TRACKED_LINK) ?? [];
 }
 
-/** The events of an email, oldest first, each with its payload's data. */
+/** Returns the events of an email, oldest first, each with its payload's data. */
 export async function eventsOf(app: TestApp, id: string, type: string): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
@@ -85,7 +85,7 @@ export async function eventsOf(app: TestApp, id: string, type: string): Promise<
   return found;
 }
 
-/** Runs a Python script of this directory and answers the JSON that it prints. */
+/** Runs a Python script of this directory and returns the JSON that it prints. */
 export async function python<T>(script: string, input: string | Buffer, args: string[] = []): Promise<T> {
   const file = join(fileURLToPath(new URL('.', import.meta.url)), script);
   return JSON.parse(await runTool('python3', [file, ...args], input)) as T;

@@ -1,8 +1,11 @@
-/** Messages of many forms, the same for the same seed: most are of the form that applications send, some are broken. */
+/**
+ * Generates messages of many forms, the same for the same seed: most are of the form that applications send, some are
+ * broken.
+ */
 
 export type Random = () => number;
 
-/** Fractions from a seed (mulberry32). */
+/** Returns fractions from a seed (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {

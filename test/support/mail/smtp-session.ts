@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** An SMTP client that sends exactly what it is told to, line by line or all at once. */
+/** An SMTP client that sends exactly the given bytes, line by line or all at once. */
 export interface SmtpSession {
   socket: Socket;
-  /** The server's next reply, all its lines; undefined when it has closed the connection. */
+  /** Returns the server's next reply, all its lines; undefined when it has closed the connection. */
   reply(): Promise<string | undefined>;
-  /** Writes bytes as they are. */
+  /** Writes bytes unchanged. */
   write(bytes: string | Buffer): void;
-  /** Sends a command and answers the reply to it. */
+  /** Sends a command and returns the reply to it. */
   say(command: string): Promise<string | undefined>;
 }
 
-/** Connects without saying anything. */
+/** Connects without sending anything. */
 export async function openSmtp({ host, port }: { host: string; port: number }): Promise<SmtpSession> {
   // Many clients leave their half of a connection open when the server has closed the other.
   const socket = connect({ port, host, allowHalfOpen: true });
-  // The server may close first; what it said last is in the lines.
+  // The server may close first; its last replies are in the lines.
   socket.on('error', () => {});
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   await once(socket, 'connect');
@@ -42,7 +42,7 @@ export async function openSmtp({ host, port }: { host: string; port: number }): 
   };
 }
 
-/** Connects and goes as far as DATA: the server expects the content of a message. */
+/** Connects and proceeds to DATA: the server expects the content of a message. */
 export async function openSmtpData(address: { host: string; port: number }): Promise<SmtpSession> {
   const session = await openSmtp(address);
   await session.reply();
@@ -96,7 +96,7 @@ export async function deliver(
   return reply;
 }
 
-/** The id in a reply of 250. */
+/** Returns the id in a reply of 250. */
 export function queuedId(reply: string | undefined): string | undefined {
   return /^250 .*queued as (msg_\w+)/.exec(reply ?? '')?.[1];
 }

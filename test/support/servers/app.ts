@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { App, AppOptions } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
 
-/** The whole service in this process, in memory, with every response held against the contract. */
+/** Starts the whole service in this process, in memory, with every response checked against the contract. */
 
 export const TEST_KEY = 'svc_test_scenarios';
 export const WEBHOOK_SECRET = 'whsec_scenarios';
@@ -10,14 +10,14 @@ export const WEBHOOK_SECRET = 'whsec_scenarios';
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** The parsed envelope; undefined when there is no body. */
+  /** The parsed envelope; undefined when the body is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
   json: any;
 }
 
 export interface TestApp extends App {
   faults: unknown[];
-  /** Closes it, and expects that it had no fault. */
+  /** Closes it, and expects that it reported no fault. */
   closeClean(): Promise<void>;
   /** Calls the API in-process. `path` starts with /v1 or /_svc. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;

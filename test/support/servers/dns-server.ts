@@ -1,13 +1,13 @@
 import dns2 from 'dns2';
 
-/** A DNS server on loopback, of nobody here's making, that serves TXT records. */
+/** Starts a DNS server on loopback, independent of svc, that serves TXT records. */
 
 export interface DnsServer {
   port: number;
-  /** By name in lower case: the records, each in the character-strings it is sent as; or how every question is answered. */
+  /** By name in lower case: the records, each as its character-strings; or how every question is answered. */
   zone: Map<string, string[][]>;
   answerWith: 'zone' | 'SERVFAIL' | 'REFUSED';
-  /** Names that were asked for. */
+  /** Names that were looked up. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startDnsServer(): Promise<DnsServer> {
       if (state.answerWith === 'zone') {
         for (const strings of records ?? []) {
           const record = { name, type: Packet.TYPE.TXT, class: Packet.CLASS.IN, ttl: 60, data: strings };
-          // Its types know records of one character-string alone; its encoder takes several.
+          // Its types support records of one character-string only; its encoder accepts several.
           response.answers.push(record as unknown as (typeof response.answers)[number]);
         }
       }
@@ -48,7 +48,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return state;
 }
 
-/** A value in character-strings of at most 255 bytes (RFC 1035 section 3.3). */
+/** Splits a value into character-strings of at most 255 bytes (RFC 1035 section 3.3). */
 export function inCharacterStrings(value: string): string[] {
   return value.match(/.{1,255}/gs) ?? [''];
 }

@@ -1,4 +1,4 @@
-/** Timers that fire when the test says so. */
+/** Timers that the test fires. */
 export class ManualTimers {
   #waiting: { callback: () => void; milliseconds: number }[] = [];
 
@@ -10,12 +10,12 @@ export class ManualTimers {
     };
   }
 
-  /** How many timers wait. */
+  /** Returns the number of waiting timers. */
   get size(): number {
     return this.#waiting.length;
   }
 
-  /** Fires every timer of at most so many milliseconds that is set now. */
+  /** Fires every timer of at most this many milliseconds that is set now. */
   fire(upTo: number): void {
     const due = this.#waiting.filter(({ milliseconds }) => milliseconds <= upTo);
     this.#waiting = this.#waiting.filter((each) => !due.includes(each));

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A real server on loopback that receives webhooks. */
+/** Starts a real server on loopback that receives webhooks. */
 
 interface Received {
   headers: IncomingMessage['headers'];
-  /** The bytes as they came. */
+  /** The bytes as they arrived. */
   body: Buffer;
   path: string;
 }
@@ -16,7 +16,7 @@ export type Respond = (response: ServerResponse, received: Received, index: numb
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves once so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }

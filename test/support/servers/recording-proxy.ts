@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Ready } from '../cli/binary.js';
 
 /**
- * Stands between a command and a server: writes down what was answered, and plants control characters in every text that the
- * server says, as a hostile mail or server would. It takes them out of what is asked, so the server never sees them.
+ * Starts a proxy between a command and a server: it records the responses, and plants control characters in every text
+ * of the server, as a hostile email or server would. It removes them from requests, so the server never sees them.
  */
 
-/** Clears the screen, rings, colours, turns the direction of writing: what must not reach a terminal. */
+/** Clears the screen, rings, colours, changes the direction of writing: what must not reach a terminal. */
 const PLANTED = '\u001b[2J\u0007\u009b31m\u202e';
 
 export interface Answered {
@@ -20,7 +20,7 @@ export interface Answered {
   data: any;
 }
 
-/** One way through the proxy, with its own record. */
+/** One route through the proxy, with its own record. */
 export interface RecordedRoute {
   /** Ends with /v1. */
   baseUrl: string;
@@ -94,7 +94,7 @@ async function forward(
     const relaying = type.includes('json')
       ? relayJson(route, exchange, answer, response)
       : relayEvents(route, answer, response);
-    // One of the two has gone: so does the other.
+    // One of the two has closed: so does the other.
     return relaying.catch(() => response.destroy());
   });
   passed.once('error', () => response.destroy());
@@ -111,14 +111,17 @@ async function relayJson(
   let text = '';
   for await (const chunk of answer.setEncoding('utf8')) text += chunk;
   const envelope = JSON.parse(text);
-  // Health is no more than a handshake: who is there.
+  // Health is only a handshake: it identifies the server.
   const said = hostile && !exchange.path.endsWith('/health') ? plant(envelope) : envelope;
   const { data, error, ...rest } = said;
   answered.push({ ...exchange, data });
   response.end(JSON.stringify({ ...rest, ...envelopeOf(envelope, data, error) }));
 }
 
-/** `success` and `meta` are the protocol's, as codes are; what they wrap is said by people. */
+/**
+ * Returns the texts in an envelope. `success` and `meta` belong to the protocol, as codes do; people write what they
+ * wrap.
+ */
 function envelopeOf(
   whole: { success: boolean; meta: unknown; error?: { code: string } },
   data: unknown,
@@ -144,7 +147,7 @@ async function relayEvents({ hostile }: ProxyRoute, answer: IncomingMessage, res
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries
+// biome-ignore lint/suspicious/noExplicitAny: any response
 function plant(value: any): any {
   if (typeof value === 'string') return TIMESTAMP.test(value) || value === '' ? value : value + PLANTED;
   if (Array.isArray(value)) return value.map(plant);

@@ -9,7 +9,7 @@ export async function request(ready: Address, path: string, init: RequestInit = 
   return fetch(url, { ...init, headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers } });
 }
 
-/** The `data` of a response that must be a success. */
+/** Returns the `data` of a response that must be a success. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
 export async function data(ready: Address, path: string, init: RequestInit = {}): Promise<any> {
   const response = await request(ready, path, init);
@@ -18,7 +18,7 @@ export async function data(ready: Address, path: string, init: RequestInit = {})
   return body.data;
 }
 
-/** The inspection of an email once its message is parsed. */
+/** Returns the inspection of an email once its message is parsed. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
 export async function parsed(ready: Address, id: string): Promise<any> {
   for (;;) {
@@ -27,14 +27,14 @@ export async function parsed(ready: Address, id: string): Promise<any> {
   }
 }
 
-/** The bytes of a response that must be a success. */
+/** Returns the bytes of a response that must be a success. */
 export async function bytes(ready: Address, path: string): Promise<Buffer> {
   const response = await request(ready, path);
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** How many emails the server holds. */
+/** Returns the number of emails on the server. */
 export async function countEmails(ready: Address): Promise<number> {
   return (await data(ready, '/v1/emails?limit=1')).pagination.total;
 }

@@ -13,22 +13,22 @@ import {
 } from '../cli/binary.js';
 
 /**
- * The same scenarios against every kind of server that a command may meet: the local one of the data directory, running or
- * not, and one that is reached by its base URL and a key alone and has no control API, as the hosted service has none.
- * All scenarios of one call share a server.
+ * Runs the same scenarios against every kind of server that a command may meet: the local one of the data directory,
+ * running or not, and one that is reached by its base URL and a key only and has no control API, like the hosted
+ * service. All scenarios of one call share a server.
  */
 
 export interface Service {
   /** Runs a command in `folder`, with the server in its environment. */
   run(args: string[], options?: RunOptions): Promise<Finished>;
-  /** What a command that works prints with --json. */
+  /** Returns what a successful command prints with --json. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the command prints, types would promise what they check
   data(args: string[], options?: RunOptions): Promise<any>;
   /** Starts a command that ends when it is stopped, in `folder`; at the latest it ends with the scenarios. */
   start(args: string[]): ChildProcess;
-  /** Reaches the server as an application does. Where none is running, one runs for as long. */
+  /** Calls the server as an application does. Starts one for the duration of the call where none is running. */
   reach<T>(use: (ready: Ready) => Promise<T>): Promise<T>;
-  /** The environment that leads to the server, once it is there. */
+  /** Returns the environment that names the server, once it runs. */
   env(): Record<string, string>;
   /** Empty when the scenarios begin. */
   readonly folder: string;
@@ -48,7 +48,7 @@ export function onEveryServer(name: string, scenarios: Scenarios): void {
   onServers(['local', 'embedded', 'remote'], name, scenarios);
 }
 
-/** For what goes through the control API. What becomes of it on a remote service, test/script-contract has for every command. */
+/** Runs scenarios that use the control API. test/script-contract tests every such command on a remote service. */
 export function onEveryLocalServer(name: string, scenarios: Scenarios): void {
   onServers(['local', 'embedded'], name, scenarios);
 }

@@ -17,7 +17,7 @@ export interface ListeningSmtp {
 
 const servers: SmtpService[] = [];
 
-/** Starts an SMTP server without a store behind it, which keeps messages in an array. It is closed after the test. */
+/** Starts an SMTP server that keeps messages in an array instead of a store. It is closed after the test. */
 export async function listenForSmtp(options: Partial<SmtpServerOptions> = {}): Promise<ListeningSmtp> {
   const received: ReceivedMessage[] = [];
   const timers: Timer[] = [];

@@ -3,7 +3,7 @@ import type { Json } from '../api.js';
 import { type Check, check } from '../check.js';
 import { arrayOf, counters, exactly, rowsOf, string } from '../shapes.js';
 
-/** GET /analytics/emails. */
+/** Checks GET /analytics/emails. */
 
 const bad = { status: 400, code: 'validation_error' };
 const DAY = 86_400_000;
@@ -20,7 +20,7 @@ export const checks: Check[] = [
       'spec:analytics.by_date',
       'decision:28',
     ],
-    'total and by_date, six counters in each, the total the sum of the entries',
+    'returns total and by_date, six counters in each; total is the sum of the entries',
     async (api) => {
       await api.sendAndDeliver();
       for (const group of ['day', 'week', 'month']) {
@@ -37,7 +37,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:analytics.defaults', 'decision:28'],
-    'by default the 30 days up to now, by day, empty days included',
+    'covers by default the last 30 days, by day, empty days included',
     async (api) => {
       const data = await api.ok(200, 'GET', '/analytics/emails');
       const today = await api.now();
@@ -54,7 +54,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:analytics.total.sent', 'spec:analytics.total.delivered'],
-    'an email counts once it is sent, and once it is delivered',
+    'counts an email when it is sent, and when it is delivered',
     async (api) => {
       const day = dayOf(await api.now());
       const read = async () => (await api.ok(200, 'GET', `/analytics/emails?from_date=${day}`)).total;
@@ -71,7 +71,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:analytics.from_date', 'spec:analytics.to_date', 'decision:29'],
-    'date bounds are inclusive to the millisecond',
+    'treats date bounds as inclusive to the millisecond',
     async (api) => {
       const { id } = await api.send();
       const at = Date.parse((await api.event('email.delivered', ({ email_id }) => email_id === id)).created_at);
@@ -94,7 +94,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:analytics.group_by', 'decision:28'],
-    'group_by day, week from Monday, and month, in UTC',
+    'groups by day, week from Monday, and month, in UTC',
     async (api) => {
       const dates = async (query: string) => datesOf(await api.ok(200, 'GET', `/analytics/emails?${query}`));
       assert.deepEqual(await dates('from_date=2024-02-28&to_date=2024-03-01&group_by=day'), [
@@ -126,7 +126,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:28'], 'a range of 1,000 periods is answered, of 1,001 refused', async (api) => {
+  check(['decision:28'], 'answers a range of 1,000 periods, and refuses 1,001', async (api) => {
     const from = Date.UTC(2020, 0, 1);
     const range = (days: number) =>
       `/analytics/emails?from_date=${dayOf(from)}&to_date=${dayOf(from + (days - 1) * DAY)}`;
@@ -138,7 +138,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:analytics.from_date', 'spec:analytics.to_date'],
-    'what is no date, or ends before it begins, is 400',
+    'answers 400 to an invalid date, and to an end before the start',
     async (api) => {
       for (const name of ['from_date', 'to_date']) {
         for (const value of ['', 'x', '2026-02-30', '2026-01-01T00:00:00']) {

@@ -3,7 +3,7 @@ import type { Api } from '../api.js';
 import { type Check, check } from '../check.js';
 import { apiKey, arrayOf, createdApiKey, exactly, rowsOf } from '../shapes.js';
 
-/** API keys. */
+/** Checks API keys. */
 
 const invalid = { status: 422, code: 'validation_error' };
 const unknown = { status: 404, code: 'not_found' };
@@ -22,7 +22,7 @@ const create = (api: Api, fields: Record<string, unknown> = {}, key?: string) =>
 export const checks: Check[] = [
   check(
     ['spec:POST /api-keys', ...rowsOf('spec:api-key', createdApiKey), 'spec:id.api-key', 'decision:9', 'decision:14'],
-    '201 with the record and its key, which works at once',
+    'returns 201 with the record and its key, which works at once',
     async (api) => {
       const name = `${api.unique('key')} größe`;
       const data = await create(api, { name, rate_limit: 42 });
@@ -36,7 +36,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /api-keys', ...rowsOf('spec:api-key', apiKey), 'spec:auth.key-once', 'decision:16', 'decision:19'],
-    'api_keys, newest first, never with the key',
+    'lists api_keys, newest first, never with the key',
     async (api) => {
       const [first, second] = [await create(api), await create(api)];
       const answer = await api.call('GET', '/api-keys');
@@ -50,7 +50,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:POST /api-keys', 'decision:14', 'spec:auth.environments'],
-    'name and environment are required; wrong values are 422',
+    'requires name and environment; answers 422 to wrong values',
     async (api) => {
       const refused: Record<string, unknown[]> = {
         name: [undefined, null, 7, true, {}, [], '', 'a\nb', 'a\u0000b', 'x'.repeat(256)],
@@ -71,7 +71,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /api-keys/{id}', 'spec:status.204', 'decision:9', 'decision:16'],
-    'DELETE revokes: 204, the next call with it is 401, a second time 404',
+    'revokes with DELETE: 204, then 401 for a call with it, and 404 the second time',
     async (api) => {
       const { id, key } = await create(api);
       await api.ok(200, 'GET', '/emails', undefined, { key });
@@ -84,19 +84,23 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:16'], 'the key in use may revoke itself', async (api) => {
+  check(['decision:16'], 'allows the key in use to revoke itself', async (api) => {
     const { id, key } = await create(api);
     await api.ok(204, 'DELETE', `/api-keys/${id}`, undefined, { key });
     await api.refused(unauthenticated, 'DELETE', `/api-keys/${id}`, undefined, { key });
   }),
 
-  check(['spec:DELETE /api-keys/{id}', 'spec:code.not_found'], 'an id that is none: 404', async (api) => {
-    for (const id of ['key_unknown', 'nothing', '__proto__']) await api.refused(unknown, 'DELETE', `/api-keys/${id}`);
-  }),
+  check(
+    ['spec:DELETE /api-keys/{id}', 'spec:code.not_found'],
+    'answers 404 to an id that does not exist',
+    async (api) => {
+      for (const id of ['key_unknown', 'nothing', '__proto__']) await api.refused(unknown, 'DELETE', `/api-keys/${id}`);
+    },
+  ),
 
   check(
     ['decision:15', 'spec:auth.403', 'spec:status.403', 'spec:code.authorization_error'],
-    'a test key cannot create a live key',
+    'refuses to create a live key with a test key',
     async (api) => {
       await api.refused(forbidden, 'POST', '/api-keys', { name: api.unique('key'), environment: 'live' });
     },
@@ -104,7 +108,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:15', 'decision:14', 'spec:auth.prefix.live', 'spec:auth.environments', 'spec:auth.403'],
-    'a live key creates and revokes live and test keys; a test key cannot revoke a live one',
+    'lets a live key create and revoke live and test keys; a test key cannot revoke a live one',
     async (api) => {
       const liveKey = api.target.liveKey as string;
       const live = await create(api, { environment: 'live' }, liveKey);
@@ -122,7 +126,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:15'],
-    'keys see the whole account: what a live key made, a test key reads, and the other way round',
+    'shows the whole account to each key: a test key reads what a live key created, and vice versa',
     async (api) => {
       const key = api.target.liveKey as string;
       const mine = await api.template();

@@ -3,7 +3,7 @@ import type { Api } from '../api.js';
 import { type Check, check } from '../check.js';
 import { arrayOf, createdDomain, dnsRecord, domain, exactly, rowsOf } from '../shapes.js';
 
-/** Sending domains. */
+/** Checks sending domains. */
 
 const invalid = { status: 422, code: 'validation_error' };
 const unknown = { status: 404, code: 'not_found' };
@@ -20,7 +20,7 @@ export const checks: Check[] = [
       'spec:transition.domain',
       'decision:9',
     ],
-    '201 with exactly domain, status pending and dns_records',
+    'returns 201 with exactly domain, status pending and dns_records',
     async (api) => {
       const name = fresh(api);
       const data = await api.ok(201, 'POST', '/domains', { domain: name });
@@ -31,7 +31,7 @@ export const checks: Check[] = [
 
   check(
     [...rowsOf('spec:dns', dnsRecord), 'spec:dns.verification-name', 'spec:dns.spf-value', 'spec:dns.dkim-name'],
-    'the DNS records have the names and values of the specification, and DNS would take them',
+    'returns DNS records with the names and values of the specification, valid in DNS',
     async (api) => {
       const { domain: name, dns_records: records } = await add(api);
       const escaped = name.replaceAll('.', '\\.');
@@ -53,7 +53,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /domains', ...rowsOf('spec:domain', domain), 'decision:19'],
-    'domains, newest first, without dns_records',
+    'lists domains, newest first, without dns_records',
     async (api) => {
       const [first, second] = [await add(api), await add(api)];
       const data = await api.ok(200, 'GET', '/domains');
@@ -66,7 +66,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /domains/{domain}', ...rowsOf('spec:domain', domain), 'spec:domain.by-name', 'decision:17'],
-    'exactly the Domain, without dns_records',
+    'returns exactly the Domain, without dns_records',
     async (api) => {
       const { domain: name } = await add(api);
       const data = await api.ok(200, 'GET', `/domains/${name}`);
@@ -82,7 +82,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:POST /domains', 'spec:status.422'], 'what is no domain name is 422', async (api) => {
+  check(['spec:POST /domains', 'spec:status.422'], 'answers 422 to an invalid domain name', async (api) => {
     for (const name of [
       undefined,
       null,
@@ -112,7 +112,7 @@ export const checks: Check[] = [
     }
   }),
 
-  check(['decision:17', 'spec:status.409'], 'a domain twice, in any case, is 409', async (api) => {
+  check(['decision:17', 'spec:status.409'], 'answers 409 to a domain added twice, in any case', async (api) => {
     const { domain: name } = await add(api);
     for (const again of [name, name.toUpperCase()]) {
       await api.refused({ status: 409, code: 'validation_error' }, 'POST', '/domains', { domain: again });
@@ -121,7 +121,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:17', 'spec:status.409'],
-    'of additions of one domain at the same time one gets 201, the others 409',
+    'answers 201 to one of several concurrent additions of a domain, and 409 to the others',
     async (api) => {
       const body = { domain: fresh(api) };
       const answers = await Promise.all(Array.from({ length: 4 }, () => api.call('POST', '/domains', body)));
@@ -131,7 +131,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:POST /domains/{domain}/verify', 'decision:9', 'decision:17'],
-    'verify takes no body and answers 200 with the Domain',
+    'verifies without a body and returns 200 with the Domain',
     async (api) => {
       const { domain: name } = await add(api);
       const data = await api.ok(200, 'POST', `/domains/${name}/verify`);
@@ -144,7 +144,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /domains/{domain}', 'spec:status.204', 'decision:9'],
-    'DELETE of a domain: 204 without a body; a second time 404',
+    'deletes a domain with 204 without a body; answers 404 the second time',
     async (api) => {
       const { domain: name } = await add(api);
       await api.ok(204, 'DELETE', `/domains/${name}`);
@@ -154,12 +154,16 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:domain.by-name', 'spec:code.not_found'], 'a name that was never added: 404 not_found', async (api) => {
-    for (const name of ['nobody.example.com', 'nothing', '__proto__', '%F0%9F%8E%89']) {
-      await api.refused(unknown, 'GET', `/domains/${name}`);
-      await api.refused(unknown, 'DELETE', `/domains/${name}`);
-    }
-  }),
+  check(
+    ['spec:domain.by-name', 'spec:code.not_found'],
+    'answers 404 not_found to a name that was never added',
+    async (api) => {
+      for (const name of ['nobody.example.com', 'nothing', '__proto__', '%F0%9F%8E%89']) {
+        await api.refused(unknown, 'GET', `/domains/${name}`);
+        await api.refused(unknown, 'DELETE', `/domains/${name}`);
+      }
+    },
+  ),
 
   check(
     [
@@ -169,7 +173,7 @@ export const checks: Check[] = [
       'spec:auth.prefix.live',
       'spec:transition.domain-verified',
     ],
-    'a live key sends from a verified domain alone; a test key from any',
+    'sends with a live key from a verified domain only; with a test key from any',
     async (api) => {
       const key = api.target.liveKey as string;
       assert.match(key, /^svc_live_/);
@@ -188,7 +192,11 @@ export const checks: Check[] = [
     'live-key',
   ),
 
-  check(['decision:18', 'spec:auth.prefix.test'], 'a test key sends from a domain that nobody added', async (api) => {
-    await api.send({ from: `shop@${fresh(api)}` });
-  }),
+  check(
+    ['decision:18', 'spec:auth.prefix.test'],
+    'sends with a test key from a domain that was never added',
+    async (api) => {
+      await api.send({ from: `shop@${fresh(api)}` });
+    },
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Api } from '../api.js';
 import { type Check, check } from '../check.js';
 import { detail, exactly, pagination, rowsOf, summary, summaryOnceDelivered } from '../shapes.js';
 
-/** GET /emails, GET /emails/{id}, DELETE /emails/{id}. */
+/** Checks GET /emails, GET /emails/{id} and DELETE /emails/{id}. */
 
 const bad = { status: 400, code: 'validation_error' };
 const unknown = { status: 404, code: 'not_found' };
@@ -14,7 +14,7 @@ const scheduledMail = async (api: Api, fields: Record<string, unknown> = {}) =>
 export const checks: Check[] = [
   check(
     ['spec:GET /emails/{id}', ...rowsOf('spec:email.detail', detail), 'spec:status.200', 'decision:5', 'decision:9'],
-    'exactly the detail form, of an email just sent and of one delivered',
+    'returns exactly the detail form, of a sent and of a delivered email',
     async (api) => {
       const { id } = await api.send({ tags: ['x'] });
       const early = await api.ok(200, 'GET', `/emails/${id}`);
@@ -44,7 +44,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:5'],
-    'text and html that were not given are empty; sent_at, delivered_at, opened_at null until they happen',
+    'returns empty text and html if they were not given, and null sent_at, delivered_at, opened_at until they happen',
     async (api) => {
       const { id } = await scheduledMail(api);
       const email = await api.ok(200, 'GET', `/emails/${id}`);
@@ -59,7 +59,7 @@ export const checks: Check[] = [
       ...rowsOf('spec:pagination', pagination),
       'decision:5',
     ],
-    'emails in exactly the summary form, and pagination; delivered_at only once delivered',
+    'lists emails in exactly the summary form, with pagination; delivered_at only once delivered',
     async (api) => {
       const tag = api.unique('tag');
       const waiting = await scheduledMail(api, { tags: [tag] });
@@ -101,7 +101,7 @@ export const checks: Check[] = [
       'spec:limits.pagination',
       'decision:19',
     ],
-    'pages: every email once, newest first, total and has_more true to it, past the end an empty page',
+    'pages through every email once, newest first, with correct total and has_more, and an empty page past the end',
     async (api) => {
       const tag = api.unique('tag');
       const ids: string[] = [];
@@ -132,7 +132,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:list.limit', 'spec:limits.pagination'],
-    'limit: 20 when absent, 1 to 100, anything else 400',
+    'accepts a limit of 1 to 100, 20 by default; answers 400 to anything else',
     async (api) => {
       assert.equal((await api.ok(200, 'GET', '/emails')).pagination.limit, 20);
       assert.equal((await api.ok(200, 'GET', '/emails')).pagination.offset, 0);
@@ -160,7 +160,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:list.offset'], 'offset: 0 or more, anything else 400', async (api) => {
+  check(['spec:list.offset'], 'accepts an offset of 0 or more; answers 400 to anything else', async (api) => {
     for (const offset of ['-1', '1.5', 'x', '', '99999999999999999999']) {
       await api.refused({ ...bad, at: 'offset' }, 'GET', `/emails?offset=${offset}`);
     }
@@ -170,7 +170,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:list.status', 'spec:email.statuses', 'decision:30', 'decision:2'],
-    'status: each of the seven; any other 400',
+    'filters by each of the seven statuses; answers 400 to any other',
     async (api) => {
       const tag = api.unique('tag');
       const delivered = (await api.sendAndDeliver({ tags: [tag] })).id;
@@ -197,7 +197,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:list.to', 'decision:30'],
-    'to: a whole address, in any case, any recipient, with or without a name',
+    'filters by to: a whole address, in any case, any recipient, with or without a name',
     async (api) => {
       const [to, cc, bcc] = [api.address('to'), api.address('cc'), api.address('bcc')];
       const { id } = await api.send({ to: [`Ada <${to}>`, api.address()], cc, bcc: [bcc] });
@@ -210,7 +210,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:list.from', 'decision:30'], 'from: a whole address, in any case', async (api) => {
+  check(['spec:list.from', 'decision:30'], 'filters by from: a whole address, in any case', async (api) => {
     const from = api.address('from');
     const { id } = await api.send({ from: `Shop <${from}>` });
     for (const address of [from, from.toUpperCase(), `X <${from}>`]) {
@@ -223,7 +223,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:list.tags', 'spec:email.detail.tags', 'decision:30'],
-    'tags: emails that carry all of them',
+    'filters by tags: emails that have all of them',
     async (api) => {
       const [a, b] = [api.unique('a'), api.unique('b')];
       const both = (await api.send({ tags: [a, b, 'größe & co'] })).id;
@@ -240,7 +240,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:list.from_date', 'spec:list.to_date', 'decision:29'],
-    'date bounds are inclusive; a bare date covers the whole UTC day; an offset is respected',
+    'treats date bounds as inclusive, a bare date as the whole UTC day, and respects an offset',
     async (api) => {
       const tag = api.unique('tag');
       const { id, created_at } = await api.send({ tags: [tag] });
@@ -302,7 +302,7 @@ export const checks: Check[] = [
       'spec:list.from_date',
       'spec:list.to_date',
     ],
-    'filters combine: an email must meet every one',
+    'combines filters: an email must match every one',
     async (api) => {
       const [tag, to, from] = [api.unique('tag'), api.address('to'), api.address('from')];
       const email = await api.sendAndDeliver({ to, from, tags: [tag] });
@@ -321,7 +321,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /emails/{id}', 'spec:code.not_found'],
-    'an id that is none: 404 not_found, for reading and cancelling',
+    'answers 404 not_found to an id that does not exist, for reading and cancelling',
     async (api) => {
       for (const id of [
         'msg_unknown',
@@ -340,7 +340,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /emails/{id}', 'spec:transition.cancel', 'spec:email.statuses', 'decision:9', 'decision:10'],
-    'a scheduled email is cancelled with 200; once more, or one that was sent, is 409',
+    'cancels a scheduled email with 200; answers 409 to a second time, or for a sent email',
     async (api) => {
       const { id } = await scheduledMail(api);
       const cancelled = await api.ok(200, 'DELETE', `/emails/${id}`);
@@ -354,15 +354,19 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:10', 'spec:status.409'], 'of cancels at the same time one gets 200, the others 409', async (api) => {
-    const { id } = await scheduledMail(api);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => api.call('DELETE', `/emails/${id}`)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
-  }),
+  check(
+    ['decision:10', 'spec:status.409'],
+    'answers 200 to one of several concurrent cancels, and 409 to the others',
+    async (api) => {
+      const { id } = await scheduledMail(api);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => api.call('DELETE', `/emails/${id}`)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+    },
+  ),
 
   check(
     ['spec:POST /emails', 'spec:id.email'],
-    'sends at the same time each get an id of their own and all are listed',
+    'gives concurrent sends different ids and lists all of them',
     async (api) => {
       const tag = api.unique('tag');
       const sent = await Promise.all(Array.from({ length: 30 }, () => api.send({ tags: [tag] })));
@@ -372,7 +376,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:GET /emails'], 'unknown query parameters are ignored', async (api) => {
+  check(['spec:GET /emails'], 'ignores unknown query parameters', async (api) => {
     await api.ok(200, 'GET', '/emails?nothing=1&__proto__=2');
   }),
 ];

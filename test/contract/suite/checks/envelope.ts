@@ -3,7 +3,7 @@ import { type Api, STATUSES_OF_CODE } from '../api.js';
 import { type Check, check } from '../check.js';
 import { exactly, failure, failureExtras, meta, string } from '../shapes.js';
 
-/** Response envelope, authentication, headers, and what a request that is none gets. */
+/** Checks the response envelope, authentication, headers, and the answers to malformed requests. */
 
 const UNREADABLE: Record<string, string | Uint8Array> = {
   'cut short': '{"to":',
@@ -74,7 +74,7 @@ const wrongKeys = ({ target }: Api): [string, Record<string, string>][] => [
 export const checks: Check[] = [
   check(
     ['spec:base', 'spec:versioning.base'],
-    'the base address ends with /v1, and the endpoints are below it',
+    'serves the endpoints below a base address that ends with /v1',
     async (api) => {
       assert.match(api.target.baseUrl, /\/v1$/);
       await api.ok(200, 'GET', '/emails');
@@ -83,7 +83,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:envelope.success', 'spec:envelope.data', 'spec:envelope.meta', 'spec:id.request', 'spec:timestamps'],
-    'success: success true, data an object, meta with request_id and timestamp, and nothing else, on every list',
+    'returns on success only success true, data as an object, meta with request_id and timestamp, on every list',
     async (api) => {
       for (const path of READS) {
         const { json } = await api.call('GET', path);
@@ -95,7 +95,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:envelope.failure', 'spec:envelope.error', 'spec:errors.status-in-body'],
-    'failure: success false, error with code, message and the HTTP status, meta as in success',
+    'returns on failure success false, error with code, message and the HTTP status, meta as in success',
     async (api) => {
       for (const [method, path, options] of [
         ['GET', '/nothing', {}],
@@ -111,7 +111,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:38'], 'each response has a request id of its own, the same in X-Request-Id', async (api) => {
+  check(['decision:38'], 'gives each response its own request id, the same in X-Request-Id', async (api) => {
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await api.call('GET', '/emails')).json.meta));
     assert.equal(new Set(ids.map(({ request_id }) => request_id)).size, 20);
     const refused = await api.call('GET', '/nothing');
@@ -120,7 +120,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:auth.header', 'spec:auth.401', 'spec:status.401', 'spec:code.authentication_error', 'decision:11'],
-    'without a valid key in Authorization: Bearer, 401 authentication_error',
+    'answers 401 authentication_error without a valid key in Authorization: Bearer',
     async (api) => {
       for (const [name, headers] of wrongKeys(api)) {
         const answer = await api.call('GET', '/emails', undefined, { key: null, headers });
@@ -134,7 +134,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:auth.header', 'spec:endpoints.authorization'],
-    'every endpoint refuses a call without a key',
+    'refuses a call without a key at every endpoint',
     async (api) => {
       const calls: [string, string][] = [
         ...READS.map((path): [string, string] => ['GET', path]),
@@ -160,14 +160,14 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:auth.prefix.test'], 'the key the suite was given is a test key, and works', async (api) => {
+  check(['spec:auth.prefix.test'], 'accepts the key of the suite, a test key', async (api) => {
     assert.match(api.target.key, /^svc_test_/);
     await api.ok(200, 'GET', '/emails');
   }),
 
   check(
     ['spec:limits.headers', 'decision:31'],
-    'X-RateLimit-* are integers on every response, errors included; Reset is in Unix seconds, within the minute',
+    'sends X-RateLimit-* as integers on every response, errors included; Reset is in Unix seconds, within the minute',
     async (api) => {
       const answers = [
         await api.call('GET', '/emails'),
@@ -193,7 +193,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:37', 'spec:status.404', 'spec:code.not_found'],
-    'unknown paths and methods: 404 not_found',
+    'answers 404 not_found to unknown paths and methods',
     async (api) => {
       for (const [method, path] of UNKNOWN) {
         const answer = await api.call(method, path);
@@ -205,7 +205,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:37', 'spec:envelope.failure'],
-    'a path that cannot be decoded gets the envelope too',
+    'answers a path that cannot be decoded with the envelope too',
     async (api) => {
       for (const path of ['/emails/%zz', '/%', '/domains/%ff%fe', `/emails/${'a'.repeat(2_000)}`, '/emails/%00']) {
         const { status } = await api.call('GET', path);
@@ -216,7 +216,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:endpoints.json', 'spec:status.400', 'spec:code.validation_error', 'decision:11'],
-    'a body that is not a JSON object: 400 validation_error, nothing stored',
+    'answers 400 validation_error to a body that is not a JSON object, and stores nothing',
     async (api) => {
       const before = (await api.ok(200, 'GET', '/templates')).pagination.total;
       for (const [method, path] of BODIES) {
@@ -229,26 +229,30 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:endpoints.json'], 'a content type other than JSON: 400; one with a charset is JSON', async (api) => {
-    const body = JSON.stringify(api.mail());
-    for (const type of [
-      'text/plain',
-      'text/json',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/xml',
-      'nonsense',
-    ]) {
-      const headers = { 'content-type': type };
-      await api.refused({ status: 400, code: 'validation_error' }, 'POST', '/emails', body, { headers });
-    }
-    await api.refused({ status: 400, code: 'validation_error' }, 'POST', '/emails', body);
-    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
-      await api.ok(201, 'POST', '/emails', body, { headers: { 'content-type': type } });
-    }
-  }),
+  check(
+    ['spec:endpoints.json'],
+    'answers 400 to a content type other than JSON; accepts JSON with a charset',
+    async (api) => {
+      const body = JSON.stringify(api.mail());
+      for (const type of [
+        'text/plain',
+        'text/json',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/xml',
+        'nonsense',
+      ]) {
+        const headers = { 'content-type': type };
+        await api.refused({ status: 400, code: 'validation_error' }, 'POST', '/emails', body, { headers });
+      }
+      await api.refused({ status: 400, code: 'validation_error' }, 'POST', '/emails', body);
+      for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8']) {
+        await api.ok(201, 'POST', '/emails', body, { headers: { 'content-type': type } });
+      }
+    },
+  ),
 
-  check(['spec:endpoints.json'], 'a call without a body may carry the JSON content type all the same', async (api) => {
+  check(['spec:endpoints.json'], 'accepts the JSON content type on a call without a body', async (api) => {
     const headers = { 'content-type': 'application/json' };
     await api.ok(200, 'GET', '/emails', undefined, { headers });
     const { id } = await api.template();
@@ -259,7 +263,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:13'],
-    'unknown body fields are ignored and named in X-Service-Warning, with the nearest known one',
+    'ignores unknown body fields and names them in X-Service-Warning, with the nearest known one',
     async (api) => {
       const sent = await api.call(
         'POST',
@@ -299,7 +303,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:13'], 'a field named __proto__ or constructor is an unknown field and nothing else', async (api) => {
+  check(['decision:13'], 'treats a field named __proto__ or constructor as an unknown field', async (api) => {
     const text = JSON.stringify(api.mail()).slice(1);
     for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
       const headers = { 'content-type': 'application/json' };
@@ -312,22 +316,18 @@ export const checks: Check[] = [
     }
   }),
 
-  check(
-    ['decision:13'],
-    'an unknown field whose name no header may hold is named in printable characters',
-    async (api) => {
-      const answer = await api.call(
-        'POST',
-        '/emails',
-        api.mail({ 'a\r\nx-evil: 1': 1, ünïcode: 1, ['x'.repeat(20_000)]: 1 }),
-      );
-      assert.equal(answer.status, 201);
-      assert.equal(answer.headers['x-evil'], undefined);
-      assert.match(answer.headers['x-service-warning'] ?? '', /^[\x20-\x7e]{1,2000}$/);
-    },
-  ),
+  check(['decision:13'], 'names an unknown field that no header may contain in printable characters', async (api) => {
+    const answer = await api.call(
+      'POST',
+      '/emails',
+      api.mail({ 'a\r\nx-evil: 1': 1, ünïcode: 1, ['x'.repeat(20_000)]: 1 }),
+    );
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['x-evil'], undefined);
+    assert.match(answer.headers['x-service-warning'] ?? '', /^[\x20-\x7e]{1,2000}$/);
+  }),
 
-  check(['decision:34', 'spec:status.400'], 'a body of 40 MiB is read; one byte more is 400', async (api) => {
+  check(['decision:34', 'spec:status.400'], 'reads a body of 40 MiB; answers 400 to one byte more', async (api) => {
     const limit = 40 * 1024 * 1024;
     const envelope = JSON.stringify(api.mail({ text: '' }));
     const bodyOf = (bytes: number) => envelope.replace('"text":""', `"text":"${'a'.repeat(bytes - envelope.length)}"`);
@@ -339,7 +339,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:12', 'spec:code.validation_error', 'spec:status.422'],
-    'validation details: an array of path and message, with paths into arrays and objects',
+    'returns validation details as an array of path and message, with paths into arrays and objects',
     async (api) => {
       const error = await api.refused(
         { status: 422, code: 'validation_error', at: 'attachments.0.content' },
@@ -361,7 +361,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:39', 'spec:versioning.policy'],
-    'Idempotency-Key changes nothing: two calls, two emails',
+    'ignores Idempotency-Key: two calls send two emails',
     async (api) => {
       const headers = { 'idempotency-key': api.unique('same') };
       const body = api.mail();
@@ -375,7 +375,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:11', 'spec:code.mapping'], 'the codes that can be caused come with their statuses', async (api) => {
+  check(['decision:11', 'spec:code.mapping'], 'returns each code that can be caused with its statuses', async (api) => {
     const cases: [string, number, string, string, unknown, (string | null)?][] = [
       ['authentication_error', 401, 'GET', '/emails', undefined, null],
       ['not_found', 404, 'GET', '/emails/msg_unknown', undefined],

@@ -9,7 +9,7 @@ import { checks as send } from './send.js';
 import { checks as templates } from './templates.js';
 import { checks as webhooks } from './webhooks.js';
 
-/** Every check of the suite. */
+/** Lists every check of the suite. */
 export const checks: Check[] = [
   ...envelope,
   ...send,

@@ -4,8 +4,8 @@ import { type Check, check } from '../check.js';
 import { detail, exactly, idOf, nullable, oneOf, rowsOf, type Shape, string, timestamp } from '../shapes.js';
 
 /**
- * What happens to mail beyond its delivery, brought about by the local server's simulation: the outcome is the part before
- * the @ of an address at simulator.test.
+ * Checks outcomes after delivery, simulated by the local server: the outcome is the part before the @ of an address at
+ * simulator.test.
  */
 
 const location = exactly({ country: nullable(string), city: nullable(string) });
@@ -75,7 +75,7 @@ export const checks: Check[] = [
       'spec:email.detail.bounce_reason',
       'decision:3',
     ],
-    'email.bounced: exactly its fields, hard or soft; the email is bounced and says why',
+    'sends email.bounced with exactly its fields, hard or soft; the email is bounced and has the reason',
     async (api) => {
       const hard = await play(api, 'bounced', 'email.bounced', bounced);
       assert.deepEqual([hard.data.bounce_type, hard.email.status], ['hard', 'bounced']);
@@ -91,7 +91,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:event.email.complained', ...rowsOf('spec:event.email.complained', complained), 'decision:3', 'decision:27'],
-    'email.complained: exactly its fields, of type abuse unless another is asked for; the email is complained',
+    'sends email.complained with exactly its fields, of type abuse by default; the email is complained',
     async (api) => {
       const { data, email } = await play(api, 'complained', 'email.complained', complained);
       assert.deepEqual([data.complaint_type, email.status], ['abuse', 'complained']);
@@ -107,7 +107,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:event.email.dropped', 'decision:3', 'decision:26'],
-    'email.dropped: exactly its fields; the email is dropped and never sent',
+    'sends email.dropped with exactly its fields; the email is dropped and never sent',
     async (api) => {
       const { email } = await play(api, 'dropped', 'email.dropped', dropped);
       assert.deepEqual([email.status, email.sent_at, email.delivered_at], ['dropped', null, null]);
@@ -123,7 +123,7 @@ export const checks: Check[] = [
       'spec:email.detail.opens_count',
       'decision:3',
     ],
-    'email.opened: exactly its fields; the email stays delivered, with opened_at and opens_count',
+    'sends email.opened with exactly its fields; the email stays delivered, with opened_at and opens_count',
     async (api) => {
       const { data, email } = await play(api, 'opened', 'email.opened', opened);
       assert.deepEqual([email.status, email.opens_count, email.clicks_count], ['delivered', 1, 0]);
@@ -139,7 +139,7 @@ export const checks: Check[] = [
       'spec:email.detail.clicks_count',
       'decision:3',
     ],
-    'email.clicked: exactly its fields, its url the link that was in the mail; the email stays delivered',
+    'sends email.clicked with exactly its fields, its url a link of the email; the email stays delivered',
     async (api) => {
       const { data, email } = await play(api, 'clicked', 'email.clicked', clicked);
       assert.equal(data.url, LINK);
@@ -150,7 +150,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:4', 'spec:email.statuses'],
-    'with several recipients the status is the worst of theirs: complained, bounced, dropped, delivered',
+    'gives an email with several recipients the worst status: complained, bounced, dropped, delivered',
     async (api) => {
       const ladder = ['delivered', 'dropped', 'bounced', 'complained'];
       for (let worst = 0; worst < ladder.length; worst += 1) {
@@ -173,7 +173,7 @@ export const checks: Check[] = [
       'spec:analytics.total.opened',
       'spec:analytics.total.clicked',
     ],
-    'each outcome counts once',
+    'counts each outcome once',
     async (api) => {
       const read = async () => (await api.ok(200, 'GET', '/analytics/emails')).total;
       const before = await read();

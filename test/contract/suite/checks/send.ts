@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Check, check } from '../check.js';
 import { exactly, receipt, rowsOf } from '../shapes.js';
 
-/** POST /emails. */
+/** Checks POST /emails. */
 
 const invalid = { status: 422, code: 'validation_error' };
 const MiB = 1024 * 1024;
@@ -15,7 +15,7 @@ const attachment = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-/** Per field what it must not be: wrong types first, then wrong values. */
+/** Lists for each field the values it refuses: wrong types first, then wrong values. */
 const REFUSED: Record<string, unknown[]> = {
   to: [null, 7, true, {}, [], '', [''], [null], [7], [['ada@example.test']], 'ada', 'ada@', '@example.test'],
   from: [null, 7, true, {}, [], ['shop@example.test'], '', 'shop', 'shop@', 'a@example.test, b@example.test'],
@@ -80,7 +80,7 @@ const ADDRESSES = {
 export const checks: Check[] = [
   check(
     ['spec:POST /emails', ...rowsOf('spec:email.receipt', receipt), 'spec:id.email', 'spec:status.201', 'decision:9'],
-    '201 with exactly the send response form',
+    'returns 201 with exactly the send response form',
     async (api) => {
       const to = api.address();
       const data = await api.send({ to, subject: 'Receipt', tags: ['a', 'b'] });
@@ -98,14 +98,14 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:transition.send'], 'an accepted email is sent in the response', async (api) => {
+  check(['spec:transition.send'], 'reports an accepted email as sent in the response', async (api) => {
     assert.equal((await api.send()).status, 'sent');
   }),
 
   ...Object.entries(REFUSED).map(([field, values]) =>
     check(
       [`spec:send.${field}`, 'spec:status.422'],
-      `${field}: wrong types, null and wrong values are 422`,
+      `answers 422 to wrong types, null and wrong values of ${field}`,
       async (api) => {
         for (const value of values) {
           const body = api.mail({ [field]: value });
@@ -119,7 +119,7 @@ export const checks: Check[] = [
     ),
   ),
 
-  check(['spec:send.to', 'spec:send.from'], 'to and from are required', async (api) => {
+  check(['spec:send.to', 'spec:send.from'], 'requires to and from', async (api) => {
     for (const field of ['to', 'from']) {
       const body = api.mail();
       delete body[field];
@@ -132,7 +132,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.to', 'spec:send.cc', 'spec:send.bcc', 'decision:4'],
-    'one POST with several recipients makes one email; to is the addresses joined by ", "',
+    'creates one email from one POST with several recipients; to is the addresses joined by ", "',
     async (api) => {
       const to = [`Ada <${api.address()}>`, api.address()];
       const data = await api.send({ to, cc: api.address(), bcc: [api.address(), api.address()] });
@@ -148,7 +148,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.to', 'spec:send.cc', 'spec:send.bcc'],
-    'each takes a string or an array of strings',
+    'accepts a string or an array of strings for each',
     async (api) => {
       for (const field of ['to', 'cc', 'bcc']) {
         await api.send({ [field]: api.address() });
@@ -159,14 +159,14 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:send.reply_to'], 'reply_to takes one address', async (api) => {
+  check(['spec:send.reply_to'], 'accepts one address as reply_to', async (api) => {
     await api.send({ reply_to: 'help@example.test' });
     await api.send({ reply_to: 'Help <help@example.test>' });
   }),
 
   check(
     ['decision:36', 'spec:send.to', 'spec:send.from'],
-    'addresses: user@host and Name <user@host>, one a string',
+    'accepts addresses as user@host and Name <user@host>, one per string',
     async (api) => {
       for (const address of ADDRESSES.taken) {
         assert.equal((await api.send({ to: address })).to, address);
@@ -189,7 +189,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.rule.html-or-template', 'spec:send.html', 'decision:6'],
-    'either html or template_id: text alone, or neither, is 422',
+    'requires either html or template_id; answers 422 to text alone, or neither',
     async (api) => {
       const { html: _, ...none } = api.mail();
       await api.refused({ ...invalid, at: 'html' }, 'POST', '/emails', none);
@@ -204,7 +204,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.rule.subject-from-template', 'spec:send.subject', 'decision:6'],
-    'the subject comes from the template when it is not given; one that is given wins; without a template it is required',
+    'uses the subject of the template unless one is given; requires it without a template',
     async (api) => {
       const { id } = await api.template();
       const body = { to: api.address(), from: 'shop@example.test', template_id: id, variables: { name: 'Ada' } };
@@ -217,7 +217,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.template_id', 'spec:code.template_not_found', 'decision:1'],
-    'template_id takes a tpl_ id alone',
+    'accepts only a tpl_ id as template_id',
     async (api) => {
       const { id, name } = await api.template();
       const { html: _, ...body } = api.mail({ variables: { name: 'Ada' } });
@@ -238,7 +238,7 @@ export const checks: Check[] = [
       'spec:code.invalid_variables',
       'decision:8',
     ],
-    'variables fill the template; a missing or unusable one is invalid_variables and nothing is sent',
+    'fills the template with variables; a missing or unusable one is invalid_variables and nothing is sent',
     async (api) => {
       const { id } = await api.template({
         subject: '{{greeting}} {{ name }}',
@@ -273,7 +273,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:8', 'spec:send.variables'],
-    'a variable named __proto__ or constructor is a variable like any other',
+    'treats a variable named __proto__ or constructor like any other',
     async (api) => {
       const headers = { 'content-type': 'application/json' };
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -293,7 +293,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.attachments', 'decision:12'],
-    'attachments: filename, base64 content and contentType, each required',
+    'requires filename, base64 content and contentType of each attachment',
     async (api) => {
       await api.send({ attachments: [] });
       await api.send({
@@ -317,7 +317,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:34', 'spec:send.attachments'],
-    'attachments together: 25 MiB decoded, and not one byte more',
+    'accepts attachments of 25 MiB decoded in total, and not one byte more',
     async (api) => {
       const half = (bytes: number) => attachment({ content: Buffer.alloc(bytes, 1).toString('base64') });
       await api.send({ attachments: [half(20 * MiB), half(5 * MiB)] });
@@ -326,44 +326,61 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:34', 'spec:send.to'], 'recipients: 1,000, to, cc and bcc together; 1,001 is 422', async (api) => {
-    const word = api.unique('r');
-    const many = (count: number, from = 0) =>
-      Array.from({ length: count }, (_, n) => `${word}-${from + n}@example.test`);
-    // Scheduled, so that nobody is told of a thousand deliveries.
-    const scheduled_at = new Date((await api.now()) + 3_600_000).toISOString();
-    await api.send({ to: many(1_000), scheduled_at });
-    await api.send({ to: many(400), cc: many(300, 400), bcc: many(300, 700), scheduled_at });
-    await api.refused(invalid, 'POST', '/emails', api.mail({ to: many(1_001) }));
-    await api.refused(invalid, 'POST', '/emails', api.mail({ to: many(401), cc: many(300, 401), bcc: many(300, 701) }));
-  }),
+  check(
+    ['decision:34', 'spec:send.to'],
+    'accepts 1,000 recipients, to, cc and bcc together; answers 422 to 1,001',
+    async (api) => {
+      const word = api.unique('r');
+      const many = (count: number, from = 0) =>
+        Array.from({ length: count }, (_, n) => `${word}-${from + n}@example.test`);
+      // Scheduled, so that no thousand deliveries are reported.
+      const scheduled_at = new Date((await api.now()) + 3_600_000).toISOString();
+      await api.send({ to: many(1_000), scheduled_at });
+      await api.send({ to: many(400), cc: many(300, 400), bcc: many(300, 700), scheduled_at });
+      await api.refused(invalid, 'POST', '/emails', api.mail({ to: many(1_001) }));
+      await api.refused(
+        invalid,
+        'POST',
+        '/emails',
+        api.mail({ to: many(401), cc: many(300, 401), bcc: many(300, 701) }),
+      );
+    },
+  ),
 
-  check(['decision:34', 'spec:send.tags'], 'tags: 50 of 256 characters; 51, or one of 257, is 422', async (api) => {
-    const tags = Array.from({ length: 50 }, (_, n) => `${n}-`.padEnd(256, 'x'));
-    assert.deepEqual((await api.send({ tags })).tags, tags);
-    await api.refused({ ...invalid, at: 'tags' }, 'POST', '/emails', api.mail({ tags: [...tags, 'one'] }));
-    await api.refused({ ...invalid, at: 'tags.0' }, 'POST', '/emails', api.mail({ tags: ['x'.repeat(257)] }));
-    assert.deepEqual((await api.send({ tags: [] })).tags, []);
-  }),
+  check(
+    ['decision:34', 'spec:send.tags'],
+    'accepts 50 tags of 256 characters; answers 422 to 51, or to one of 257',
+    async (api) => {
+      const tags = Array.from({ length: 50 }, (_, n) => `${n}-`.padEnd(256, 'x'));
+      assert.deepEqual((await api.send({ tags })).tags, tags);
+      await api.refused({ ...invalid, at: 'tags' }, 'POST', '/emails', api.mail({ tags: [...tags, 'one'] }));
+      await api.refused({ ...invalid, at: 'tags.0' }, 'POST', '/emails', api.mail({ tags: ['x'.repeat(257)] }));
+      assert.deepEqual((await api.send({ tags: [] })).tags, []);
+    },
+  ),
 
-  check(['decision:34', 'spec:send.subject'], 'subject: 998 characters; 999 is 422, by a template too', async (api) => {
-    assert.equal((await api.send({ subject: 's'.repeat(998) })).subject.length, 998);
-    await api.refused({ ...invalid, at: 'subject' }, 'POST', '/emails', api.mail({ subject: 's'.repeat(999) }));
-    const { id } = await api.template({ subject: '{{name}}' });
-    const byTemplate = (name: string) => ({
-      to: api.address(),
-      from: 'a@example.test',
-      template_id: id,
-      variables: { name },
-    });
-    await api.ok(201, 'POST', '/emails', byTemplate('s'.repeat(998)));
-    await api.refused(invalid, 'POST', '/emails', byTemplate('s'.repeat(999)));
-    assert.equal((await api.send({ subject: '' })).subject, '');
-  }),
+  check(
+    ['decision:34', 'spec:send.subject'],
+    'accepts a subject of 998 characters; answers 422 to 999, also from a template',
+    async (api) => {
+      assert.equal((await api.send({ subject: 's'.repeat(998) })).subject.length, 998);
+      await api.refused({ ...invalid, at: 'subject' }, 'POST', '/emails', api.mail({ subject: 's'.repeat(999) }));
+      const { id } = await api.template({ subject: '{{name}}' });
+      const byTemplate = (name: string) => ({
+        to: api.address(),
+        from: 'a@example.test',
+        template_id: id,
+        variables: { name },
+      });
+      await api.ok(201, 'POST', '/emails', byTemplate('s'.repeat(998)));
+      await api.refused(invalid, 'POST', '/emails', byTemplate('s'.repeat(999)));
+      assert.equal((await api.send({ subject: '' })).subject, '');
+    },
+  ),
 
   check(
     ['spec:send.subject', 'spec:send.html', 'spec:send.text'],
-    'text of any language is kept as it was sent',
+    'keeps text of any language as it was sent',
     async (api) => {
       const subject = 'Grüße 日本 🎉 عربى';
       const html = '<p>\u2028 🎉 \u0000 日本</p>\r\n<script>x</script>';
@@ -379,7 +396,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.track_opens', 'spec:send.track_clicks'],
-    'tracking flags are booleans and may be absent',
+    'accepts booleans as tracking flags, which are optional',
     async (api) => {
       for (const flags of [
         {},
@@ -399,7 +416,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:send.scheduled_at', 'spec:email.receipt.scheduled_at', 'decision:2', 'decision:35'],
-    'scheduled_at: the email is scheduled, not sent; the instant comes back in UTC',
+    'schedules an email with scheduled_at instead of sending it; returns the instant in UTC',
     async (api) => {
       const at = new Date((await api.now()) + 3_600_000);
       const data = await api.send({ scheduled_at: at.toISOString() });
@@ -415,7 +432,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:35', 'spec:send.scheduled_at'],
-    'scheduled_at: later than now, at most a year ahead, with an offset',
+    'requires scheduled_at later than now, at most a year ahead, with an offset',
     async (api) => {
       const now = await api.now();
       const iso = (instant: number) => new Date(instant).toISOString();
@@ -442,28 +459,24 @@ export const checks: Check[] = [
     },
   ),
 
-  check(
-    ['decision:35', 'spec:send.scheduled_at'],
-    'the template is rendered when the request is accepted',
-    async (api) => {
-      const { id } = await api.template();
-      const scheduled_at = new Date((await api.now()) + 3_600_000).toISOString();
-      const body = {
-        to: api.address(),
-        from: 'a@example.test',
-        template_id: id,
-        variables: { name: 'Ada' },
-        scheduled_at,
-      };
-      const sent = await api.ok(201, 'POST', '/emails', body);
-      await api.ok(200, 'PATCH', `/templates/${id}`, { subject: 'Later', html: '<p>later</p>' });
-      await api.ok(204, 'DELETE', `/templates/${id}`);
-      const detail = await api.ok(200, 'GET', `/emails/${sent.id}`);
-      assert.deepEqual([detail.subject, detail.html, detail.template_id], ['Hello Ada', '<p>Hello Ada</p>', id]);
-    },
-  ),
+  check(['decision:35', 'spec:send.scheduled_at'], 'renders the template when the request is accepted', async (api) => {
+    const { id } = await api.template();
+    const scheduled_at = new Date((await api.now()) + 3_600_000).toISOString();
+    const body = {
+      to: api.address(),
+      from: 'a@example.test',
+      template_id: id,
+      variables: { name: 'Ada' },
+      scheduled_at,
+    };
+    const sent = await api.ok(201, 'POST', '/emails', body);
+    await api.ok(200, 'PATCH', `/templates/${id}`, { subject: 'Later', html: '<p>later</p>' });
+    await api.ok(204, 'DELETE', `/templates/${id}`);
+    const detail = await api.ok(200, 'GET', `/emails/${sent.id}`);
+    assert.deepEqual([detail.subject, detail.html, detail.template_id], ['Hello Ada', '<p>Hello Ada</p>', id]);
+  }),
 
-  check(['spec:code.validation_error', 'spec:status.422'], 'a refused email is not stored', async (api) => {
+  check(['spec:code.validation_error', 'spec:status.422'], 'does not store a refused email', async (api) => {
     const to = api.address();
     await api.refused(invalid, 'POST', '/emails', api.mail({ to, tags: [7] }));
     assert.deepEqual(await api.idsListed(`to=${to}`), []);

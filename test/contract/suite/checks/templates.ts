@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Check, check } from '../check.js';
 import { arrayOf, exactly, pagination, rendered, rowsOf, template } from '../shapes.js';
 
-/** Templates. */
+/** Checks templates. */
 
 const invalid = { status: 422, code: 'validation_error' };
 const bad = { status: 400, code: 'validation_error' };
@@ -16,7 +16,7 @@ const WRONG = [null, 7, true, {}, ['x']];
 export const checks: Check[] = [
   check(
     ['spec:POST /templates', ...rowsOf('spec:template', template), 'spec:id.template', 'decision:9'],
-    '201 with exactly the Template; text may be left out',
+    'returns 201 with exactly the Template; text is optional',
     async (api) => {
       const fields = {
         name: api.unique('welcome'),
@@ -36,7 +36,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /templates/{id}', ...rowsOf('spec:template', template), 'decision:9'],
-    'exactly the Template',
+    'returns exactly the Template',
     async (api) => {
       const made = await api.template();
       const read = await api.ok(200, 'GET', `/templates/${made.id}`);
@@ -47,7 +47,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:7', 'spec:POST /templates'],
-    'name, subject and html are required and not empty; wrong types are 422',
+    'requires name, subject and html, not empty; answers 422 to wrong types',
     async (api) => {
       const fields = () => ({ name: api.unique('t'), subject: 's', html: 'h', text: 't' }) as Record<string, unknown>;
       for (const name of ['name', 'subject', 'html']) {
@@ -68,17 +68,25 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:7', 'spec:template.name'], 'name: 255 characters, and not one more; any language', async (api) => {
-    const long = api.unique('n').padEnd(255, 'x');
-    assert.equal((await api.template({ name: long })).name, long);
-    await api.refused({ ...invalid, at: 'name' }, 'POST', '/templates', { name: `${long}y`, subject: 's', html: 'h' });
-    const name = `${api.unique('größe')} 日本 🎉`;
-    assert.equal((await api.template({ name })).name, name);
-  }),
+  check(
+    ['decision:7', 'spec:template.name'],
+    'accepts a name of 255 characters, and not one more; in any language',
+    async (api) => {
+      const long = api.unique('n').padEnd(255, 'x');
+      assert.equal((await api.template({ name: long })).name, long);
+      await api.refused({ ...invalid, at: 'name' }, 'POST', '/templates', {
+        name: `${long}y`,
+        subject: 's',
+        html: 'h',
+      });
+      const name = `${api.unique('größe')} 日本 🎉`;
+      assert.equal((await api.template({ name })).name, name);
+    },
+  ),
 
   check(
     ['decision:7', 'spec:template.html', 'spec:template.text', 'spec:template.subject'],
-    'content: 1 MiB each in UTF-8, and not one byte more',
+    'accepts contents of 1 MiB each in UTF-8, and not one byte more',
     async (api) => {
       for (const field of ['subject', 'html', 'text']) {
         for (const [full, over] of [
@@ -95,7 +103,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:7', 'spec:status.409', 'spec:template.name'],
-    'a name is given once: 409 on creation and on change',
+    'requires a unique name: 409 on creation and on change',
     async (api) => {
       const first = await api.template();
       const second = await api.template();
@@ -114,7 +122,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:7', 'spec:status.409'],
-    'of creations of one name at the same time one gets 201, the others 409',
+    'answers 201 to one of several concurrent creations of a name, and 409 to the others',
     async (api) => {
       const body = { name: api.unique('race'), subject: 's', html: 'h' };
       const answers = await Promise.all(Array.from({ length: 5 }, () => api.call('POST', '/templates', body)));
@@ -124,7 +132,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /templates', 'spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination', 'decision:19'],
-    'templates, newest first, and pagination',
+    'lists templates, newest first, with pagination',
     async (api) => {
       const made = [await api.template(), await api.template(), await api.template()].reverse();
       const data = await api.ok(200, 'GET', '/templates?limit=3');
@@ -146,7 +154,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination'],
-    'limit of templates: 20 when absent, 1 to 100, anything else 400; offset 0 or more',
+    'accepts a limit of 1 to 100, 20 by default, and an offset of 0 or more; answers 400 to anything else',
     async (api) => {
       assert.equal((await api.ok(200, 'GET', '/templates')).pagination.limit, 20);
       for (const limit of [1, 100]) {
@@ -163,7 +171,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:PATCH /templates/{id}', 'spec:template.updated_at', 'decision:9'],
-    'PATCH changes what is given and nothing else, and returns the Template',
+    'changes with PATCH only the given fields, and returns the Template',
     async (api) => {
       const before = await api.template();
       for (const [field, value] of Object.entries({
@@ -195,7 +203,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /templates/{id}', 'spec:status.204', 'decision:9'],
-    'DELETE of a template: 204 without a body; a second time 404',
+    'deletes a template with 204 without a body; answers 404 the second time',
     async (api) => {
       const { id } = await api.template();
       assert.equal(await api.ok(204, 'DELETE', `/templates/${id}`), undefined);
@@ -204,18 +212,22 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:code.template_not_found', 'decision:11'], 'an id that is none: 404 template_not_found', async (api) => {
-    for (const id of ['tpl_unknown', 'nothing', 'msg_1', '%F0%9F%8E%89', '__proto__']) {
-      await api.refused(unknown, 'GET', `/templates/${id}`);
-      await api.refused(unknown, 'PATCH', `/templates/${id}`, { name: api.unique('t') });
-      await api.refused(unknown, 'DELETE', `/templates/${id}`);
-      await api.refused(unknown, 'POST', `/templates/${id}/render`, { variables: {} });
-    }
-  }),
+  check(
+    ['spec:code.template_not_found', 'decision:11'],
+    'answers 404 template_not_found to an id that does not exist',
+    async (api) => {
+      for (const id of ['tpl_unknown', 'nothing', 'msg_1', '%F0%9F%8E%89', '__proto__']) {
+        await api.refused(unknown, 'GET', `/templates/${id}`);
+        await api.refused(unknown, 'PATCH', `/templates/${id}`, { name: api.unique('t') });
+        await api.refused(unknown, 'DELETE', `/templates/${id}`);
+        await api.refused(unknown, 'POST', `/templates/${id}/render`, { variables: {} });
+      }
+    },
+  ),
 
   check(
     ['spec:POST /templates/{id}/render', 'spec:template.placeholders', 'decision:8', 'decision:9'],
-    'render replaces every placeholder: escaped in html, as it is in subject and text',
+    'replaces every placeholder when rendering: escaped in html, unchanged in subject and text',
     async (api) => {
       const { id } = await api.template({
         subject: '{{a}} {{ a }} {{  _b1  }}',
@@ -233,19 +245,23 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:8'], 'what is no placeholder stays as it is, and a value is not rendered again', async (api) => {
-    const html = '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{a}}} {{a b}} {{é}} $& $1 {{a}}';
-    const { id } = await api.template({ subject: 's', html, text: '' });
-    const data = await api.ok(200, 'POST', `/templates/${id}/render`, { variables: { a: '{{b}} $& $1' } });
-    assert.equal(
-      data.html,
-      '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{b}} $&amp; $1} {{a b}} {{é}} $& $1 {{b}} $&amp; $1',
-    );
-  }),
+  check(
+    ['decision:8'],
+    'leaves text that is not a placeholder unchanged, and does not render a value again',
+    async (api) => {
+      const html = '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{a}}} {{a b}} {{é}} $& $1 {{a}}';
+      const { id } = await api.template({ subject: 's', html, text: '' });
+      const data = await api.ok(200, 'POST', `/templates/${id}/render`, { variables: { a: '{{b}} $& $1' } });
+      assert.equal(
+        data.html,
+        '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{b}} $&amp; $1} {{a b}} {{é}} $& $1 {{b}} $&amp; $1',
+      );
+    },
+  ),
 
   check(
     ['decision:8', 'spec:code.invalid_variables'],
-    'missing and unusable values: 422 invalid_variables, naming every one',
+    'answers 422 invalid_variables to missing and unusable values, naming every one',
     async (api) => {
       const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });
       const render = (variables: unknown) => [`/templates/${id}/render`, { variables }] as const;

@@ -17,7 +17,7 @@ import {
   webhook,
 } from '../shapes.js';
 
-/** Webhook subscriptions, and what comes to a receiver. */
+/** Checks webhook subscriptions, and what a receiver gets. */
 
 const invalid = { status: 422, code: 'validation_error' };
 const unknown = { status: 404, code: 'not_found' };
@@ -88,14 +88,14 @@ const create = (api: Api, fields: Record<string, unknown> = {}) =>
 
 const receiverOf = (api: Api) => api.receiver as Receiver;
 
-/** Subscribes a path of the receiver that nobody else uses. */
+/** Subscribes a path of the receiver that only this check uses. */
 async function subscribe(api: Api, fields: Record<string, unknown>): Promise<{ id: string; path: string }> {
   const path = `/${api.unique('path')}`;
   const { id } = await create(api, { url: receiverOf(api).url(path), ...fields });
   return { id, path };
 }
 
-/** Sends one email and waits until its event has come to a path. */
+/** Sends one email and waits until its event arrives at a path. */
 async function sendAndReceive(api: Api, path: string, type = 'email.sent') {
   const { id } = await api.send();
   await api.target.settle?.();
@@ -107,7 +107,7 @@ const hmac = (secret: string, bytes: string | Buffer) => createHmac('sha256', se
 export const checks: Check[] = [
   check(
     ['spec:POST /webhooks', ...rowsOf('spec:webhook', webhook), 'spec:webhook.secret', 'decision:9', 'decision:20'],
-    '201 with exactly the record, never the secret',
+    'returns 201 with exactly the record, never the secret',
     async (api) => {
       const events = ['email.delivered', 'email.bounced'];
       const secret = api.unique('whsec');
@@ -125,7 +125,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:GET /webhooks', ...rowsOf('spec:webhook', webhook), 'decision:19'],
-    'webhooks, newest first',
+    'lists webhooks, newest first',
     async (api) => {
       const [first, second] = [await create(api), await create(api)];
       const data = await api.ok(200, 'GET', '/webhooks');
@@ -136,18 +136,22 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:webhook.url', 'spec:delivery.https', 'decision:21'], 'url: https; anything else is 422', async (api) => {
-    for (const url of REFUSED_URLS) {
-      await api.refused({ ...invalid, at: 'url' }, 'POST', '/webhooks', { url, events: ['email.sent'] });
-    }
-    for (const url of [api.hookUrl(''), api.hookUrl('a?b=c'), 'https://127.0.0.1:1', 'HTTPS://LOCALHOST:1/x']) {
-      await create(api, { url });
-    }
-  }),
+  check(
+    ['spec:webhook.url', 'spec:delivery.https', 'decision:21'],
+    'requires an https url; answers 422 to anything else',
+    async (api) => {
+      for (const url of REFUSED_URLS) {
+        await api.refused({ ...invalid, at: 'url' }, 'POST', '/webhooks', { url, events: ['email.sent'] });
+      }
+      for (const url of [api.hookUrl(''), api.hookUrl('a?b=c'), 'https://127.0.0.1:1', 'HTTPS://LOCALHOST:1/x']) {
+        await create(api, { url });
+      }
+    },
+  ),
 
   check(
     ['decision:21'],
-    'the local server takes plain http to loopback',
+    'accepts plain http to loopback on the local server',
     async (api) => {
       for (const url of ['http://localhost:1/x', 'http://127.0.0.1:1/x', 'http://127.9.9.9/x', 'http://[::1]:1/x']) {
         const { id } = await create(api, { url });
@@ -159,7 +163,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:webhook.events', 'spec:event-types', 'decision:20', ...EVENT_TYPES.map((type) => `spec:event.${type}`)],
-    'events: each of the thirteen names; an unknown one, or none, is 422',
+    'accepts each of the thirteen event names; answers 422 to an unknown one, or none',
     async (api) => {
       for (const type of EVENT_TYPES) assert.deepEqual((await create(api, { events: [type] })).events, [type]);
       assert.deepEqual((await create(api, { events: EVENT_TYPES })).events, EVENT_TYPES);
@@ -173,7 +177,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:webhook.secret'], 'secret: a string or absent', async (api) => {
+  check(['spec:webhook.secret'], 'accepts a string as secret, which is optional', async (api) => {
     for (const secret of [null, 7, true, {}, [], '']) {
       await api.refused({ ...invalid, at: 'secret' }, 'POST', '/webhooks', {
         url: 'https://example.com',
@@ -185,7 +189,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:PATCH /webhooks/{id}', 'decision:9', 'decision:20'],
-    'PATCH takes any of url, events, secret, active, and returns the record',
+    'changes with PATCH any of url, events, secret, active, and returns the record',
     async (api) => {
       const before = await create(api);
       for (const [field, value] of Object.entries({
@@ -218,7 +222,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:DELETE /webhooks/{id}', 'spec:status.204', 'decision:9'],
-    'DELETE of a subscription: 204 without a body; a second time 404',
+    'deletes a subscription with 204 without a body; answers 404 the second time',
     async (api) => {
       const { id } = await create(api);
       await api.ok(204, 'DELETE', `/webhooks/${id}`);
@@ -230,7 +234,7 @@ export const checks: Check[] = [
 
   check(
     [...rowsOf('spec:event', envelope), 'spec:id.event', 'spec:delivery.post', 'decision:24'],
-    'an event is a POST of JSON with exactly the envelope, its version 1.0',
+    'posts an event as JSON with exactly the envelope, its version 1.0',
     async (api) => {
       const { id } = await api.send();
       await api.event('email.sent', (data) => data.email_id === id);
@@ -249,7 +253,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:delivery.signature', 'spec:auth.webhook-signature', 'decision:25'],
-    'X-Service-Signature is the HMAC of the raw bytes and of the re-serialized JSON alike',
+    'signs in X-Service-Signature the raw bytes and the re-serialized JSON alike, with HMAC',
     async (api) => {
       const { id } = await api.send({ subject: 'Größe 🎉 </script> \\ " \u00a0', tags: ['日本', '1', '__proto__'] });
       await api.event('email.sent', (data) => data.email_id === id);
@@ -266,7 +270,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:delivery.signature', 'spec:webhook.secret'],
-    'without a secret there is no signature; a secret set later signs from then on',
+    'sends no signature without a secret; signs from then on with a secret set later',
     async (api) => {
       const { id, path } = await subscribe(api, {});
       const plain = await sendAndReceive(api, path);
@@ -284,7 +288,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:webhook.events', 'spec:events.subscribed'],
-    'a subscription gets the events that it lists and no others',
+    'sends a subscription only the events that it lists',
     async (api) => {
       const { id, path } = await subscribe(api, { events: ['email.delivered', 'template.created'] });
       await sendAndReceive(api, path, 'email.delivered');
@@ -301,7 +305,7 @@ export const checks: Check[] = [
 
   check(
     ['decision:20', 'spec:webhook.active'],
-    'a subscription that is not active gets nothing, and nothing afterwards of what it missed; a deleted one neither',
+    'sends nothing to an inactive subscription, nor later what it missed; nor to a deleted one',
     async (api) => {
       const { id, path } = await subscribe(api, {});
       const beside = await subscribe(api, {});
@@ -326,7 +330,7 @@ export const checks: Check[] = [
       'spec:transition.send',
       'decision:4',
     ],
-    'email.sent: exactly its fields, one event a recipient, to is that one address',
+    'sends email.sent with exactly its fields, one event per recipient, to is that one address',
     async (api) => {
       const [to, cc, bcc] = [api.address('to'), api.address('cc'), api.address('bcc')];
       const { id: template_id } = await api.template();
@@ -365,7 +369,7 @@ export const checks: Check[] = [
       'decision:3',
       'decision:4',
     ],
-    'email.delivered: exactly its fields, one event a recipient; the email is delivered by then',
+    'sends email.delivered with exactly its fields, one event per recipient, after the email is delivered',
     async (api) => {
       const to = [api.address('a'), api.address('b')];
       const { id } = await api.send({ to });
@@ -381,7 +385,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:event.template.created', 'spec:event.template.updated', 'spec:event.template.deleted', 'decision:26'],
-    'template events: template_id, name and the moment',
+    'sends template events with template_id, name and the time',
     async (api) => {
       const { id: template_id, name, created_at } = await api.template();
       const created = await api.event('template.created', (data) => data.template_id === template_id);
@@ -406,7 +410,7 @@ export const checks: Check[] = [
       'decision:17',
       'decision:26',
     ],
-    'the local server’s DNS has the records: verify answers verified and causes domain.verified, once',
+    'verifies a domain by the local server’s DNS, and sends domain.verified once',
     async (api) => {
       const { domain } = await api.ok(201, 'POST', '/domains', { domain: `${api.unique('mail')}.example.com` });
       const data = await api.ok(200, 'POST', `/domains/${domain}/verify`);
@@ -425,7 +429,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:event.api_key.created', 'spec:event.api_key.revoked', 'decision:26'],
-    'API key events: their fields, never the key',
+    'sends API key events with their fields, never the key',
     async (api) => {
       const name = api.unique('key');
       const { id, created_at, key } = await api.ok(201, 'POST', '/api-keys', { name, environment: 'test' });
