@@ -4,8 +4,8 @@ import { loadSources } from './load-source.js';
 import { writeOrCheck } from './written-file.js';
 
 /**
- * Makes docs/parity.md of the register and the contract suite's checks: every row of the specification and of the decisions
- * with how it is proved. `--check` writes nothing, and ends with 1 when the file is not what it would write.
+ * Generates docs/parity.md from the register and the contract suite's checks: every row of the specification and of its gaps,
+ * with the tests that cover it. `--check` writes nothing, and exits with 1 if the file is out of date.
  */
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -33,7 +33,7 @@ function proofsOf(row, checks) {
 
 function render(sections, checks) {
   const rows = sections.flatMap((section) => section.rows);
-  const with_ = (test) => rows.filter(test).length;
+  const count = (test) => rows.filter(test).length;
   const checked = new Set(checks.flatMap((check) => check.rows));
   const lines = [
     '# Specification coverage',
@@ -47,8 +47,8 @@ function render(sections, checks) {
     '- **scenario**: a test that needs the server’s clock, plan or files.',
     '- **decided**: the specification does not define it; the decision listed covers it.',
     '',
-    `${rows.length} rows: ${with_(({ id }) => checked.has(id))} with contract checks, ${with_(({ scenarios }) => scenarios)} with scenarios, ` +
-      `${with_(({ unverifiable }) => unverifiable)} that cannot be tested here, ${with_(({ open }) => open)} open.`,
+    `${rows.length} rows: ${count(({ id }) => checked.has(id))} with contract checks, ${count(({ scenarios }) => scenarios)} with scenarios, ` +
+      `${count(({ unverifiable }) => unverifiable)} that cannot be tested here, ${count(({ open }) => open)} open.`,
   ];
   for (const section of sections) {
     lines.push('', `## ${section.title}`, '', '| Row | Requirement | Covered by |', '|---|---|---|');

@@ -7,6 +7,9 @@ import { COLUMNS, linkViolations, pagePhraseViolations, widthViolations, written
 
 const pages = writtenPages();
 
+/** A longer record has more than one decision. */
+const RECORD_LINES = 45;
+
 describe('README and docs', () => {
   it(`have prose lines of at most ${COLUMNS} columns`, () => {
     expect(pages.flatMap(widthViolations)).toEqual([]);
@@ -35,6 +38,27 @@ describe('README and docs', () => {
 describe('docs/architecture.md', () => {
   it('has a tree with every folder of src', () => {
     expect(foldersInTree(textOf('docs/architecture.md'))).toEqual(foldersOf('src'));
+  });
+});
+
+describe('docs/decisions', () => {
+  const records = pages.filter(({ file }) => /^docs\/decisions\/\d/.test(file));
+
+  it('has every record in its index, with its title', () => {
+    const titles = records.map(({ file, text }) => {
+      const name = file.split('/').at(-1) ?? '';
+      return `- [${name.slice(0, 3)}](${name}) ${text.split('\n')[0]?.slice(2)}`;
+    });
+    const index = textOf('docs/decisions/README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+
+    expect(index).toEqual(titles);
+  });
+
+  it.each(records)('has context, decision and consequences: $file', ({ text }) => {
+    expect(text.match(/^## .*$/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+    expect(text.split('\n').length).toBeLessThanOrEqual(RECORD_LINES);
   });
 });
 
