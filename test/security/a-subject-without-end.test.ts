@@ -3,7 +3,6 @@ import { displayWidth, shorten } from '../../src/cli/output/display-width.js';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { openDashboard } from '../support/cli/dashboard.js';
 import { openTerminal } from '../support/cli/terminal.js';
-import { isInstalled } from '../support/cli/tools.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { parsed } from '../support/servers/server-calls.js';
 
@@ -40,8 +39,7 @@ describe('a subject of 900 KB', () => {
     folder.remove();
   });
 
-  const missing = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed)';
-  it.skipIf(missing)(`fits the terminal of emails list${missing}`, async () => {
+  it('fits the terminal of emails list', async () => {
     const terminal = await openTerminal([process.execPath, BINARY, 'emails', 'list'], { env });
     try {
       const screen = await terminal.until(/ended with 0/);
@@ -58,16 +56,16 @@ describe('a subject of 900 KB', () => {
     expect(['日', 'é'].map((character) => stdout.includes(character.repeat(19_000)))).toEqual([true, true]);
   });
 
-  it.skipIf(missing)(`does not block the keys of the dashboard${missing}`, async () => {
+  it('does not block the keys of the dashboard', async () => {
     const own = temporaryDirectory();
     const dashboard = await openDashboard(own.path, { args: ['--plan', 'none'] });
     try {
       await dashboard.until(/No emails yet/);
       await deliver(dashboard.address().smtp, mailWith(subjectOf('日').slice(0, 230_000)));
       await dashboard.until(/日日/);
-      await dashboard.press('2');
+      dashboard.press('2');
       await dashboard.until(/\[Events\]/);
-      await dashboard.press('?');
+      dashboard.press('?');
       await dashboard.until(/Keys:/);
     } finally {
       await dashboard.close();

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, start, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { openTerminal, type Terminal } from '../support/cli/terminal.js';
-import { isInstalled } from '../support/cli/tools.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
 import { data } from '../support/servers/server-calls.js';
@@ -167,14 +166,13 @@ describe('the name of a data directory', () => {
     await dev.stop();
   });
 
-  const missing = isInstalled('tmux') ? '' : ' (skipped: tmux is not installed)';
-  it.skipIf(missing)(`does not reach a terminal from the last lines of the dashboard${missing}`, async () => {
+  it('does not reach a terminal from the last lines of the dashboard', async () => {
     // On a terminal of its own, whose title the name would change.
     const line = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', dataDir];
     const terminal: Terminal = await openTerminal(line, { columns: 200 });
     try {
       await terminal.until(/No emails yet/);
-      await terminal.press('q');
+      terminal.press('q');
       const screen = await terminal.until(/ended with 0/);
       expect(screen).toMatch(/d\[31mred.*end contains 0/);
     } finally {

@@ -237,6 +237,7 @@ describe('a file that is not svc’s', () => {
     writeFileSync(file, '');
     const store = openSqliteStore({ file });
     await store.write((tx) => tx.settings.set('a', 'b'));
+    expect(await store.read.settings.get('a', String)).toBe('b');
     await store.close();
   });
 });

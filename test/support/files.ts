@@ -11,14 +11,19 @@ export function directoryFilled(directory: string): Promise<void> {
   return untilDirectory(directory, () => readdirSync(directory).length > 0);
 }
 
+/** Ends a wait for a change that never comes, before the test itself runs out of time. */
+const LIMIT_MS = 45_000;
+
 function untilDirectory(directory: string, holds: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  return new Promise((resolve, reject) => {
     const look = () => {
       if (!holds()) return;
       watcher.close();
       resolve();
     };
-    const watcher = watch(directory, look);
+    const watcher = watch(directory, { signal: limit }, look);
+    limit.addEventListener('abort', () => reject(new Error(`${directory} did not change as expected.`)));
     look();
   });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.js';
 
 /** How long a task waits for the previous one: a slow receiver must not hold later deliveries back forever. */
-const TIMEOUT_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 
 /** Runs tasks with the same key one at a time, in order; a task that exceeds the timeout no longer blocks the next. */
 export class KeyedQueue {

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.js';
 
 /** Proxies and clients give up on a stream that is silent for longer. */
-const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT_MS = 15_000;
 
 export function heartbeat(clock: Clock) {
   return (wake: () => void) => clock.after(HEARTBEAT_MS, wake);

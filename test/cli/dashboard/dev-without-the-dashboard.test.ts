@@ -3,11 +3,8 @@ import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
 import { openDashboard } from '../../support/cli/dashboard.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
-import { skippedWithout } from '../../support/cli/tools.js';
 
-const skipped = skippedWithout('tmux');
-
-describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
+describe('svc dev on a terminal, in lines', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let terminal: Terminal | undefined;
 
@@ -34,7 +31,7 @@ describe.skipIf(skipped)(`svc dev on a terminal, in lines${skipped}`, () => {
     const screen = await terminal.until(/[\d:]{8} {2}email\.delivered +ada@example\.test/);
     expect(screen).toMatch(/^before\nsvc is running\./);
     expect(screen).not.toContain('q quit');
-    await terminal.press('C-c');
+    terminal.press('C-c');
     await terminal.until(/ended with 0/);
   });
 

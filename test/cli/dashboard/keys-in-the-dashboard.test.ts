@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
 import { type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
-import { skippedWithout } from '../../support/cli/tools.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-const skipped = skippedWithout('tmux');
-
-describe.skipIf(skipped)(`keys in the dashboard of svc dev${skipped}`, () => {
+describe('keys in the dashboard of svc dev', () => {
   const folder = folderOfEachTest();
   let dashboard: Dashboard;
 
@@ -22,10 +19,10 @@ describe.skipIf(skipped)(`keys in the dashboard of svc dev${skipped}`, () => {
   }
 
   it('distinguishes Escape and the next key, however close they arrive', async () => {
-    await dashboard.press('?');
+    dashboard.press('?');
     await dashboard.until(/Keys:/);
     await dashboard.signal('SIGSTOP');
-    await dashboard.press('Escape', '2');
+    dashboard.press('Escape', '2');
 
     await dashboard.signal('SIGCONT');
 
@@ -34,15 +31,15 @@ describe.skipIf(skipped)(`keys in the dashboard of svc dev${skipped}`, () => {
 
   it('accepts the first line of pasted text in the filter, and ignores a paste elsewhere', async () => {
     await send();
-    await dashboard.press('f');
+    dashboard.press('f');
     await dashboard.until(/filter: ▏/);
 
-    await dashboard.paste('ada@example.test\nquote');
+    dashboard.paste('ada@example.test\nquote');
     await dashboard.until(/filter: ada@example\.test▏/);
-    await dashboard.press('Enter');
+    dashboard.press('Enter');
     await dashboard.until(/filter: ada@example\.test \(esc shows all\)/);
-    await dashboard.paste('?q2\nq');
-    await dashboard.press('3');
+    dashboard.paste('?q2\nq');
+    dashboard.press('3');
 
     const screen = await dashboard.until(/\[Deliveries 0 of 0\]/);
     expect(screen).toMatch(/Emails 1 of 1/);
@@ -50,28 +47,28 @@ describe.skipIf(skipped)(`keys in the dashboard of svc dev${skipped}`, () => {
   });
 
   it('empties the filter with ^U', async () => {
-    await dashboard.press('f');
+    dashboard.press('f');
     await dashboard.until(/filter: ▏/);
-    await dashboard.press('ada');
+    dashboard.press('ada');
     await dashboard.until(/filter: ada▏/);
 
-    await dashboard.press('C-u');
+    dashboard.press('C-u');
 
     await dashboard.until(/filter: ▏/);
   });
 
   it('closes what is open with q, and exits with q from the panes only', async () => {
     await send();
-    await dashboard.press('Enter');
+    dashboard.press('Enter');
     expect(await dashboard.until(/Headers:/)).toMatch(/q back/);
-    await dashboard.press('q');
+    dashboard.press('q');
     await dashboard.until(/\[Emails 1\]/);
-    await dashboard.press('?');
+    dashboard.press('?');
     await dashboard.until(/Keys:/);
-    await dashboard.press('q');
+    dashboard.press('q');
     await dashboard.until(/\[Emails 1\]/);
 
-    await dashboard.press('q');
+    dashboard.press('q');
 
     await dashboard.until(/ended with 0/);
   });

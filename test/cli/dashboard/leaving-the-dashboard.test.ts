@@ -4,14 +4,11 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { breakingBy, type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
-import { skippedWithout } from '../../support/cli/tools.js';
 import { fileGone } from '../../support/files.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
 import { request } from '../../support/servers/server-calls.js';
 
-const skipped = skippedWithout('tmux');
-
-describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
+describe('leaving the dashboard of svc dev', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dashboard: Dashboard;
   let closed: boolean;
@@ -41,7 +38,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
       await send();
       await dashboard.until(/\[Emails 3\]/);
 
-      await dashboard.press(key);
+      dashboard.press(key);
 
       const screen = await dashboard.until(/ended with/);
       expect(screen).toMatch(/^before\n/);
@@ -67,18 +64,20 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
 
   it('stops the server when its terminal is closed', async () => {
     await open();
+    const { base_url } = dashboard.address();
     const gone = fileGone(join(folder.path, 'server.json'));
 
     await dashboard.close();
     closed = true;
 
     await gone;
+    await expect(fetch(`${base_url}/v1/emails`)).rejects.toThrow('fetch failed');
   });
 
   it('reports that emails in memory were discarded', async () => {
     dashboard = await openDashboard(null);
     await dashboard.until(/q quit/);
-    await dashboard.press('q');
+    dashboard.press('q');
 
     expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they were discarded.');
   });
@@ -98,9 +97,9 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     }
     session.write('Subject: held open\r\n\r\n');
 
-    await dashboard.press('C-c');
+    dashboard.press('C-c');
     await dashboard.until(/^before/);
-    await dashboard.press('C-c');
+    dashboard.press('C-c');
 
     const screen = await dashboard.until(/ended with/);
     expect(screen).toContain('ended with 130');
@@ -125,7 +124,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
     await dashboard.until(/\[Emails 1\]/);
 
     await dashboard.signal('SIGUSR2');
-    await dashboard.resize(90, 20);
+    dashboard.resize(90, 20);
 
     const screen = await dashboard.until(/ended with/);
     expect(screen).toMatch(/^before\n/);
@@ -145,7 +144,7 @@ describe.skipIf(skipped)(`leaving the dashboard of svc dev${skipped}`, () => {
 
     expect(status).toBe(500);
     await dashboard.until(/Internal error in req_\w+: .*no such table: templates/);
-    await dashboard.press('q');
+    dashboard.press('q');
     const screen = await dashboard.until(/ended with 0/);
     expect(screen).toMatch(/Internal error in req_\w+: .*no such table: templates/);
     expect(screen).toMatch(/^ {4}at /m);

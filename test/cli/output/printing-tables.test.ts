@@ -77,7 +77,7 @@ describe('a table', () => {
         first,
         all.findIndex((line) => line.startsWith('ended')),
       );
-      return { lines, styled: await terminal.styled() };
+      return { lines, styled: terminal.styled() };
     } finally {
       await terminal.close();
     }
@@ -144,7 +144,7 @@ describe('a table', () => {
     });
     try {
       await terminal.until(/ended with 0/);
-      expect(await terminal.styled()).not.toContain('\u001b[3');
+      expect(terminal.styled()).not.toContain('\u001b[3');
     } finally {
       await terminal.close();
     }

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
 import { type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
-import { skippedWithout } from '../../support/cli/tools.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
-const skipped = skippedWithout('tmux');
-
-describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => {
+describe('svc dev with a clock that was moved', () => {
   const folder = folderOfEachTest();
   let dashboard: Dashboard | undefined;
 
@@ -30,13 +27,13 @@ describe.skipIf(skipped)(`svc dev with a clock that was moved${skipped}`, () => 
   it('reports that in the dashboard and in its help until it is reset', async () => {
     dashboard = await openDashboard(folder.path, { rows: 45 });
     await dashboard.until(/The clock is 1h ahead of the system time\. To reset it, run: svc dev clock reset/);
-    await dashboard.press('?');
+    dashboard.press('?');
     await dashboard.until(/Clock +1h ahead of the system time/);
-    await dashboard.press('q');
+    dashboard.press('q');
 
     expect(await svc(['dev', 'clock', 'reset', '--data-dir', folder.path])).toMatchObject({ code: 0 });
 
-    await dashboard.press('?');
+    dashboard.press('?');
     expect(await dashboard.until(/Press Ctrl-C to stop/)).not.toContain('Clock ');
   });
 });

@@ -310,8 +310,8 @@ describe('svc dev export and import', () => {
       const terminal = await openTerminal(command);
       try {
         await terminal.until(/Replace all data in the data directory\? \[y\/N\]/);
-        await terminal.press(answer);
-        await terminal.press('Enter');
+        terminal.press(answer);
+        terminal.press('Enter');
         await terminal.until(new RegExp(`ended with ${code}`));
       } finally {
         await terminal.close();

@@ -50,8 +50,8 @@ describe('a command that destroys something on a remote server', () => {
     const terminal = await openTerminal(command, { env: env() });
     try {
       await terminal.until(/Update template tpl_1 on .*\? \[y\/N\]/s);
-      await terminal.press(answer);
-      await terminal.press('Enter');
+      terminal.press(answer);
+      terminal.press('Enter');
       await terminal.until(new RegExp(`ended with ${code}`));
     } finally {
       await terminal.close();

@@ -62,7 +62,7 @@ describe('a question on a terminal', () => {
     const { press, until } = await open(['domains', 'delete', 'a.example.test'], withKey());
     await until(/\[y\/N\]/);
 
-    await press(key);
+    press(key);
 
     expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
   });
@@ -74,7 +74,7 @@ describe('a question on a terminal', () => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);
 
-    await press(key);
+    press(key);
 
     expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
   });
@@ -88,7 +88,7 @@ describe('a question on a terminal', () => {
     const { press, until } = await open(['dev', 'reset', ...args], {});
     await until(/Delete all data in the data directory\? \[y\/N\]/);
 
-    await press(answer, 'Enter');
+    press(answer, 'Enter');
 
     await until(new RegExp(`ended with ${code}`));
     const { stdout } = await svc(['emails', 'list', '--json', ...args]);
@@ -106,8 +106,8 @@ describe('a question on a terminal', () => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);
 
-    await press('svc_test_typed');
-    await press('Enter');
+    press('svc_test_typed');
+    press('Enter');
 
     expect(await until(/ended with 0/)).not.toContain('svc_test_typed');
   });

@@ -5,7 +5,7 @@ import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 
-const skipped = skippedWithout('tmux') || skippedWithout('bash');
+const skipped = skippedWithout('bash');
 
 describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -40,7 +40,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
   it('suspends svc dev and gives the shell its terminal back; fg redraws the dashboard, which accepts keys', async () => {
     await openDashboard();
 
-    await shell.press('C-z');
+    shell.press('C-z');
 
     await shell.until(/Stopped/);
     const meanwhile = await tryShell('stopped');
@@ -50,11 +50,11 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     const drawn = await shell.until(/q quit/);
     expect(drawn).toMatch(/^svc dev {2}API /);
     expect(drawn).not.toContain('prompt>');
-    await shell.press('?');
+    shell.press('?');
     await shell.until(/Keys:/);
-    await shell.press('q');
+    shell.press('q');
     await shell.until(/q quit/);
-    await shell.press('q');
+    shell.press('q');
     const after = await shell.until(/svc has stopped[\s\S]*^prompt>$/m);
     expect(after).toContain('42-stopped');
     await tryShell('ended');
@@ -62,7 +62,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
 
   it('keeps the server running in the background, whatever is typed, and redraws the view in the foreground', async () => {
     await openDashboard();
-    await shell.press('C-z');
+    shell.press('C-z');
     await shell.until(/Stopped/);
 
     await type('bg');
@@ -73,14 +73,14 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     expect(await tryShell('four')).not.toContain('ada@example.test');
     await type('fg');
     await shell.until((screen) => /delivered +ada@/.test(screen) && /delivered +bob@/.test(screen));
-    await shell.press('2');
+    shell.press('2');
     await shell.until(/\[Events\]/);
   });
 
   it('can be stopped while it is suspended', async () => {
     await openDashboard();
     const { base_url } = JSON.parse(readFileSync(join(folder.path, 'server.json'), 'utf8'));
-    await shell.press('C-z');
+    shell.press('C-z');
     await shell.until(/Stopped/);
 
     const { code, stderr } = await svc(['dev', 'stop', '--data-dir', folder.path]);
@@ -95,13 +95,13 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     await type(svcLine('webhooks listen --forward-to 127.0.0.1:9'));
     await shell.until(/f filter/);
 
-    await shell.press('C-z');
+    shell.press('C-z');
 
     await shell.until(/Stopped/);
     expect(await tryShell('stopped')).not.toContain('f filter');
     await type('fg');
     expect(await shell.until(/f filter/)).toMatch(/^forwarding to/);
-    await shell.press('q');
+    shell.press('q');
     await shell.until(/prompt> fg\n[\s\S]*^prompt>$/m);
     await tryShell('ended');
   });
@@ -113,7 +113,7 @@ describe.skipIf(skipped)(`^Z in a view${skipped}`, () => {
     );
     try {
       await terminal.until(/q quit/);
-      await terminal.press('C-z', '?');
+      terminal.press('C-z', '?');
       await terminal.until(/Keys:/);
     } finally {
       await terminal.close();

@@ -2,13 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
-import { skippedWithout } from '../../support/cli/tools.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
-const skipped = skippedWithout('tmux');
-
-describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
+describe('webhooks listen on a terminal', () => {
   const folder = folderOfEachTest();
   let dev: DevServer;
   let receiver: Receiver;
@@ -59,22 +56,22 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
   it('selects with the arrows, shows payload, headers and response with Enter, without a receiver’s control sequences', async () => {
     await send('bounced@simulator.test');
     await terminal.until(/> .*email\.bounced/);
-    await terminal.press('Up');
+    terminal.press('Up');
     await terminal.until(/> .*email\.sent/);
-    await terminal.press('Down');
+    terminal.press('Down');
     await terminal.until(/> .*email\.bounced/);
 
-    await terminal.press('Enter');
+    terminal.press('Enter');
     const top = await terminal.until(/X-Service-Signature: [0-9a-f]{64}/);
     expect(top).toContain('Your handler failed; see its log.');
     await terminal.until(/"type": "email\.bounced"/);
-    await terminal.press('NPage');
-    await terminal.press('NPage');
-    await terminal.press('NPage');
+    terminal.press('NPage');
+    terminal.press('NPage');
+    terminal.press('NPage');
     // The letters stay, and the sequences around them are removed.
     await terminal.until(/no \[31mbounces\]0;evil here/);
 
-    await terminal.press('q');
+    terminal.press('q');
     await terminal.until(/f filter/);
   });
 
@@ -82,7 +79,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     await send('delivered@simulator.test');
     await terminal.until(/> .*email\.delivered/);
 
-    await terminal.press('r');
+    terminal.press('r');
 
     await terminal.until(/replayed evt_/);
     const [, delivered, again] = await receiver.until(3);
@@ -94,13 +91,13 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     await send('bounced@simulator.test');
     await terminal.until(/email\.bounced/);
 
-    await terminal.press('f');
+    terminal.press('f');
     const failed = await terminal.until(/showing failed/);
     expect(failed).not.toMatch(/email\.sent/);
     expect(failed).toMatch(/email\.bounced/);
-    await terminal.press('f');
+    terminal.press('f');
     await terminal.until(/showing email\.bounced/);
-    await terminal.press('f');
+    terminal.press('f');
     const sent = await terminal.until(/showing email\.sent/);
     expect(sent).not.toMatch(/email\.bounced/);
   });
@@ -109,7 +106,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     await send('delivered@simulator.test');
     await terminal.until(/email\.delivered/);
 
-    await terminal.resize(40, 10);
+    terminal.resize(40, 10);
 
     const screen = await terminal.until((text) => /email\.delivered +200 +1\/4/.test(text) && !/ ms /.test(text));
     expect(screen).toMatch(/q qu|f fi/);
@@ -142,7 +139,7 @@ describe.skipIf(skipped)(`webhooks listen on a terminal${skipped}`, () => {
     ['q', 0],
     ['C-c', 130],
   ])('restores the screen on %s and exits with %i', async (key, code) => {
-    await terminal.press(key);
+    terminal.press(key);
 
     const screen = await terminal.until(/ended with/);
 

@@ -5,6 +5,9 @@ import type { Receiver } from './receiver.js';
 import { exactly, failure, failureExtras, meta, object } from './shapes.js';
 import type { Reply, Target } from './target.js';
 
+/** Time limit for the delivery of an email. */
+const DELIVERY_LIMIT_MS = 60_000;
+
 /** Lists the statuses that an error code may have. Specification: Error codes; decision 11. */
 export const STATUSES_OF_CODE: Record<string, readonly number[]> = {
   authentication_error: [401],
@@ -142,7 +145,11 @@ export class Api {
       return;
     }
     // Without a receiver the status is the only indication.
-    while ((await this.ok(200, 'GET', `/emails/${id}`)).status === 'sent') await wait(250);
+    const limit = AbortSignal.timeout(DELIVERY_LIMIT_MS);
+    while ((await this.ok(200, 'GET', `/emails/${id}`)).status === 'sent') {
+      assert.ok(!limit.aborted, `email ${id} is still "sent" after ${DELIVERY_LIMIT_MS} ms`);
+      await wait(250);
+    }
   }
 
   /** Returns the envelope of the first event of this type whose data matches, as the receiver of all events got it. */

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TIMEOUT_MS } from '../../../src/core/delivery/keyed-queue.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
 /** Tests the order of first attempts for one recipient's email, and how long one waits for the one before it. */
-
-/** The longest wait, on the machine's clock. */
-const PATIENCE_MS = 5_000;
 
 describe('events for one recipient of an email', () => {
   let app: TestApp;
@@ -21,7 +19,7 @@ describe('events for one recipient of an email', () => {
     });
     app = await startApp();
     app.clock.freeze();
-    patience = holdTimers(app, PATIENCE_MS);
+    patience = holdTimers(app, TIMEOUT_MS);
     await app.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent', 'email.delivered'] });
     await app.call('POST', '/v1/emails', { to: 'ada@example.test', from: 'a@example.test', subject: 's', html: 'h' });
   });

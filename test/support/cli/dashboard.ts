@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HEARTBEAT_MS } from '../../../src/core/streams/server-sent-events.js';
 import { BINARY, NOWHERE, type Ready } from './binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
@@ -28,7 +29,7 @@ export async function openDashboard(
 
 /** Returns an environment in which the server's streams have no heartbeat: panes change only because of events. */
 export function withoutHeartbeat(): Record<string, string> {
-  const later = 'globalThis.setTimeout=(run,ms,...more)=>own(run,ms===15000?2**31-1:ms,...more)';
+  const later = `globalThis.setTimeout=(run,ms,...more)=>own(run,ms===${HEARTBEAT_MS}?2**31-1:ms,...more)`;
   return importing(`const own=setTimeout;${later}`);
 }
 

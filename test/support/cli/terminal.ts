@@ -1,78 +1,110 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { bytesOf } from './keys.js';
+import { Screen } from './screen.js';
 
 const run = promisify(execFile);
 
-/** A real terminal: tmux, in a server of its own. */
-
+/** A program on a pseudo-terminal. */
 export interface Terminal {
-  /** What is on the screen. */
-  screen(): Promise<string>;
-  /** What is on the screen, with the codes of its colours. */
-  styled(): Promise<string>;
+  /** Returns what is on the screen. */
+  screen(): string;
+  /** Returns what is on the screen, with the codes of its colours. */
+  styled(): string;
   /** Resolves with the screen once it fits. @throws Error with the screen when it never does. */
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
-  /** Presses keys, by tmux's names of them. */
-  press(...keys: string[]): Promise<void>;
+  /** Presses keys: names that keys.ts lists, or text. */
+  press(...keys: string[]): void;
+  /** Types a text in which nothing is the name of a key. */
+  type(text: string): void;
   /** Pastes a text, as a terminal does for a program that wants to know what is pasted. */
-  paste(text: string): Promise<void>;
-  resize(columns: number, rows: number): Promise<void>;
-  /** Writes over the screen and reads keys line by line, as a shell does while the program is stopped. */
+  paste(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Writes over the screen and resets the terminal's modes, as a shell may while the program is stopped. */
   scribble(): Promise<void>;
   /** Sends a signal to the program, not to the terminal. */
   signal(name: NodeJS.Signals): Promise<void>;
+  /** Closes the terminal, which hangs up on its programs. */
   close(): Promise<void>;
 }
 
-/** Looks that are taken before it is given up; each is a process of its own, so they take their time. */
-const LOOKS = 3_000;
+export interface TerminalOptions {
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string>;
+  /** Runs the program in tmux, and tmux on the pseudo-terminal: an outside check of the emulator that these tests rely on. */
+  inTmux?: boolean;
+}
 
-export async function openTerminal(
-  command: string[],
-  { columns = 100, rows = 24, env = {} }: { columns?: number; rows?: number; env?: Record<string, string> } = {},
-): Promise<Terminal> {
-  const name = `svc-test-${randomUUID()}`;
-  const tmux = async (...args: string[]) => (await run('tmux', ['-L', name, '-f', '/dev/null', ...args])).stdout;
-  const settings = Object.entries(env).map(([key, value]) => `${key}=${value}`);
-  // tmux does not tell a program's exit code, so a shell prints it, on the screen that the program gives back.
-  const line = ['env', '-u', 'CI', ...settings, ...command].map((word) => `'${word}'`).join(' ');
-  // ^C goes to the shell as well, which is to outlive the program.
-  const script = `trap : INT; echo before; ${line}; echo "ended with $?"; cat`;
-  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', script);
-  const screen = () => tmux('capture-pane', '-p');
+export async function openTerminal(command: string[], options: TerminalOptions = {}): Promise<Terminal> {
+  const { columns = 100, rows = 24, env = {}, inTmux = false } = options;
+  const screen = new Screen(columns, rows);
+  const { CI: _, ...inherited } = process.env;
+  const tmux = inTmux ? ['tmux', '-u', '-L', `svc-test-${randomUUID()}`, '-f', '/dev/null'] : [];
+  const [file = '', ...args] = inTmux
+    ? [...tmux, 'new-session', ...inShell(command), ';', 'set', '-g', 'status', 'off']
+    : inShell(command);
+  const pty = spawn(file, args, {
+    name: env.TERM ?? 'xterm-256color',
+    cols: columns,
+    rows,
+    env: { ...inherited, ...env },
+  });
+  let hasExited = false;
+  const exit = new Promise<void>((resolve) => {
+    pty.onExit(() => {
+      hasExited = true;
+      screen.end();
+      resolve();
+    });
+  });
+  pty.onData((output) => screen.write(output));
+  screen.onAnswer((answer) => pty.write(answer));
   return {
-    screen,
-    styled: () => tmux('capture-pane', '-p', '-e'),
-    async until(fits) {
-      let last = '';
-      for (let look = 0; look < LOOKS; look += 1) {
-        last = await screen();
-        if (fits instanceof RegExp ? fits.test(last) : fits(last)) return last;
-      }
-      throw new Error(`the screen never fitted ${fits}:\n${last}`);
-    },
-    async press(...keys) {
-      await tmux('send-keys', ...keys);
-    },
-    async paste(text) {
-      await tmux('set-buffer', '--', text);
-      await tmux('paste-buffer', '-p');
-    },
-    async resize(width, height) {
-      await tmux('resize-window', '-x', String(width), '-y', String(height));
+    ...inputOf(pty, screen),
+    screen: () => screen.text(),
+    styled: () => screen.styled(),
+    until: (fits) => screen.until(fits),
+    resize(width, height) {
+      screen.resize(width, height);
+      pty.resize(width, height);
     },
     async scribble() {
-      const tty = (await tmux('display-message', '-p', '#{pane_tty}')).trim();
+      const { stdout } = await run('ps', ['-o', 'tty=', '-p', String(pty.pid)]);
+      const tty = `/dev/${stdout.trim()}`;
       await run('sh', ['-c', `printf '\\033[2J\\033[Hscribbled' > '${tty}'; stty sane < '${tty}'`]);
     },
-    async signal(signalName) {
-      const shell = (await tmux('display-message', '-p', '#{pane_pid}')).trim();
-      const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', shell]);
-      process.kill(Number(stdout.trim()), signalName);
+    async signal(name) {
+      const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pty.pid)]);
+      process.kill(Number(stdout.trim()), name);
     },
     async close() {
-      await tmux('kill-server');
+      const [program, ...server] = tmux;
+      if (program && !hasExited) await run(program, [...server, 'kill-server']);
+      if (!hasExited) pty.kill();
+      await exit;
+    },
+  };
+}
+
+/** Returns the command in a shell that prints its exit code, on the screen that the command gives back. */
+function inShell(command: string[]): string[] {
+  const line = command.map((word) => `'${word}'`).join(' ');
+  // ^C goes to the shell as well, which is to outlive the program.
+  return ['sh', '-c', `trap : INT; echo before; ${line}; echo "ended with $?"; cat`];
+}
+
+function inputOf(pty: IPty, screen: Screen): Pick<Terminal, 'press' | 'type' | 'paste'> {
+  return {
+    press(...keys) {
+      for (const key of keys) pty.write(bytesOf(key, screen.modes.applicationCursorKeysMode));
+    },
+    type: (text) => pty.write(text),
+    paste(text) {
+      const typed = text.replaceAll('\n', '\r');
+      pty.write(screen.modes.bracketedPasteMode ? `\u001b[200~${typed}\u001b[201~` : typed);
     },
   };
 }

@@ -1,0 +1,85 @@
+import { EventEmitter, once } from 'node:events';
+import serializer from '@xterm/addon-serialize';
+import headless from '@xterm/headless';
+
+const { UnicodeGraphemesAddon } = await loadGraphemes();
+
+/** Ends a wait for a screen that never comes, before the test itself runs out of time. */
+const LIMIT_MS = 45_000;
+
+/** The screen of a terminal, kept by an emulator in this process. */
+export class Screen {
+  readonly #emulator: headless.Terminal;
+  readonly #serializer = new serializer.SerializeAddon();
+  readonly #events = new EventEmitter();
+  #ended = false;
+
+  constructor(columns: number, rows: number) {
+    this.#emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+    this.#emulator.loadAddon(this.#serializer);
+    // As most terminals do: an emoji of several code points takes two columns.
+    this.#emulator.loadAddon(new UnicodeGraphemesAddon());
+    this.#emulator.onWriteParsed(() => this.#events.emit('change'));
+  }
+
+  get modes(): headless.IModes {
+    return this.#emulator.modes;
+  }
+
+  /** Shows a program's output. */
+  write(output: string): void {
+    this.#emulator.write(output);
+  }
+
+  /** Calls `send` with what the terminal answers to a program that asks about it. */
+  onAnswer(send: (answer: string) => void): void {
+    this.#emulator.onData(send);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#emulator.resize(columns, rows);
+    this.#events.emit('change');
+  }
+
+  /** Ends every wait once the output so far is shown: no more is to come. */
+  end(): void {
+    this.#emulator.write('', () => {
+      this.#ended = true;
+      this.#events.emit('change');
+    });
+  }
+
+  /** Returns the rows without the blanks at their ends, each with a line break. */
+  text(): string {
+    const { active } = this.#emulator.buffer;
+    const rows = Array.from({ length: this.#emulator.rows }, (_, row) => active.getLine(active.baseY + row));
+    return rows.map((row) => `${row?.translateToString(true).trimEnd() ?? ''}\n`).join('');
+  }
+
+  /** Returns the screen with the codes of its colours. */
+  styled(): string {
+    return this.#serializer.serialize({ scrollback: 0 });
+  }
+
+  /** Resolves with the text once it fits. @throws Error with the text when it never does. */
+  async until(fits: RegExp | ((text: string) => boolean)): Promise<string> {
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    while (true) {
+      const text = this.text();
+      if (fits instanceof RegExp ? fits.test(text) : fits(text)) return text;
+      const changed = !this.#ended && (await once(this.#events, 'change', { signal: limit }).catch(() => false));
+      if (!changed) throw new Error(`The screen never fitted ${fits}:\n${text}`);
+    }
+  }
+}
+
+/** Loads the addon without Node's pool of buffers: it reads its table from the start of the memory that its buffer is in. */
+async function loadGraphemes() {
+  const { poolSize } = Buffer;
+  Buffer.poolSize = 0;
+  try {
+    return (await import('@xterm/addon-unicode-graphemes')).default;
+  } finally {
+    Buffer.poolSize = poolSize;
+  }
+}
