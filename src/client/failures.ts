@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../contract/vocabulary/errors.js';
+import { isLoopback } from '../contract/vocabulary/parsers/loopback.js';
 
 /** A field or parameter that the server refused, and the flag that made it, when it is known. */
 export interface RejectedField extends ErrorDetail {
@@ -118,11 +119,7 @@ export function isPermanent({ cause }: UnreachableError): boolean {
   if (cause instanceof TransportError && cause.final) return true;
   const { code, name, address, message } = rootOf(cause) ?? {};
   if (name === 'TimeoutError' || code === 'ENOTFOUND' || message === FORBIDDEN_PORT) return true;
-  return code === 'ECONNREFUSED' && address !== undefined && isLoopbackAddress(address);
-}
-
-export function isLoopbackAddress(address: string): boolean {
-  return address === 'localhost' || /^\[?::1\]?$/.test(address) || /^127(?:\.\d+){3}$/.test(address);
+  return code === 'ECONNREFUSED' && address !== undefined && isLoopback(address);
 }
 
 export interface Cause extends Error {

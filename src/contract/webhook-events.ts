@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { prefixedId, Timestamp } from './fields.js';
-import { type EventType, eventTypes } from './vocabulary/event-types.js';
+import { type EventType, type eventFields, eventTypes } from './vocabulary/event-types.js';
 import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcome.js';
 import type { PAYLOAD_VERSION } from './vocabulary/webhook-headers.js';
 
@@ -10,7 +10,7 @@ const email_id = prefixedId('msg');
 const to = z.string();
 const location = z.object({ country: z.string().nullable(), city: z.string().nullable() });
 
-/** Every event type and the shape of its `data`. */
+/** The shape of each event's `data`. */
 export const events = {
   'email.sent': z.object({
     email_id,
@@ -65,7 +65,7 @@ export const events = {
     created_at: Timestamp,
   }),
   'api_key.revoked': z.object({ api_key_id: prefixedId('key'), name: z.string(), revoked_at: Timestamp }),
-} as const satisfies Record<EventType, z.ZodObject>;
+} as const satisfies { [T in EventType]: z.ZodObject<Record<(typeof eventFields)[T][number], z.ZodType>> };
 
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]>;
 export const EventTypeName = z.enum(eventTypes);

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../client/client.js';
-import { isLoopbackAddress } from '../../client/failures.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { httpFetch } from './http-fetch.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
 
@@ -18,7 +18,7 @@ const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
 
 /** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
-  const proxy = isLoopbackAddress(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
+  const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
   return async (url, { noTimeout, ...init }) => {
     const transport = (await opening?.()) ?? STRAIGHT;

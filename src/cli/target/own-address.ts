@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopbackAddress } from '../../client/failures.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 
 /** Addresses that a server binds to when it listens on all of the machine's. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
@@ -11,6 +11,6 @@ export function isOwnAddress(host: string): boolean {
   if (address === 'localhost') return true;
   // Any other name could be made to lead elsewhere.
   if (isIP(address) === 0) return false;
-  if (isLoopbackAddress(address) || UNSPECIFIED.has(address)) return true;
+  if (isLoopback(address) || UNSPECIFIED.has(address)) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isLoopbackAddress } from '../../client/failures.js';
 import type { TemplateSource } from '../../contract/service/render-template.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
 import { type DataDirFlags, dataDirPath } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
@@ -52,7 +52,7 @@ export function openSyncContext(
 ): SyncContext {
   const record = join(directory, SYNC_FILE);
   if (kind === 'remote') {
-    return { directory, record, server: { id: baseUrl, local: isLoopbackAddress(new URL(baseUrl).hostname) } };
+    return { directory, record, server: { id: baseUrl, local: isLoopback(new URL(baseUrl).hostname) } };
   }
   // Choosing the target has checked whose it is.
   const found = dataDirPath(flags, process.env, process.cwd());

@@ -1,10 +1,13 @@
-import { request as requestHttp } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import {
+  describeConnectionError,
+  describeTimeout,
+  joinHeaders,
+  readResponseStart,
+} from '../../contract/vocabulary/helpers/webhook-response.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/vocabulary/limits.js';
-
-/** Passes a webhook on to a receiver, as it came. */
-
-const RESPONSE_BODY_BYTES = 64 * 1024;
 
 export interface Forwarded {
   status: number | null;
@@ -13,43 +16,29 @@ export interface Forwarded {
   error: string | null;
 }
 
-/** Posts the bytes. Never throws: what went wrong is in `error`. The signal ends it early. */
-export function forward(
+/** Passes a webhook on to a receiver unchanged. Never throws: a failure is in `error`. The signal ends it early. */
+export async function forward(
   url: string,
   headers: Record<string, string | string[]>,
   body: Buffer,
   signal: AbortSignal,
 ): Promise<Forwarded> {
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException & { errors?: Error[] }) => {
-      const message = error.message || error.errors?.[0]?.message || error.code || 'the connection failed';
-      resolve({ status: null, headers: {}, body: Buffer.alloc(0), error: message });
-    };
-    const send = /^https:/i.test(url) ? requestHttps : requestHttp;
-    const request = send(url, { method: 'POST', headers, signal, timeout: WEBHOOK_TIMEOUT_MS }, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = () =>
-        resolve({
-          status: response.statusCode ?? null,
-          headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-          ),
-          body: Buffer.concat(chunks).subarray(0, RESPONSE_BODY_BYTES),
-          error: null,
-        });
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.byteLength;
-        if (size < RESPONSE_BODY_BYTES) return;
-        finish();
-        response.destroy();
-      });
-      response.on('end', finish);
-      response.on('error', failed);
-    });
-    request.on('timeout', () => request.destroy(new Error(`no response within ${WEBHOOK_TIMEOUT_MS / 1000} s`)));
-    request.on('error', failed);
+  const send = /^https:/i.test(url) ? requestHttps : requestHttp;
+  try {
+    const request = send(url, { method: 'POST', headers, signal, timeout: WEBHOOK_TIMEOUT_MS });
+    request.on('timeout', () => request.destroy(new Error(describeTimeout(WEBHOOK_TIMEOUT_MS))));
+    // The reason of a failure while the body is read is an error of the request, too: that of the body is less exact.
+    const failed = new Promise<never>((_, reject) => request.on('error', reject));
     request.end(body);
-  });
+    const [response] = (await Promise.race([once(request, 'response'), failed])) as [IncomingMessage];
+    const start = await Promise.race([readResponseStart(response), failed]);
+    return {
+      status: response.statusCode ?? null,
+      headers: joinHeaders(response.headers),
+      body: Buffer.from(start),
+      error: null,
+    };
+  } catch (error) {
+    return { status: null, headers: {}, body: Buffer.alloc(0), error: describeConnectionError(error as Error) };
+  }
 }

@@ -1,4 +1,4 @@
-import { events } from '../../contract/webhook-events.js';
+import { envelopeFields, eventFields, locationFields } from '../../contract/vocabulary/event-types.js';
 import { sameSignature, signatureOf } from '../../contract/webhook-signature.js';
 import { trimEndOf } from '../output/trim.js';
 
@@ -83,22 +83,17 @@ function withoutBlanks(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 
-const ENVELOPE_ORDER = ['id', 'type', 'created_at', 'version', 'data'];
-
-/** An event's envelope with its keys in the order in which svc writes them. */
+/** Returns an event's envelope with its keys in the order in which svc writes them. */
 function inOrder(parsed: unknown): unknown {
   const { type, data } = (parsed ?? {}) as { type?: string; data?: Record<string, unknown> };
-  const known = Object.entries(events).find(([name]) => name === type)?.[1];
-  if (!known || typeof data !== 'object' || data === null) return parsed;
+  const order = Object.entries(eventFields).find(([name]) => name === type)?.[1];
+  if (!order || typeof data !== 'object' || data === null) return parsed;
   const location = data.location as Record<string, unknown> | undefined;
-  const ordered = pick(
-    { ...data, ...(location && { location: pick(location, ['country', 'city']) }) },
-    Object.keys(known.shape),
-  );
-  return pick({ ...(parsed as object), data: ordered }, ENVELOPE_ORDER);
+  const ordered = pick({ ...data, ...(location && { location: pick(location, locationFields) }) }, order);
+  return pick({ ...(parsed as object), data: ordered }, envelopeFields);
 }
 
-function pick(record: Record<string, unknown>, order: string[]): Record<string, unknown> {
+function pick(record: Record<string, unknown>, order: readonly string[]): Record<string, unknown> {
   const rest = Object.keys(record).filter((name) => !order.includes(name));
   return Object.fromEntries([...order.filter((name) => name in record), ...rest].map((name) => [name, record[name]]));
 }

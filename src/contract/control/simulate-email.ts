@@ -3,13 +3,12 @@ import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import { prefixedId, singleLineText } from '../fields.js';
 import { EmailParams, EmailStatus } from '../service/emails.js';
+import { USER_AGENT_CHARACTERS } from '../vocabulary/limits.js';
 import { outcomes } from '../vocabulary/outcome.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
 /** Simulated outcomes of a sent email, in the local server's own API. */
-
-const USER_AGENT_CHARACTERS = 512;
 
 const SimulateEmail = OutcomeFields.extend({
   recipient: AddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),

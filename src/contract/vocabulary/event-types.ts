@@ -1,17 +1,22 @@
-/** The names of all events, apart from their payloads' schemas. Specification: Event types. */
-export const eventTypes = [
-  'email.sent',
-  'email.delivered',
-  'email.opened',
-  'email.clicked',
-  'email.bounced',
-  'email.complained',
-  'email.dropped',
-  'template.created',
-  'template.updated',
-  'template.deleted',
-  'domain.verified',
-  'api_key.created',
-  'api_key.revoked',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+/** Every event type with the fields of its `data`, in the order in which they are written. Specification: Event types. */
+export const eventFields = {
+  'email.sent': ['email_id', 'to', 'from', 'subject', 'template_id', 'tags'],
+  'email.delivered': ['email_id', 'to', 'delivered_at', 'smtp_response'],
+  'email.opened': ['email_id', 'to', 'opened_at', 'ip_address', 'user_agent', 'location'],
+  'email.clicked': ['email_id', 'to', 'clicked_at', 'url', 'ip_address', 'user_agent', 'location'],
+  'email.bounced': ['email_id', 'to', 'bounced_at', 'bounce_type', 'reason', 'smtp_response'],
+  'email.complained': ['email_id', 'to', 'complained_at', 'complaint_type', 'feedback_id'],
+  'email.dropped': ['email_id', 'to', 'dropped_at', 'reason'],
+  'template.created': ['template_id', 'name', 'created_at'],
+  'template.updated': ['template_id', 'name', 'updated_at'],
+  'template.deleted': ['template_id', 'name', 'deleted_at'],
+  'domain.verified': ['domain', 'verified_at'],
+  'api_key.created': ['api_key_id', 'name', 'environment', 'created_at'],
+  'api_key.revoked': ['api_key_id', 'name', 'revoked_at'],
+} as const;
+export type EventType = keyof typeof eventFields;
+export const eventTypes = Object.keys(eventFields) as EventType[];
+
+/** The fields of an event around `data`, and those of a location, in the order in which they are written. */
+export const envelopeFields = ['id', 'type', 'created_at', 'version', 'data'] as const;
+export const locationFields = ['country', 'city'] as const;

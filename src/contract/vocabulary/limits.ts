@@ -59,7 +59,12 @@ export const KEY_RATE_LIMIT_MAX = 1_000_000;
 export const WEBHOOK_URL_CHARACTERS = 2_048;
 export const WEBHOOK_SECRET_CHARACTERS = 256;
 
-/** How long a receiver may take to answer a webhook, and when a failed delivery is tried again. */
+/** Characters of a user agent that an open or a click records. */
+export const USER_AGENT_CHARACTERS = 512;
+
+/** Bytes of a webhook receiver's response that are read. */
+export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
+/** Time that a webhook receiver has to respond, and delays between retries. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 

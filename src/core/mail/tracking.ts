@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
 import type { Email } from '../model.js';
 import { handleEngagement } from './engagement.js';
@@ -17,8 +18,6 @@ export interface Visitor {
   ip: string;
   userAgent: string;
 }
-
-const USER_AGENT_CHARACTERS = 512;
 
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 

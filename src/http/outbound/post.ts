@@ -1,16 +1,21 @@
 import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
+import {
+  describeConnectionError,
+  describeTimeout,
+  joinHeaders,
+  readResponseStart,
+} from '../../contract/vocabulary/helpers/webhook-response.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
 import { isPrivateAddress } from './private-address.js';
 
 /**
- * Every request that svc makes to a customer's URL goes through here: no redirects, no private network but loopback, the
- * response read up to a limit.
+ * Posts to a customer's URL. Every such request goes through this module: no redirects, no private network except loopback,
+ * and a limit on the response.
  */
 
-const RESPONSE_BODY_BYTES = 64 * 1024;
-/** An idle connection is kept this long for the next request. */
+/** Time that an idle connection is kept for the next request. */
 const KEEP_ALIVE_MS = 4_000;
 
 class BlockedAddressError extends Error {
@@ -19,7 +24,7 @@ class BlockedAddressError extends Error {
   }
 }
 
-/** Makes the poster, which keeps connections open between requests. */
+/** Returns what posts, and keeps connections open between requests. */
 export function createPost(): { post: Post; close(): Promise<void> } {
   const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { lookup: guardedLookup } });
   return { post: (wanted) => attempt(wanted, agent), close: () => agent.destroy() };
@@ -39,32 +44,22 @@ async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatche
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const responseHeaders = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-    );
-    return { status: response.statusCode, headers: responseHeaders, body: await readStart(response.body), error: null };
+    const start = await readResponseStart(response.body);
+    return {
+      status: response.statusCode,
+      headers: joinHeaders(response.headers),
+      body: Buffer.from(start).toString('utf8'),
+      error: null,
+    };
   } catch (error) {
     return { status: null, headers: {}, body: '', error: describe(error as Error & { code?: string }, timeoutMs) };
   }
 }
 
-/** The start of a body; the rest is not waited for. */
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size >= RESPONSE_BODY_BYTES) break;
-  }
-  return Buffer.concat(chunks).subarray(0, RESPONSE_BODY_BYTES).toString('utf8');
-}
-
 function describe(error: Error & { code?: string }, timeoutMs: number): string {
-  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
+  if (error.name === 'TimeoutError') return describeTimeout(timeoutMs);
   if (error.code === 'UND_ERR_DESTROYED') return 'svc stopped before there was a response';
-  const inner = (error as AggregateError).errors?.[0] as (Error & { code?: string }) | undefined;
-  return error.message || inner?.message || error.code || 'the connection failed';
+  return describeConnectionError(error);
 }
 
 /** Looks a host up and refuses it when any of its addresses is private, so that DNS cannot lead there. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/webhook-url.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 
 /**
  * Keeps web pages out: a page must not be able to read captured email, neither by a cross-origin request (Origin) nor by a

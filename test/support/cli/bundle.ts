@@ -21,15 +21,32 @@ export function filesLoadedBy(command: string): string[] {
   return [...loaded];
 }
 
-/**
- * Returns those of the files that are the terminal's library. @throws Error when no file of the build is: its marker
- * words have changed.
- */
+/** Records which files of `dist` processes load, before and while they run. Pass `env` to them. */
+export function traceLoads(directory: string): { env: Record<string, string>; files(): string[] } {
+  const trace = join(directory, 'loads.txt');
+  const preload = join(ROOT, 'test/support/cli/trace-loads.cjs');
+  return {
+    env: { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, TRACE_LOADS: trace },
+    files: () => readFileSync(trace, 'utf8').trim().split('\n'),
+  };
+}
+
+/** Returns the files that contain the terminal's library. @throws Error when no file of the build does. */
 export function terminalLibraryAmong(files: readonly string[]): string[] {
+  return libraryAmong(files, 'the terminal’s library', /react\.element|loadYoga/);
+}
+
+/** Returns the files that contain the schema library. @throws Error when no file of the build does. */
+export function schemaLibraryAmong(files: readonly string[]): string[] {
+  return libraryAmong(files, 'the schema library', /"ZodError"/);
+}
+
+function libraryAmong(files: readonly string[], name: string, words: RegExp): string[] {
   const chunks = join(ROOT, 'dist/chunks');
-  const isLibrary = (file: string) => /react\.element|loadYoga/.test(readFileSync(file, 'utf8'));
-  if (!readdirSync(chunks).some((name) => isLibrary(join(chunks, name)))) {
-    throw new Error('no chunk of dist is known for the terminal’s library');
+  const isLibrary = (file: string) => words.test(readFileSync(file, 'utf8'));
+  // Else a change of the library's words would make every test pass.
+  if (!readdirSync(chunks).some((chunk) => isLibrary(join(chunks, chunk)))) {
+    throw new Error(`no chunk of dist is known for ${name}`);
   }
   return files.filter(isLibrary);
 }

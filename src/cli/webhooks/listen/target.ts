@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.js';
-import { isLoopbackAddress } from '../../../client/failures.js';
+import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { dataDirPath } from '../../data-dir/find.js';
 import { UsageError } from '../../errors/exit-codes.js';
@@ -93,7 +93,7 @@ async function openRemote(
 
 /** A server of this machine may be meant as the local one, which a base URL alone does not make it. */
 function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageError {
-  if (isLoopbackAddress(new URL(baseUrl).hostname)) {
+  if (isLoopback(new URL(baseUrl).hostname)) {
     return new UsageError(
       `${baseUrl} (${why}) is not the server of the data directory ${dataDir}, so it counts as a remote service, which requires --public-url.`,
       'Pass the server’s data directory with --data-dir, and omit the base URL.',

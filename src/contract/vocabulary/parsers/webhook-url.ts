@@ -1,12 +1,8 @@
 import { WEBHOOK_URL_CHARACTERS } from '../limits.js';
+import { isLoopback } from './loopback.js';
 import { CONTROL_CHARACTER } from './text.js';
 
-/** Whether a host, as `URL.hostname` writes it, is the machine itself. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-/** Why a text is not a webhook URL; undefined when it is one. */
+/** Returns why a text is not a webhook URL; undefined when it is one. */
 export function webhookUrlProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
   if (value.length > WEBHOOK_URL_CHARACTERS) return `must be at most ${WEBHOOK_URL_CHARACTERS} characters`;
