@@ -16,17 +16,15 @@ import {
 } from '../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { Core } from '../core/context.js';
-import { attemptDelivery, type DeliveryDeps } from '../core/delivery/attempt.js';
+import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
 import { KeyedQueue } from '../core/delivery/keyed-queue.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Scheduler } from '../core/jobs/scheduler.js';
-import { type EngagementJob, runEngagementJob } from '../core/mail/engagement.js';
 import { Inbound } from '../core/mail/inbound.js';
-import { runStep, type SendJob, sendScheduled } from '../core/mail/lifecycle.js';
-import type { Job } from '../core/model.js';
+import { mailJobs } from '../core/mail/mail-jobs.js';
 import type { StateArchive } from '../core/ports.js';
 import { authenticate, hashKey } from '../core/resources/api-keys.js';
 import { createSimulatedDns } from '../core/resources/simulated-dns.js';
@@ -124,13 +122,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ids = createIds();
   const burstGate = new BurstGate(clock);
   const processing = createProcessing({ clock, ...options.processing });
-  const inbound = new Inbound(
-    { store, clock, ids },
-    processing.parser,
-    burstGate,
+  const inbound = new Inbound({
+    store,
+    clock,
+    ids,
+    parser: processing.parser,
     onInternalError,
-    options.parsingPatienceMs,
-  );
+    patienceMs: options.parsingPatienceMs,
+  });
   let addresses: { baseUrl: string; smtp: ListenAddress } | undefined;
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const core: Core = {
@@ -172,31 +171,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
-  const inTransaction =
-    (run: (tx: Transaction, payload: never) => Promise<void>) =>
-    ({ seq, payload }: Job) =>
-      store.write(async (tx) => {
-        if (await tx.jobs.complete(seq)) await run(tx, payload as never);
-      });
   const scheduler = new Scheduler({ store, clock, onInternalError, isStopping: () => stopping.signal.aborted }, [
-    {
-      size: MAIL_POOL_SIZE,
-      paused: () => burstGate.isActive,
-      handlers: {
-        'email.index': (job) => inbound.runIndexJob(job),
-        'email.send': inTransaction((tx, payload: SendJob['payload']) => sendScheduled(tx, core, payload)),
-        'email.engage': inTransaction((tx, payload: EngagementJob['payload']) => runEngagementJob(tx, core, payload)),
-        'email.outcome': (job) => runStep(core, job),
-      },
-    },
+    { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core, inbound) },
     {
       size: WEBHOOK_POOL_SIZE,
       perQueue: ATTEMPTS_PER_RECEIVER,
-      handlers: { 'webhook.attempt': (job, releaseSlot) => attemptDelivery(deliveryDeps, job, releaseSlot) },
+      kinds: { 'webhook.attempt': attemptKind(deliveryDeps) },
     },
   ]);
-  burstGate.onIdle = () => scheduler.resume();
-  const dispatcher = new Dispatcher(core, onInternalError);
+  const dispatcher = new Dispatcher({ store, clock, ids, onInternalError });
   const drain = async () => {
     let events: number;
     do {
@@ -267,7 +250,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       scheduler.start();
       const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
       smtp = createSmtpServer({
-        accept: (message) => inbound.accept(message),
+        accept: (message) => burstGate.track(inbound.accept(message)),
         isKey: (value) =>
           authenticate(`Bearer ${value}`, core).then(
             () => true,

@@ -22,6 +22,9 @@ export interface Core {
   parsePending(): Promise<void>;
 }
 
+/** What records events: their time and their ids. */
+export type EventDeps = Pick<Core, 'clock' | 'ids'>;
+
 /** A call's context: the core, and the key it came with. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;

@@ -284,9 +284,15 @@ export interface StoredEvent extends NewEvent {
   seq: number;
 }
 
+/** One recipient's copy of an email. */
+export interface RecipientRef {
+  emailId: string;
+  mailbox: string;
+}
+
 export interface NewJob {
   kind: string;
-  /** What it waits for beside its time, such as a receiver: a lane may limit how many of one queue run at once. */
+  /** What it competes for, such as a receiver: a pool may limit how many jobs of one queue run at once. */
   queue?: string;
   /** On the service's clock. */
   runAt: number;

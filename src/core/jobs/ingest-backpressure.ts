@@ -10,8 +10,7 @@ const MAX_DEFERRAL_MS = 3_000;
  * single message is not a burst. Reads force the deferred work.
  */
 export class BurstGate {
-  /** Called when a burst ends, or has lasted as long as it may. */
-  onIdle = () => {};
+  readonly #idleListeners = new Set<() => void>();
   #inFlight = 0;
   #lastAcknowledgedAt = Number.NEGATIVE_INFINITY;
   #startedAt: number | null = null;
@@ -20,6 +19,11 @@ export class BurstGate {
 
   get isActive(): boolean {
     return this.#startedAt !== null;
+  }
+
+  /** Calls back when a burst ends, or exceeds the time it may defer work. */
+  onIdle(listener: () => void): void {
+    this.#idleListeners.add(listener);
   }
 
   /** Counts a message as in flight until it is written. */
@@ -33,7 +37,7 @@ export class BurstGate {
       return await written;
     } finally {
       this.#inFlight -= 1;
-      // Its sender has the answer only now: time that a flush to the disk took is no quiet.
+      // The sender is answered only now, so the time of a flush to disk does not count as quiet.
       this.#lastAcknowledgedAt = this.clock.systemNow();
     }
   }
@@ -47,7 +51,7 @@ export class BurstGate {
       const lasted = this.clock.systemNow() - (this.#startedAt ?? 0);
       if (this.#isBusy() && lasted >= 0 && lasted < MAX_DEFERRAL_MS) return this.#checkAfter(QUIET_MS);
       this.#startedAt = null;
-      this.onIdle();
+      for (const listener of this.#idleListeners) listener();
     });
   }
 }

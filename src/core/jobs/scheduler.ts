@@ -3,18 +3,18 @@ import { STORE_RETRY_MS, type Store } from '../store.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 
 /**
- * Runs jobs when they are due. A job is claimed under a lease on the machine's time, so a process that dies gives it up and
- * two processes on one database never run it at once. Whoever handles a job ends it, in the transaction of its effects.
+ * Runs jobs when they are due. A job is claimed under a lease on the machine's time: the lease of a process that dies runs
+ * out, and two processes on one database never run a job at once. A job ends in the transaction of its effects.
  */
 
-/** How often to look whether another process has ended its job: no word comes from there. */
+/** How often to check whether another process has completed its job, because it sends no notification. */
 const FOREIGN_JOB_MS = 20;
 
 /** What an advance of the clock depends on. */
 export interface Advance {
-  /** Sets the clock, at which it then stands. */
+  /** Sets the frozen clock. */
   moveTo(instant: number): Promise<void>;
-  /** Runs what is due, and waits for its effects. */
+  /** Runs the jobs that are due and waits for their effects. */
   settle(): Promise<void>;
 }
 
@@ -24,7 +24,6 @@ export class Scheduler {
   #unsubscribe = () => {};
   #onRun: (job: Job) => void = () => {};
   #arming = false;
-  #started = false;
   #stopped = false;
 
   constructor(
@@ -36,20 +35,14 @@ export class Scheduler {
     );
   }
 
-  /** Runs what is due, now and from now on. */
+  /** Runs the jobs that are due, now and from now on. */
   start(): void {
-    this.#started = true;
-    // Before the commit, so that what is due at once is claimed in the commit that adds it.
+    // Before the commit, so that a job that is due at once is claimed in the commit that adds it.
     this.#unsubscribe = this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
   }
 
-  /** Runs what was held back. */
-  resume(): void {
-    if (this.#started) this.#kick();
-  }
-
-  /** Claims no more, and waits for what is under way. */
+  /** Claims no more jobs and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
@@ -57,7 +50,7 @@ export class Scheduler {
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Runs every job that is due, and those they bring that are due too, and waits for them. */
+  /** Runs every job that is due, including those that these jobs add, and waits for them. */
   async drain(): Promise<void> {
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain()));
@@ -65,13 +58,13 @@ export class Scheduler {
   }
 
   /**
-   * Moves time to an instant, with a stop at each job that is due on the way, so that it runs at its own time. Jobs that they
-   * bring are among them, and a job that another process has under way is waited for. Answers how many of each kind ran.
-   * The clock must stand still meanwhile.
+   * Moves time to an instant and stops at each job that is due before it, so that the job runs at its own time. This includes
+   * jobs that these jobs add; a job that another process is running is waited for. Returns the number of jobs that ran, by
+   * kind. The clock must be frozen meanwhile.
    */
   async advanceTo(instant: number, { moveTo, settle }: Advance): Promise<Record<string, number>> {
     const { store, clock } = this.deps;
-    const kinds = this.#pools.flatMap((pool) => pool.kinds);
+    const kinds = this.#pools.flatMap((pool) => pool.kindNames);
     const ran: Record<string, number> = {};
     this.#onRun = ({ kind }) => {
       ran[kind] = (ran[kind] ?? 0) + 1;
@@ -106,19 +99,19 @@ export class Scheduler {
   }
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
-    const kinds = pools.flatMap((pool) => pool.kinds);
-    // A queue without room looks again when one of its jobs ends.
+    const kinds = pools.flatMap((pool) => pool.kindNames);
+    // The pool looks again when a job of a full queue ends.
     const full = pools.flatMap((pool) => pool.fullQueues);
     return this.deps.store.read.jobs.next(kinds, this.deps.clock.systemNow(), full);
   }
 
-  /** Sets the one wake-up for the next job, or for the end of the next lease that may have to be taken over. */
+  /** Sets the one timer for the next job, or for the end of the next lease, whose job may have to be taken over. */
   #arm(): void {
     if (this.#arming || this.#stopped) return;
     this.#arming = true;
     const arm = async () => {
-      // A full lane looks again when one of its jobs ends, one that is held back when it is resumed, one that could not
-      // claim when the store has rested.
+      // The others look again by themselves: a full pool when one of its jobs ends, a paused one when its gate is idle, one
+      // that could not claim after a delay.
       const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready)).finally(() => {
         this.#arming = false;
       });

@@ -50,7 +50,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const status = await context.store.write(async (tx) => {
     await assertWithinQuota(tx, context, now);
     if (scheduledAt === null) {
-      const sent = await dispatchEmail(tx, context, email, recipients, outcome);
+      const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
       await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
       for (const warning of sent.warnings) {
         await tx.emails.warn(email.id, warning);
