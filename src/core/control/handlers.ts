@@ -5,6 +5,7 @@ import { type EventType, eventTypes } from '../../contract/webhook-events.js';
 import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { type AttemptFeed, reportOf, streamAttempts } from '../delivery/ephemeral-subscriptions.js';
 import type { ClockController } from '../jobs/clock-controller.js';
+import { afterParsing } from '../mail/after-parsing.js';
 import { eventData } from '../mail/event-log.js';
 import { mailLinks } from '../mail/links.js';
 import { htmlFor, messageFor } from '../mail/recipient-message.js';
@@ -87,8 +88,7 @@ const streamEvents: Handler<'events.stream'> = async ({ query }, { store, clock,
 };
 
 const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, context) => {
-  const { store, parsePending } = context;
-  await parsePending();
+  const { store } = context;
   const email = await findEmail(store, id);
   const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
     store.read.emails.recipients(id),
@@ -132,20 +132,17 @@ const inspectEmail: Handler<'emails.inspect'> = async ({ params: { id } }, conte
 };
 
 const rawEmail: Handler<'emails.raw'> = async ({ params: { id }, query }, context) => {
-  await context.parsePending();
   const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
   return { body, filename: `${id}.eml` };
 };
 
 const deliveredHtml: Handler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
-  await context.parsePending();
   const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
   // As a download: shown here, a mail's scripts would run as this server's own.
   return { body: Buffer.from(html), filename: `${id}.html` };
 };
 
-const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, index } }, { store, parsePending }) => {
-  await parsePending();
+const emailAttachment: Handler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
   await findEmail(store, id);
   const { content } = await findAttachment(store, id, index);
   // A name of svc's making: the one in the mail is its sender's to choose.
@@ -184,12 +181,12 @@ export const controlHandlers: ControlHandlers = {
   health,
   info,
   'events.stream': streamEvents,
-  'emails.inspect': inspectEmail,
-  'emails.raw': rawEmail,
-  'emails.delivered_html': deliveredHtml,
-  'emails.attachment': emailAttachment,
+  'emails.inspect': afterParsing(inspectEmail),
+  'emails.raw': afterParsing(rawEmail),
+  'emails.delivered_html': afterParsing(deliveredHtml),
+  'emails.attachment': afterParsing(emailAttachment),
   'webhooks.listen': listenToWebhooks,
-  'emails.simulate': simulateEmail,
+  'emails.simulate': afterParsing(simulateEmail),
   'rules.list': listRules,
   'rules.create': createRule,
   'rules.delete': deleteRule,
@@ -199,7 +196,7 @@ export const controlHandlers: ControlHandlers = {
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,
-  'events.trigger': triggerEvent,
+  'events.trigger': afterParsing(triggerEvent),
   'deliveries.list': listDeliveries,
   'deliveries.get': getDelivery,
   'deliveries.stream': streamDeliveries,

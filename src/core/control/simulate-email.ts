@@ -16,7 +16,6 @@ import type { ControlHandler } from './handlers.js';
  * without a delay are applied before this returns.
  */
 export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
-  await core.parsePending();
   const email = await core.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);

@@ -8,7 +8,6 @@ import type { ControlHandler } from './handlers.js';
 
 /** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
-  await context.parsePending();
   const email =
     body.email_id === undefined ? undefined : await context.store.read.emails.findWithoutBodies(body.email_id);
   if (body.email_id !== undefined && !email) throw unknownEmail(body.email_id);

@@ -1,7 +1,7 @@
 import type { Job, NewJob } from '../model.js';
 import type { Transaction } from '../transaction.js';
 
-/** The one way in which jobs run and end. A kind only says what to do; the pool writes it and ends the job. */
+/** Declares kinds of jobs and how they end: a kind returns its effect, and the pool writes it and ends the job. */
 
 /** Writes what a job did. Returns what to call once that is on disk, if anything. */
 export type JobEffect = (tx: Transaction) => Promise<(() => void) | void>;

@@ -78,8 +78,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
 };
 
 /** Specification: List Emails; decisions 29 and 30. */
-export const listEmails: Handler<'emails.list'> = async ({ query }, { store, parsePending }) => {
-  await parsePending();
+export const listEmails: Handler<'emails.list'> = async ({ query }, { store }) => {
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
     ...(query.from_date !== undefined && { fromDate: query.from_date }),
@@ -103,8 +102,7 @@ export const listEmails: Handler<'emails.list'> = async ({ query }, { store, par
   };
 };
 
-export const getEmail: Handler<'emails.get'> = async ({ params }, { store, parsePending }) => {
-  await parsePending();
+export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => {
   const email = await store.read.emails.find(params.id);
   if (!email) throw unknownEmail(params.id);
   return {
