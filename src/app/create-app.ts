@@ -171,25 +171,22 @@ export async function createApp(options: AppOptions): Promise<App> {
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
-  const scheduler = new Scheduler({ store, clock, onInternalError, isStopping: () => stopping.signal.aborted }, [
-    { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core, inbound) },
-    {
-      size: WEBHOOK_POOL_SIZE,
-      perQueue: ATTEMPTS_PER_RECEIVER,
-      kinds: { 'webhook.attempt': attemptKind(deliveryDeps) },
-    },
-  ]);
   const dispatcher = new Dispatcher({ store, clock, ids, onInternalError });
-  const drain = async () => {
-    let events: number;
-    do {
-      events = await store.read.events.lastSeq();
-      await scheduler.drain();
-      await dispatcher.drain();
-      await scheduler.drain();
-    } while ((await store.read.events.lastSeq()) !== events);
-  };
-  const clockController = new ClockController({ store, clock, scheduler, drain });
+  const scheduler = new Scheduler(
+    { store, clock, onInternalError, isStopping: () => stopping.signal.aborted },
+    {
+      pools: [
+        { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core, inbound) },
+        {
+          size: WEBHOOK_POOL_SIZE,
+          perQueue: ATTEMPTS_PER_RECEIVER,
+          kinds: { 'webhook.attempt': attemptKind(deliveryDeps) },
+        },
+      ],
+      sweeps: [dispatcher],
+    },
+  );
+  const clockController = new ClockController({ store, clock, scheduler });
   await clockController.restore();
 
   const ensureServerKey = serverKeyEnsurer(core, options.apiKey);
@@ -246,7 +243,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     async listen(wanted) {
       // What a process that died left behind: subscriptions whose reader is gone.
       await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
-      dispatcher.start();
       scheduler.start();
       const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
       smtp = createSmtpServer({
@@ -276,7 +272,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // A reader may be slower than the events come.
       for await (const event of eventsBetween(store, seq, await store.read.events.lastSeq())) yield event.payload;
     },
-    drain,
+    drain: () => scheduler.drain(),
     async close() {
       stopping.abort();
       inbound.stop();
@@ -288,7 +284,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       });
       await Promise.all([http.close(), smtp?.close()]);
       await requestLog.flush();
-      await dispatcher.stop();
       await scheduler.stop();
       cancel();
       await workersEnded;

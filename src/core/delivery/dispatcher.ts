@@ -1,5 +1,6 @@
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { EventDeps } from '../context.js';
+import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import type { NewJob, StoredEvent, WebhookRecord } from '../model.js';
 import { type Store, StoreUnavailableError } from '../store.js';
@@ -23,7 +24,7 @@ export interface DispatcherDeps extends EventDeps {
  * Dispatches events in the commit that appends them. Needs no job for the rest: each subscription has a cursor in the
  * database.
  */
-export class Dispatcher {
+export class Dispatcher implements CommitSweep {
   readonly #loop: WorkLoop;
   #unsubscribe = () => {};
 

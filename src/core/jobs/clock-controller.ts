@@ -69,8 +69,6 @@ export interface ClockControllerOptions {
   store: Store;
   clock: MovableClock;
   scheduler: Scheduler;
-  /** Runs the jobs that are due and waits for their effects. */
-  drain(): Promise<void>;
 }
 
 export class ClockController {
@@ -163,7 +161,7 @@ export class ClockController {
 
   /** Moves to an instant, if one is given, and freezes or resumes the clock. */
   async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
-    const { clock, scheduler, drain } = this.options;
+    const { clock, scheduler } = this.options;
     clock.freeze();
     try {
       if (to === undefined) return {};
@@ -171,12 +169,9 @@ export class ClockController {
         clock.set(to);
         return {};
       }
-      return await scheduler.advanceTo(to, {
-        settle: drain,
-        moveTo: async (instant) => {
-          clock.set(instant);
-          await this.#persist(frozenAfter);
-        },
+      return await scheduler.advanceTo(to, async (instant) => {
+        clock.set(instant);
+        await this.#persist(frozenAfter);
       });
     } finally {
       if (!frozenAfter) clock.resume();

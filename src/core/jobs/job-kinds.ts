@@ -27,6 +27,14 @@ export interface SweepKind {
 
 export type JobKind = ItemKind | SweepKind;
 
+/** A sweep without a job: it writes what is due in the commit that it follows from, so it has no time to wait for. */
+export interface CommitSweep {
+  start(): void;
+  /** Writes what is due and waits for it. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Runs a job and returns what ends it, together with its effect. */
 export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'deferred'> {
   if (kind.type === 'sweep') {

@@ -1,5 +1,6 @@
 import type { Job } from '../model.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
+import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 
 /**
@@ -10,16 +11,15 @@ import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 /** How often to check whether another process has completed its job, because it sends no notification. */
 const FOREIGN_JOB_MS = 20;
 
-/** What an advance of the clock depends on. */
-export interface Advance {
-  /** Sets the frozen clock. */
-  moveTo(instant: number): Promise<void>;
-  /** Runs the jobs that are due and waits for their effects. */
-  settle(): Promise<void>;
+/** What the scheduler runs. */
+export interface SchedulerWork {
+  pools: readonly JobPoolOptions[];
+  sweeps: readonly CommitSweep[];
 }
 
 export class Scheduler {
   readonly #pools: JobPool[];
+  readonly #sweeps: readonly CommitSweep[];
   #cancelTimer = () => {};
   #unsubscribe = () => {};
   #onRun: (job: Job) => void = () => {};
@@ -28,41 +28,45 @@ export class Scheduler {
 
   constructor(
     private readonly deps: JobPoolDeps,
-    pools: JobPoolOptions[],
+    { pools, sweeps }: SchedulerWork,
   ) {
+    this.#sweeps = sweeps;
     this.#pools = pools.map(
       (options) => new JobPool(deps, options, { idle: () => this.#arm(), ran: (job) => this.#onRun(job) }),
     );
   }
 
-  /** Runs the jobs that are due, now and from now on. */
+  /** Does what is due, now and from now on. */
   start(): void {
+    for (const sweep of this.#sweeps) sweep.start();
     // Before the commit, so that a job that is due at once is claimed in the commit that adds it.
     this.#unsubscribe = this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
   }
 
-  /** Claims no more jobs and waits for those under way. */
+  /** Begins nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
     this.#cancelTimer();
+    await Promise.all(this.#sweeps.map((sweep) => sweep.stop()));
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Runs every job that is due, including those that these jobs add, and waits for them. */
+  /** Does everything that is due, including jobs that are added by it, and waits for the effects. */
   async drain(): Promise<void> {
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain()));
+      await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
     } while (!this.#stopped && (await this.#isDue()));
   }
 
   /**
    * Moves time to an instant and stops at each job that is due before it, so that the job runs at its own time. This includes
    * jobs that these jobs add; a job that another process is running is waited for. Returns the number of jobs that ran, by
-   * kind. The clock must be frozen meanwhile.
+   * kind. The clock must be frozen meanwhile; `moveTo` sets it.
    */
-  async advanceTo(instant: number, { moveTo, settle }: Advance): Promise<Record<string, number>> {
+  async advanceTo(instant: number, moveTo: (instant: number) => Promise<void>): Promise<Record<string, number>> {
     const { store, clock } = this.deps;
     const kinds = this.#pools.flatMap((pool) => pool.kindNames);
     const ran: Record<string, number> = {};
@@ -71,7 +75,7 @@ export class Scheduler {
     };
     try {
       for (;;) {
-        await settle();
+        await this.drain();
         if (this.#stopped) throw new Error('The server is stopping.');
         const first = await store.read.jobs.first(kinds);
         const now = clock.now();

@@ -78,8 +78,9 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
     { size: 4, kinds: { wide: kind } },
     { size: 1, kinds: { narrow: kind } },
   ];
-  const scheduler = new Scheduler({ store, clock, onInternalError: (fault) => faults.push(fault) }, pools);
-  const time = new ClockController({ store, clock, scheduler, drain: () => scheduler.drain() });
+  const onInternalError = (fault: unknown) => faults.push(fault);
+  const scheduler = new Scheduler({ store, clock, onInternalError }, { pools, sweeps: [] });
+  const time = new ClockController({ store, clock, scheduler });
   await time.restore();
   return { store, clock, scheduler, time, faults };
 }
