@@ -47,7 +47,7 @@ export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'defe
   return async (tx) => ((await tx.jobs.complete(job.seq)) ? effect(tx) : undefined);
 }
 
-/** Puts a sweep behind other jobs that are due, so that they need not wait for all of it, or completes it. */
+/** Releases the job of a sweep for the next batch, which a stop or a burst of mail may defer, or completes it. */
 async function endSweep(tx: Transaction, kind: SweepKind, { seq, runAt }: Job): Promise<void> {
   if (await kind.isLeft(tx)) await tx.jobs.reschedule(seq, runAt);
   else await tx.jobs.complete(seq);
