@@ -18,8 +18,6 @@ export interface Background {
   clockController: ClockController;
   feed: AttemptFeed;
   retrySchedule: readonly number[];
-  /** Runs all jobs that are due, including the webhooks they cause. */
-  drain(): Promise<void>;
   /** Closes the connections to receivers of webhooks. */
   closePost(): Promise<void>;
 }
@@ -41,17 +39,8 @@ export function createBackground(base: Base, options: AppOptions): Background {
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
-  const scheduler = createScheduler({ core, inbound, burstGate, delivery, onInternalError });
-  const dispatcher = new Dispatcher(core, onInternalError);
-  const drain = async () => {
-    let lastEvent: number;
-    do {
-      lastEvent = await store.read.events.lastSeq();
-      await scheduler.drain();
-      await dispatcher.drain();
-      await scheduler.drain();
-    } while ((await store.read.events.lastSeq()) !== lastEvent);
-  };
-  const clockController = new ClockController({ store, clock, scheduler, drain });
-  return { scheduler, dispatcher, clockController, feed, retrySchedule, drain, closePost };
+  const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
+  const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, onInternalError });
+  const clockController = new ClockController({ store, clock, scheduler });
+  return { scheduler, dispatcher, clockController, feed, retrySchedule, closePost };
 }

@@ -43,13 +43,14 @@ export function createBase(options: AppOptions): Base {
   const ids = createIds();
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
-  const inbound = new Inbound(
-    { store, clock, ids },
-    processing.parser,
-    burstGate,
+  const inbound = new Inbound({
+    store,
+    clock,
+    ids,
+    parser: processing.parser,
     onInternalError,
-    options.parsingPatienceMs,
-  );
+    patienceMs: options.parsingPatienceMs,
+  });
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
   const addresses = new Addresses();
   const core: Core = {

@@ -42,7 +42,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     unreviewedRows: store.unreviewedRows,
     listen: (addresses) => lifecycle.listen(addresses),
     follow: (signal) => eventPayloads(store, signal),
-    drain: background.drain,
+    drain: () => background.scheduler.drain(),
     close: () => lifecycle.close(),
   };
 }

@@ -33,7 +33,6 @@ export class Lifecycle {
     const { store, clock, inbound, addresses } = base;
     // Temporary webhooks that a process left behind when it was killed.
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
-    background.dispatcher.start();
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = smtpServer(base);
@@ -48,7 +47,7 @@ export class Lifecycle {
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
     const { store, clock, processing, inbound, stopping } = base;
-    const { dispatcher, scheduler, closePost } = background;
+    const { scheduler, closePost } = background;
     stopping.abort();
     inbound.stop();
     // Before the scheduler stops, because a task may take seconds. A job that needs a worker runs at the next start.
@@ -59,7 +58,6 @@ export class Lifecycle {
     });
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
-    await dispatcher.stop();
     await scheduler.stop();
     cancel();
     await workersEnded;
@@ -69,9 +67,9 @@ export class Lifecycle {
 }
 
 /** Creates the SMTP server when the app listens: a process that does not listen saves the time. */
-function smtpServer({ core, clock, inbound, processing, onInternalError }: Base): SmtpService {
+function smtpServer({ core, clock, inbound, burstGate, processing, onInternalError }: Base): SmtpService {
   return createSmtpServer({
-    accept: (message) => inbound.accept(message),
+    accept: (message) => burstGate.track(inbound.accept(message)),
     isKey: (value) =>
       authenticate(`Bearer ${value}`, core).then(
         () => true,

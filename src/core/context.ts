@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from './model.js';
 import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
 
-/** What every function of the core works with. */
+/** The dependencies of the core's functions. */
 export interface Core {
   store: Store;
   clock: Clock;
@@ -15,26 +15,29 @@ export interface Core {
   makeDkimKey: MakeDkimKey;
   findHtmlLinks: FindHtmlLinks;
   findTextLinks: FindTextLinks;
-  /** Where this server is reached from outside, without a slash at the end: what tracking links begin with. */
+  /** Returns the server's URL for tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
-  /** Resolves when every message accepted so far is listed, so that a reader finds what was acknowledged before. */
+  /** Resolves when every message accepted so far is listed. `afterParsing` calls it for the calls that read mail. */
   parsePending(): Promise<void>;
 }
 
-/** A call's context: the core, and the key it came with. */
+/** What records events: their time and their ids. */
+export type EventDeps = Pick<Core, 'clock' | 'ids'>;
+
+/** The context of a call: the core and the caller's key. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;
   /** The value of the header `X-Service-Simulate`, unread. */
   simulate: string | undefined;
-  /** Says with the response what of the call may not be as it was meant. */
+  /** Adds a warning to the response: a problem that did not prevent the call. */
   warn(text: string): void;
 }
 
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
 
-/** A timestamp as responses and payloads carry it. What is due after the year 9999 is shown as due at its end. */
+/** Formats a timestamp for responses and payloads. One after the year 9999 is shown as its end. */
 export function timestamp(instant: number): string {
   return new Date(Math.min(instant, INSTANT_MAX)).toISOString();
 }

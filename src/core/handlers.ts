@@ -1,4 +1,5 @@
 import type { ServiceHandlers } from './context.js';
+import { afterParsing } from './mail/after-parsing.js';
 import { emailAnalytics } from './resources/analytics.js';
 import { createApiKey, listApiKeys, revokeApiKey } from './resources/api-keys.js';
 import { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './resources/domains.js';
@@ -16,8 +17,8 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './res
 /** Every endpoint of the service and the function that answers it. */
 export const handlers: ServiceHandlers = {
   'emails.send': sendEmail,
-  'emails.list': listEmails,
-  'emails.get': getEmail,
+  'emails.list': afterParsing(listEmails),
+  'emails.get': afterParsing(getEmail),
   'emails.cancel': cancelEmail,
   'templates.create': createTemplate,
   'templates.list': listTemplates,

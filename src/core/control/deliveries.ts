@@ -72,7 +72,7 @@ export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ bo
       const made: string[] = [];
       for (const { webhook, event, replayOf } of replays) {
         const to = body.to === undefined ? webhook : await temporaryWebhook(tx, context, webhook, body.to);
-        made.push(await enqueueDelivery(tx, context, to, event, replayOf));
+        made.push(await enqueueDelivery(tx, context, { webhook: to, event, replayOf }));
       }
       return made;
     });

@@ -1,3 +1,4 @@
+import { afterParsing } from '../mail/after-parsing.js';
 import { advanceClock, getClock, updateClock } from './clock.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
@@ -18,12 +19,12 @@ export const controlHandlers: ControlHandlers = {
   health,
   info,
   'events.stream': streamEvents,
-  'emails.inspect': inspectEmail,
-  'emails.raw': rawEmail,
-  'emails.delivered_html': deliveredHtml,
-  'emails.attachment': emailAttachment,
+  'emails.inspect': afterParsing(inspectEmail),
+  'emails.raw': afterParsing(rawEmail),
+  'emails.delivered_html': afterParsing(deliveredHtml),
+  'emails.attachment': afterParsing(emailAttachment),
   'webhooks.listen': listenToWebhooks,
-  'emails.simulate': simulateEmail,
+  'emails.simulate': afterParsing(simulateEmail),
   'rules.list': listRules,
   'rules.create': createRule,
   'rules.delete': deleteRule,
@@ -33,7 +34,7 @@ export const controlHandlers: ControlHandlers = {
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,
-  'events.trigger': triggerEvent,
+  'events.trigger': afterParsing(triggerEvent),
   'deliveries.list': listDeliveries,
   'deliveries.get': getDelivery,
   'deliveries.stream': streamDeliveries,

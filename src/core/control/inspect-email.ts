@@ -11,8 +11,7 @@ import type { ControlHandler } from './context.js';
 /** Details of an email that the service's API does not have, in the local server's own API. */
 
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
-  const { store, parsePending } = context;
-  await parsePending();
+  const { store } = context;
   const email = await findEmail(store, id);
   const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
     store.read.emails.recipients(id),
@@ -56,13 +55,11 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
 };
 
 export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
-  await context.parsePending();
   const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
   return { body, filename: `${id}.eml` };
 };
 
 export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
-  await context.parsePending();
   const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
   // As a download: shown here, a mail's scripts would run as this server's own.
   return { body: Buffer.from(html), filename: `${id}.html` };
@@ -70,9 +67,8 @@ export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ p
 
 export const emailAttachment: ControlHandler<'emails.attachment'> = async (
   { params: { id, index } },
-  { store, parsePending },
+  { store },
 ) => {
-  await parsePending();
   await findEmail(store, id);
   const { content } = await findAttachment(store, id, index);
   // A name of svc's making: the one in the mail is its sender's to choose.

@@ -1,22 +1,21 @@
 import type { SimulateEmail } from '../../contract/control/simulate-email.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
-import type { Core } from '../context.js';
+import type { Core, EventDeps } from '../context.js';
 import { outcomeJobs, scheduleStep } from '../mail/lifecycle.js';
 import { firstLink } from '../mail/links.js';
 import { planSteps, type Simulation, type Step, type StepName } from '../mail/outcomes.js';
 import { applyStep, isAllowedFrom } from '../mail/transitions.js';
-import type { Email, EmailWithoutBodies, Recipient } from '../model.js';
+import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { Transaction } from '../transaction.js';
 import type { ControlHandler } from './context.js';
 
 /**
- * Lets something happen to an email that was sent, in the local server's own API. It takes the place of whatever was still to
- * happen to the recipient. What is to happen at once has happened when this answers.
+ * Simulates an outcome for a sent email, in the control API. It replaces the remaining steps of the recipient's mail. Steps
+ * without a delay are applied before this returns.
  */
 export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
-  await core.parsePending();
   const email = await core.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);
@@ -32,7 +31,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     for (const { mailbox, status } of targets) {
       const steps = stepsFrom(simulation, status, opened.has(mailbox));
       if (!steps) continue;
-      await replaceSteps(tx, core, id, mailbox, steps);
+      await replaceSteps(tx, core, { emailId: id, mailbox }, steps);
       mailboxes = [...mailboxes, mailbox];
     }
     if (mailboxes.length === 0) throw conflictFor(current, targets, simulation);
@@ -83,14 +82,14 @@ function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: 
   return steps[0] && isAllowedFrom(steps[0].name, status) ? steps : undefined;
 }
 
-async function replaceSteps(tx: Transaction, core: Core, id: string, mailbox: string, steps: Step[]): Promise<void> {
-  await tx.jobs.cancelPending(outcomeJobs, id, mailbox);
+async function replaceSteps(tx: Transaction, deps: EventDeps, ref: RecipientRef, steps: Step[]): Promise<void> {
+  await tx.jobs.cancelPending(outcomeJobs, ref.emailId, ref.mailbox);
   let rest = steps;
   while (rest[0]?.afterMs === 0) {
-    await applyStep(tx, core, id, mailbox, rest[0]);
+    await applyStep(tx, deps, ref, rest[0]);
     rest = rest.slice(1);
   }
-  await scheduleStep(tx, core, id, mailbox, rest);
+  await scheduleStep(tx, deps, ref, rest);
 }
 
 function conflictFor(email: EmailWithoutBodies, recipients: Recipient[], { outcome }: Simulation): ServiceError {

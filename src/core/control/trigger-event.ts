@@ -1,16 +1,15 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { type EventData, events } from '../../contract/webhook-events.js';
-import { type Core, timestamp } from '../context.js';
+import { type EventDeps, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import { acceptedReply } from '../mail/simulated-replies.js';
 import type { EmailWithoutBodies } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
 
-/** Records an event of the caller's making. Only the log changes: no status, no counter of an email, no suppression. */
+/** Records an event that the caller describes. Only the log changes: no status, no counter of an email, no suppression. */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
-  await context.parsePending();
   const email =
     body.email_id === undefined ? undefined : await context.store.read.emails.findWithoutBodies(body.email_id);
   if (body.email_id !== undefined && !email) throw unknownEmail(body.email_id);
@@ -27,12 +26,8 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
   });
 };
 
-/** Data of the type's shape, as an ordinary event of it has. */
-function sampleData(
-  type: EventType,
-  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
-  email: EmailWithoutBodies | undefined,
-): object {
+/** Returns sample data of an event type. */
+function sampleData(type: EventType, { clock, ids }: EventDeps, email: EmailWithoutBodies | undefined): object {
   const at = timestamp(clock.now());
   const email_id = email?.id ?? ids.next('msg', clock.now());
   const about = { email_id, to: email?.to.split(', ')[0] ?? 'ada@example.test' };

@@ -1,39 +1,42 @@
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhook-headers.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
-import type { AttemptRecord, DeliveryRecord, Job, StoredEvent, WebhookRecord } from '../model.js';
+import type { ItemKind } from '../jobs/job-kinds.js';
+import type { AttemptRecord, DeliveryRecord, StoredEvent, WebhookRecord } from '../model.js';
 import type { Post } from '../ports.js';
-import { type AttemptJob, queueOf } from './dispatcher.js';
+import type { Transaction } from '../transaction.js';
+import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
 import type { KeyedQueue } from './keyed-queue.js';
 
 /** Makes webhook attempts. Specification: Events, Delivery rules; decisions 22, 23 and 25. */
 
 export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   post: Post;
-  /** Whether the server is going down: nothing more is posted. */
+  /** Returns whether the server is stopping: no more attempts are made. */
   isStopping(): boolean;
-  /** Keeps events about one recipient's mail in their order. */
+  /** Keeps the events about one recipient's mail in order. */
   keyedQueue: KeyedQueue;
-  /** What this software calls itself to receivers. */
+  /** The header `User-Agent` of attempts. */
   userAgent: string;
-  /** Milliseconds from a failed attempt to the next, one entry a retry. */
+  /** Milliseconds from each failed attempt to the next; one entry per retry. */
   retrySchedule: readonly number[];
-  /** Milliseconds of the machine's time that a receiver has for its whole response. */
+  /** Milliseconds of the machine's time that a receiver has for its response. */
   timeoutMs: number;
   /** Called after an attempt has been recorded. */
   onAttempt(attempt: CompletedAttempt): void;
 }
 
-/** An attempt with all it was about. */
+/** A recorded attempt with its delivery, event and subscription. */
 export interface CompletedAttempt {
   attempt: AttemptRecord;
   delivery: DeliveryRecord;
   event: StoredEvent;
   webhook: WebhookRecord;
-  /** How many attempts there will be at the most. */
+  /** Maximum number of attempts at this delivery. */
   maxAttempts: number;
 }
 
+/** Returns the headers of an attempt: those of the subscription and svc's own, which take precedence. */
 function requestHeaders(
   { event, webhook }: Pick<CompletedAttempt, 'event' | 'webhook'>,
   attempt: number,
@@ -51,73 +54,92 @@ function requestHeaders(
 }
 
 /**
- * Runs one attempt's job, and lines up the next when it failed. The first attempts of the events about one recipient's mail
- * are made in the order of the events; a retry waits for nobody. `releaseSlot` is called when the receiver has answered. Answers
- * `deferred` when the server stops before it is made.
+ * Returns the kind of job that makes one attempt. The first attempts of the events about one recipient's mail are made in
+ * the order of the events; a retry does not wait for others.
  */
-export async function attemptDelivery(
+export function attemptKind(deps: DeliveryDeps): ItemKind {
+  return {
+    type: 'item',
+    async run(job) {
+      const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
+      const found = await deps.store.read.deliveries.find(deliveryId);
+      // An attempt can be enqueued twice when a reader comes back after a crash.
+      if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
+        return (tx) => skipAttempt(tx, deliveryId, found?.webhook);
+      }
+      const made = await makeAttempt(deps, found, attempt);
+      if (!made) return 'deferred';
+      const completed = completedAttempt(deps, found, made);
+      return async (tx) => ((await recordAttempt(tx, completed)) ? () => deps.onAttempt(completed) : undefined);
+    },
+  };
+}
+
+type FoundDelivery = Pick<CompletedAttempt, 'delivery' | 'event' | 'webhook'>;
+
+/** Abandons the delivery if its subscription was deleted or deactivated. An ephemeral one may still be resumed. */
+async function skipAttempt(tx: Transaction, deliveryId: string, webhook: WebhookRecord | undefined): Promise<void> {
+  if (!webhook?.ephemeral && !webhook?.active) await tx.deliveries.abandon(deliveryId);
+}
+
+/** Posts the event in its turn. Returns undefined when the server stops before that. */
+async function makeAttempt(
   deps: DeliveryDeps,
-  job: Job,
-  releaseSlot: () => void,
-): Promise<'deferred' | void> {
-  const { store, clock, keyedQueue, retrySchedule } = deps;
-  const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
-  const found = await store.read.deliveries.find(deliveryId);
-  // Gone, switched off, or done already: an attempt can be lined up twice when a reader comes back after a crash.
-  if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
-    await store.write(async (tx) => {
-      await tx.jobs.complete(job.seq);
-      // One that `listen` made is resumed when its reader comes back; any other is not sent what came while it was off.
-      if (!found?.webhook.ephemeral && !found?.webhook.active) await tx.deliveries.abandon(deliveryId);
-    });
-    return;
-  }
-  const { event, webhook } = found;
+  found: FoundDelivery,
+  attempt: number,
+): Promise<AttemptRecord | undefined> {
+  const { clock, keyedQueue, timeoutMs } = deps;
+  const { delivery, event, webhook } = found;
   const headers = requestHeaders(found, attempt, deps.userAgent);
   const post = async () => {
-    // It waited for its turn, which comes after the next start.
     if (deps.isStopping()) return undefined;
     const startedAt = clock.now();
     const began = clock.systemNow();
-    const { url } = found.delivery;
-    const result = await deps.post({ url, headers, body: event.payload, timeoutMs: deps.timeoutMs });
-    return { result, startedAt, durationMs: clock.systemNow() - began };
+    const result = await deps.post({ url: delivery.url, headers, body: event.payload, timeoutMs });
+    return {
+      deliveryId: delivery.id,
+      attempt,
+      startedAt,
+      durationMs: clock.systemNow() - began,
+      requestHeaders: headers,
+      status: result.status,
+      responseHeaders: result.headers,
+      responseBody: result.body,
+      error: result.error,
+    };
   };
-  const about = event.emailId !== null && attempt === 1 ? `${webhook.id} ${event.emailId} ${event.recipient}` : null;
-  const made = await (about === null ? post() : keyedQueue.run(about, post));
-  if (!made) return 'deferred';
-  const { result, startedAt, durationMs } = made;
-  const record: AttemptRecord = {
-    deliveryId,
-    attempt,
-    startedAt,
-    durationMs,
-    requestHeaders: headers,
-    status: result.status,
-    responseHeaders: result.headers,
-    responseBody: result.body,
-    error: result.error,
-  };
-  const succeeded = result.error === null && result.status !== null && result.status >= 200 && result.status < 300;
-  const wait = succeeded ? undefined : retrySchedule[attempt - 1];
+  if (event.emailId === null || attempt > 1) return post();
+  return keyedQueue.run(`${webhook.id} ${event.emailId} ${event.recipient}`, post);
+}
+
+function completedAttempt(
+  { clock, retrySchedule }: DeliveryDeps,
+  { delivery, event, webhook }: FoundDelivery,
+  record: AttemptRecord,
+): CompletedAttempt {
+  const succeeded = isSuccess(record);
+  const wait = succeeded ? undefined : retrySchedule[record.attempt - 1];
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
-  const written = store.write(async (tx) => {
-    if (!(await tx.jobs.complete(job.seq)) || !(await tx.deliveries.recordAttempt(record, state, nextAttemptAt)))
-      return false;
-    if (nextAttemptAt === null) return true;
-    const next: AttemptJob = {
-      kind: 'webhook.attempt',
-      queue: queueOf(found.delivery),
-      runAt: nextAttemptAt,
-      payload: { deliveryId, attempt: attempt + 1 },
-    };
-    await tx.jobs.add(next);
-    return true;
-  });
-  // What is claimed next is claimed in the commit that records this.
-  releaseSlot();
-  if (!(await written)) return;
-  const delivery: DeliveryRecord = { ...found.delivery, state, attempts: attempt, nextAttemptAt };
-  deps.onAttempt({ attempt: record, delivery, event, webhook, maxAttempts: retrySchedule.length + 1 });
+  return {
+    attempt: record,
+    delivery: { ...delivery, state, attempts: record.attempt, nextAttemptAt },
+    event,
+    webhook,
+    maxAttempts: retrySchedule.length + 1,
+  };
+}
+
+/** Records an attempt and enqueues the next if it failed. Returns false when the delivery was deleted. */
+async function recordAttempt(tx: Transaction, { attempt: record, delivery }: CompletedAttempt): Promise<boolean> {
+  const { id: deliveryId, url, state, nextAttemptAt } = delivery;
+  if (!(await tx.deliveries.recordAttempt(record, state, nextAttemptAt))) return false;
+  if (nextAttemptAt !== null) {
+    await enqueueAttempt(tx, { deliveryId, attempt: record.attempt + 1, url, runAt: nextAttemptAt });
+  }
+  return true;
+}
+
+function isSuccess({ error, status }: AttemptRecord): boolean {
+  return error === null && status !== null && status >= 200 && status < 300;
 }

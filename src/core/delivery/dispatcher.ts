@@ -1,10 +1,12 @@
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
-import type { Core } from '../context.js';
+import type { EventDeps } from '../context.js';
+import type { CommitSweep } from '../jobs/job-kinds.js';
+import { WorkLoop } from '../jobs/work-loop.js';
 import type { NewJob, StoredEvent, WebhookRecord } from '../model.js';
-import { STORE_RETRY_MS, StoreUnavailableError } from '../store.js';
+import { type Store, StoreUnavailableError } from '../store.js';
 import type { Reads, Transaction } from '../transaction.js';
 
-/** Reads the event log and lines up a delivery of each event to every subscription that asks for it. */
+/** Reads the event log and enqueues a delivery of each event to every subscription that asks for it. */
 
 export interface AttemptJob extends NewJob {
   kind: 'webhook.attempt';
@@ -13,94 +15,68 @@ export interface AttemptJob extends NewJob {
 
 const BATCH = 500;
 
-export class Dispatcher {
-  #loop: Promise<void> | undefined;
-  #again = false;
+export interface DispatcherDeps extends EventDeps {
+  store: Store;
+  onInternalError(error: unknown): void;
+}
+
+/**
+ * Dispatches events in the commit that appends them. Needs no job for the rest: each subscription has a cursor in the
+ * database.
+ */
+export class Dispatcher implements CommitSweep {
+  readonly #loop: WorkLoop;
   #unsubscribe = () => {};
-  #cancelRetry = () => {};
-  #failing = false;
 
-  constructor(
-    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
-    private readonly onInternalError: (error: unknown) => void,
-  ) {}
-
-  start(): void {
-    this.#unsubscribe = this.core.store.beforeCommit(({ events }) => events && this.#joinCommit());
-    this.#kick();
+  constructor(private readonly deps: DispatcherDeps) {
+    this.#loop = new WorkLoop({
+      clock: deps.clock,
+      step: () => this.#dispatchIfSubscribed(),
+      onError(error) {
+        // A store that cannot write is reported by its other callers.
+        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
+      },
+    });
   }
 
-  /** Lines up what a subscription has not got that was made or resumed: no event need come for it. */
+  start(): void {
+    const { store } = this.deps;
+    const joinCommit = () => store.write((tx) => this.#dispatch(tx));
+    this.#unsubscribe = store.beforeCommit(({ events }) => events && this.#loop.kick(joinCommit));
+    this.#loop.kick();
+  }
+
+  /** Dispatches earlier events to a subscription that was created or resumed. */
   catchUp(): void {
-    this.#kick();
+    this.#loop.kick();
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#cancelRetry();
-    await this.#loop;
+    await this.#loop.stop();
   }
 
   /** Waits until every event committed so far has its deliveries. */
   async drain(): Promise<void> {
-    this.#kick();
-    while (this.#loop) await this.#loop;
+    this.#loop.kick();
+    while (this.#loop.running) await this.#loop.running;
   }
 
-  #kick(): void {
-    this.#again = true;
-    if (!this.#loop) this.#start(Promise.resolve(false));
+  async #dispatchIfSubscribed(): Promise<boolean> {
+    const { store } = this.deps;
+    // Without a subscription no cursor has to move. Even an empty transaction would flush the disk.
+    if ((await activeWebhooks(store.read)).length === 0) return false;
+    return store.write((tx) => this.#dispatch(tx));
   }
 
-  /** Goes on while there is more after what is dispatched first. */
-  #start(first: Promise<boolean>): void {
-    this.#loop = this.#run(first)
-      .then(
-        () => {
-          this.#failing = false;
-        },
-        (error: unknown) => this.#retryLater(error),
-      )
-      .finally(() => {
-        this.#loop = undefined;
-        if (this.#again) this.#kick();
-      });
-  }
-
-  /** Dispatches in the commit that is about to be made, unless there is one under way that is waited for. */
-  #joinCommit(): void {
-    if (this.#loop) this.#again = true;
-    else this.#start(this.core.store.write((tx) => this.#dispatch(tx)));
-  }
-
-  /** Tries again later, whatever went wrong. Nothing is lost: no cursor has moved. */
-  #retryLater(error: unknown): void {
-    // A store that cannot write is reported by those who write to it.
-    if (!this.#failing && !(error instanceof StoreUnavailableError)) this.onInternalError(error);
-    this.#failing = true;
-    this.#cancelRetry();
-    this.#cancelRetry = this.core.clock.after(STORE_RETRY_MS, () => this.#kick());
-  }
-
-  async #run(first: Promise<boolean>): Promise<void> {
-    const { store } = this.core;
-    if (await first) this.#again = true;
-    while (this.#again) {
-      this.#again = false;
-      // Nobody to tell: no transaction, and no cursor to move, because each subscription has its own.
-      if (!(await activeWebhooks(store.read)).length) return;
-      if (await store.write((tx) => this.#dispatch(tx))) this.#again = true;
-    }
-  }
-
-  /** Dispatches one batch; true when there may be more. */
+  /** Dispatches one batch. Returns whether more may be left. */
   async #dispatch(tx: Transaction): Promise<boolean> {
     const webhooks = await activeWebhooks(tx);
-    if (!webhooks.length) return false;
+    if (webhooks.length === 0) return false;
     const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
       for (const webhook of webhooks)
-        if (isSubscribed(webhook, event)) await enqueueDelivery(tx, this.core, webhook, event, null);
+        if (isSubscribed(webhook, event)) await enqueueDelivery(tx, this.deps, { webhook, event });
     }
     const last = events.at(-1);
     if (last) await tx.webhooks.advance(last.seq);
@@ -108,18 +84,19 @@ export class Dispatcher {
   }
 }
 
-/** Attempts at one receiver share a queue, whatever subscription they belong to. */
-export function queueOf({ url }: Pick<WebhookRecord, 'url'>): string {
-  return new URL(url).origin;
+/** An event to deliver to a subscription. */
+export interface NewDelivery {
+  webhook: WebhookRecord;
+  event: StoredEvent;
+  /** The delivery that this one repeats. */
+  replayOf?: string | null;
 }
 
 /** Creates the delivery of an event to a subscription and the job of its first attempt. Returns the delivery’s id. */
 export async function enqueueDelivery(
   tx: Transaction,
-  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
-  webhook: WebhookRecord,
-  event: StoredEvent,
-  replayOf: string | null,
+  { clock, ids }: EventDeps,
+  { webhook, event, replayOf = null }: NewDelivery,
 ): Promise<string> {
   const now = clock.now();
   const id = ids.next('dlv', now);
@@ -134,10 +111,25 @@ export async function enqueueDelivery(
     nextAttemptAt: now,
     replayOf,
   });
-  const payload = { deliveryId: id, attempt: 1 };
-  const job: AttemptJob = { kind: 'webhook.attempt', queue: queueOf(webhook), runAt: now, payload };
-  await tx.jobs.add(job);
+  await enqueueAttempt(tx, { deliveryId: id, attempt: 1, url: webhook.url, runAt: now });
   return id;
+}
+
+/** One attempt to make a delivery. */
+export interface NewAttempt {
+  deliveryId: string;
+  /** Counts from 1. */
+  attempt: number;
+  url: string;
+  runAt: number;
+}
+
+/** Adds the job of an attempt. */
+export async function enqueueAttempt(tx: Transaction, { deliveryId, attempt, url, runAt }: NewAttempt): Promise<void> {
+  const payload = { deliveryId, attempt };
+  // Attempts at one receiver share a queue, whatever subscription they belong to.
+  const job: AttemptJob = { kind: 'webhook.attempt', queue: new URL(url).origin, runAt, payload };
+  await tx.jobs.add(job);
 }
 
 async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRecord[]> {
@@ -146,7 +138,7 @@ async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRe
 
 function isSubscribed(webhook: WebhookRecord, event: StoredEvent): boolean {
   const { recipientPattern } = webhook;
-  // An event that is about nobody goes to every pattern.
+  // An event without a recipient matches every pattern.
   const matchesPattern =
     recipientPattern === null || event.recipient === null || matchesRecipient(recipientPattern, event.recipient);
   return matchesPattern && event.seq > webhook.sinceSeq && webhook.events.includes(event.type);

@@ -1,13 +1,13 @@
 import type { AttemptReport } from '../../contract/control/deliveries.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
-import { type Core, timestamp, timestampOrNull } from '../context.js';
+import { type Core, type EventDeps, timestamp, timestampOrNull } from '../context.js';
 import type { WebhookRecord } from '../model.js';
 import { AsyncSignal, type WaitOptions } from '../streams/async-signal.js';
 import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt } from './attempt.js';
-import { type AttemptJob, queueOf } from './dispatcher.js';
+import { enqueueAttempt } from './dispatcher.js';
 
-/** Subscriptions that live as long as somebody reads their attempts. */
+/** Subscriptions that exist as long as a client reads their attempts. */
 
 export interface ListenRequest {
   url: string;
@@ -15,29 +15,29 @@ export interface ListenRequest {
   recipientPattern: string | null;
   headers: Record<string, string>;
   secret: string;
-  /** An earlier subscription to go on with. */
+  /** The id of an earlier subscription to continue. */
   resume: string | undefined;
-  /** The id of the newest event that it told of. */
+  /** The id of the newest event that the reader received from it. */
   after: string | undefined;
-  /** The start of a server that it was of. */
+  /** The instance of the server that it was created on. */
   instance: string | undefined;
 }
 
-/** This start of the server, and the number of the last event before it. */
+/** This start of the server, and the sequence number of the last event before it. */
 export interface ServerStart {
   instance: string;
   lastEvent(): number;
 }
 
-/** Attempts that wait for a slow reader; every one is in the database too. */
+/** Maximum number of attempts kept for a slow reader. All of them are in the database too. */
 const BUFFERED_MAX = 1_000;
 
-/** So many attempts are not told of, because their reader was too slow. */
+/** The number of attempts that were not sent, because their reader was too slow. */
 export interface Missed {
   missed: number;
 }
 
-/** Attempts that a slow reader has not taken yet. Beyond the limit the oldest are dropped and counted. */
+/** Keeps attempts that a slow reader has not taken yet. Beyond the limit the oldest are dropped and counted. */
 class AttemptBuffer {
   readonly #attempts: CompletedAttempt[] = [];
   #missed = 0;
@@ -48,7 +48,7 @@ class AttemptBuffer {
     this.#missed += 1;
   }
 
-  /** What is to be told next: first what was missed. */
+  /** Returns what to send next: first the number of missed attempts. */
   next(): CompletedAttempt | Missed | undefined {
     const missed = this.#missed;
     this.#missed = 0;
@@ -56,7 +56,7 @@ class AttemptBuffer {
   }
 }
 
-/** Told of every attempt; passes each on to whoever listens. */
+/** Passes every attempt on to its subscribers. */
 export class AttemptFeed {
   readonly #listeners = new Set<(attempted: CompletedAttempt) => void>();
 
@@ -69,7 +69,10 @@ export class AttemptFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Yields `undefined` once no attempt is missed, then every attempt; `undefined` after each idle spell. Ends with the signal. */
+  /**
+   * Yields `undefined` once it is subscribed, then every attempt, and `undefined` after each idle period. Ends with the
+   * signal.
+   */
   async *follow(wait: WaitOptions): AsyncGenerator<CompletedAttempt | undefined> {
     const buffer = new AttemptBuffer();
     const changed = new AsyncSignal(wait);
@@ -94,15 +97,16 @@ export class AttemptFeed {
 
 export interface ListenOptions extends WaitOptions {
   start: ServerStart;
-  /** Told when there is a subscription that may not have got every event. */
+  /** Called when a subscription exists that may not have every event. */
   onSubscribed(): void;
-  /** Whether the server is what ends the stream; its reader may then come back for the rest. */
+  /** Fires when the server stops; the reader may then continue with the next server. */
   stopping: AbortSignal;
 }
 
 /**
- * Makes the subscription, yields it once it is there, then every attempt, or how many a slow reader missed; `undefined` after
- * each idle spell. Ends with the signal, and takes the subscription away, unless the server stops: then it is only switched off, to be resumed.
+ * Creates the subscription and yields it, then every attempt, or how many a slow reader missed, and `undefined` after each
+ * idle period. Ends with the signal and deletes the subscription. If the server stops, it only deactivates the
+ * subscription, so that it can be resumed.
  */
 export async function* streamAttempts(
   core: Pick<Core, 'store' | 'clock' | 'ids'>,
@@ -142,10 +146,10 @@ export async function* streamAttempts(
   }
 }
 
-/** A new subscription, or the earlier one with its cursor, and its deliveries that have an attempt to come. */
+/** Creates a subscription, or activates the earlier one, which keeps its cursor and its pending deliveries. */
 async function subscribe(
   tx: Transaction,
-  { clock, ids }: Pick<Core, 'clock' | 'ids'>,
+  { clock, ids }: EventDeps,
   request: ListenRequest,
   start: ServerStart,
 ): Promise<WebhookRecord> {
@@ -157,9 +161,7 @@ async function subscribe(
     const webhook = { ...earlier, ...wanted };
     await tx.webhooks.update(webhook);
     for (const { id, attempts } of await tx.deliveries.pendingOf(webhook.id)) {
-      const payload = { deliveryId: id, attempt: attempts + 1 };
-      const job: AttemptJob = { kind: 'webhook.attempt', queue: queueOf(webhook), runAt: now, payload };
-      await tx.jobs.add(job);
+      await enqueueAttempt(tx, { deliveryId: id, attempt: attempts + 1, url: webhook.url, runAt: now });
     }
     return webhook;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.js';
 
-/** How long a task waits for the previous one: a slow receiver must not hold later deliveries back forever. */
+/** How long a task waits for the previous one, so that a slow receiver does not block later deliveries forever. */
 export const TIMEOUT_MS = 5_000;
 
 /** Runs tasks with the same key one at a time, in order; a task that exceeds the timeout no longer blocks the next. */

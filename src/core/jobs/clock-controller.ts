@@ -6,14 +6,14 @@ import type { Reads } from '../transaction.js';
 import type { Scheduler } from './scheduler.js';
 import { SerialQueue } from './serial-queue.js';
 
-/** Moves the service's time. What is moved stays so: it is kept in the database, and restored at the next start. */
+/** Moves the service's time. The database stores it, and the next start restores it. */
 
 /** A clock that can be moved. */
 interface MovableClock extends Clock {
   readonly frozen: boolean;
-  /** How far it is ahead of the machine's. */
+  /** Milliseconds that it is ahead of the machine's time. */
   readonly offset: number;
-  /** Lets it pass, exactly so far ahead of the machine's. */
+  /** Makes it run, exactly `offset` milliseconds ahead of the machine's time. */
   run(offset: number): void;
   set(instant: number): void;
   freeze(): void;
@@ -24,18 +24,18 @@ interface MovableClock extends Clock {
 export const CLOCK_SETTING = 'clock';
 
 interface StoredClock {
-  /** How far the service's time is ahead of the machine's. */
+  /** Milliseconds that the service's time is ahead of the machine's. */
   offset: number;
-  /** Null while time passes. */
+  /** Null while the clock runs. */
   frozenAt: number | null;
 }
 
 type StoredSetting = StoredClock & { text: string };
 
-/** Time that was never moved. */
+/** A clock that was never moved. */
 const MACHINE_TIME: StoredClock = { offset: 0, frozenAt: null };
 
-/** Reads the setting; undefined unless it is a clock whose time is from 1970 to 9999. */
+/** Reads the setting. Returns undefined unless it is a clock whose time is from 1970 to 9999. */
 export function readStored(text: string): StoredSetting | undefined {
   try {
     const { offset, frozenAt } = JSON.parse(text) as StoredClock;
@@ -46,7 +46,10 @@ export function readStored(text: string): StoredSetting | undefined {
   }
 }
 
-/** @throws UnusableStateError where `readStored` answers undefined: an import changes everything or nothing. */
+/**
+ * Reads the setting of an archive.
+ * @throws UnusableStateError if it is invalid: an import changes everything or nothing.
+ */
 function readImported(text: string): StoredSetting {
   const stored = readStored(text);
   if (stored) return stored;
@@ -66,8 +69,6 @@ export interface ClockControllerOptions {
   store: Store;
   clock: MovableClock;
   scheduler: Scheduler;
-  /** Runs what is due, and waits for its effects. */
-  drain(): Promise<void>;
 }
 
 export class ClockController {
@@ -80,26 +81,26 @@ export class ClockController {
     return this.options.clock.frozen;
   }
 
-  /** How far the service's time is ahead of the machine's. */
+  /** Milliseconds that the service's time is ahead of the machine's. */
   get offset(): number {
     return this.options.clock.offset;
   }
 
-  /** Takes the time over that this process, or another on the same database, has left. */
+  /** Sets the time that this process, or another on the same database, stored last. */
   restore(): Promise<void> {
     return this.#adopt(this.options.store.read);
   }
 
   /**
-   * Carries out a change of everything that is kept, while nobody moves time. `adoptClock` belongs into its transaction: the
-   * time that is kept from then on holds before anything else is seen of the change.
+   * Replaces everything stored while no caller moves time. Call `adoptClock` in the transaction: the new time must be set
+   * before any other effect of the change is visible.
    */
   whileReplacing<T>(change: (adoptClock: (reads: Pick<Reads, 'settings'>) => Promise<void>) => Promise<T>): Promise<T> {
     return this.#exclusively(async () => {
       try {
         return await change((reads) => this.#adopt(reads, readImported));
       } catch (error) {
-        // The transaction may have been undone after its time was taken over.
+        // The transaction may have been rolled back after its time was set.
         await this.restore();
         throw error;
       }
@@ -118,7 +119,7 @@ export class ClockController {
     clock.set(frozenAt);
   }
 
-  /** Moves time forward. Answers how many jobs of each kind ran on the way. */
+  /** Moves time forward. Returns the number of jobs that ran on the way, by kind. */
   advance(milliseconds: number): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
@@ -129,8 +130,8 @@ export class ClockController {
   }
 
   /**
-   * Sets time, and freezes it or lets it pass. Forward it runs what is due on the way; backward nothing is undone, and what
-   * is still to come waits the longer.
+   * Sets time, and freezes or resumes it. Moving it forward runs the jobs that are due on the way. Moving it back undoes
+   * nothing; pending jobs wait longer.
    */
   update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
@@ -140,7 +141,7 @@ export class ClockController {
     });
   }
 
-  /** Goes back to the machine's time, to the millisecond, and lets it pass; what is due in between is as with `update`. */
+  /** Resumes the clock at exactly the machine's time. Runs jobs as `update` does. */
   reset(): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
@@ -158,9 +159,9 @@ export class ClockController {
     });
   }
 
-  /** Without an instant to move to, only whether time passes is changed. */
+  /** Moves to an instant, if one is given, and freezes or resumes the clock. */
   async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
-    const { clock, scheduler, drain } = this.options;
+    const { clock, scheduler } = this.options;
     clock.freeze();
     try {
       if (to === undefined) return {};
@@ -168,12 +169,9 @@ export class ClockController {
         clock.set(to);
         return {};
       }
-      return await scheduler.advanceTo(to, {
-        settle: drain,
-        moveTo: async (instant) => {
-          clock.set(instant);
-          await this.#persist(frozenAfter);
-        },
+      return await scheduler.advanceTo(to, async (instant) => {
+        clock.set(instant);
+        await this.#persist(frozenAfter);
       });
     } finally {
       if (!frozenAfter) clock.resume();

@@ -37,7 +37,7 @@ export class BurstGate {
       return await written;
     } finally {
       this.#inFlight -= 1;
-      // Its sender has the answer only now: time that a flush to the disk took is no quiet.
+      // The sender is answered only now, so the time of a flush to disk does not count as quiet.
       this.#lastAcknowledgedAt = this.clock.systemNow();
     }
   }

@@ -1,12 +1,9 @@
 import type { Job } from '../model.js';
 import { type Clock, isTemporary } from '../ports.js';
 import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from '../store.js';
-
-/**
- * Runs a job. `releaseSlot` frees its slot in its queue early, when the rest of the work should not block the queue.
- * Resolves with `deferred` when the job did not begin because the server stops; the next server runs it.
- */
-export type JobHandler = (job: Job, releaseSlot: () => void) => Promise<'deferred' | void>;
+import type { BurstGate } from './ingest-backpressure.js';
+import { type JobKind, runJob } from './job-kinds.js';
+import { WorkLoop } from './work-loop.js';
 
 /** A job under the lease that it was claimed with. */
 interface Claimed {
@@ -16,7 +13,8 @@ interface Claimed {
 
 /** The jobs of one pool, which run independently of other pools. */
 export interface JobPoolOptions {
-  handlers: Record<string, JobHandler>;
+  /** By name. */
+  kinds: Readonly<Record<string, JobKind>>;
   /** Maximum number of its jobs that run at once. */
   size: number;
   /**
@@ -24,46 +22,48 @@ export interface JobPoolOptions {
    * limit).
    */
   perQueue?: number;
-  /** Whether claiming is paused. Whoever pauses it calls `resume` afterwards; a drain ignores it. */
-  paused?(): boolean;
+  /** Pauses claiming while it is active. A drain ignores it. */
+  gate?: Pick<BurstGate, 'isActive' | 'onIdle'>;
 }
 
 export interface JobPoolDeps {
   store: Store;
   clock: Clock;
-  /** Told when a job failed for a reason of ours. */
+  /** Called when a job failed because of an error of svc. */
   onInternalError(error: unknown): void;
-  /** Whether the server is stopping, so that a job that cannot run now is left to the next start without a report. */
+  /** Returns whether the server is stopping: a job that cannot run now is then left to the next start without a report. */
   isStopping?(): boolean;
 }
 
-/** Claims due jobs of some kinds under a lease and runs them with bounded concurrency. */
+/** Claims due jobs of some kinds under a lease, runs them with bounded concurrency, and ends them. */
 export class JobPool {
+  readonly kindNames: readonly string[];
+  readonly #loop: WorkLoop;
   readonly #running = new Set<Promise<void>>();
   readonly #runningByQueue = new Map<string, number>();
   /** Jobs that did not run and are still leased. */
   readonly #deferred = new Set<Claimed>();
-  #loop: Promise<void> | undefined;
-  #again = false;
   #draining = 0;
   #stopped = false;
-  #backingOff = false;
-  /** Why it could not claim. */
-  #unavailable: unknown;
 
   constructor(
     private readonly deps: JobPoolDeps,
     private readonly options: JobPoolOptions,
     private readonly listener: { idle(): void; ran(job: Job): void },
   ) {
-    this.kinds = Object.keys(options.handlers);
+    this.kindNames = Object.keys(options.kinds);
+    this.#loop = new WorkLoop({
+      clock: deps.clock,
+      step: () => this.#startDue(),
+      onError: (error) => deps.onInternalError(error),
+      onIdle: () => listener.idle(),
+    });
+    options.gate?.onIdle(() => this.kick());
   }
-
-  readonly kinds: readonly string[];
 
   /** Whether it would claim a job that is due. */
   get ready(): boolean {
-    return !this.full && !this.paused && !this.#unavailable;
+    return !this.full && !this.paused && !this.#loop.failure;
   }
 
   get full(): boolean {
@@ -76,41 +76,37 @@ export class JobPool {
   }
 
   get paused(): boolean {
-    return this.#draining === 0 && this.options.paused?.() === true;
+    return this.#draining === 0 && this.options.gate?.isActive === true;
   }
 
   get busy(): boolean {
-    return this.#loop !== undefined;
+    return this.#loop.running !== undefined;
   }
 
+  /** Starts the jobs that are due. */
   kick(): void {
-    this.#again = true;
-    if (this.#loop || this.#stopped) return;
-    this.#loop = this.#run().finally(() => {
-      this.#loop = undefined;
-      if (this.#again && !this.#stopped) this.kick();
-      else this.listener.idle();
-    });
+    this.#loop.kick();
   }
 
   /**
-   * Runs what is due and waits for it.
+   * Runs the jobs that are due and waits for them.
    * @throws the error of the store when no job can be claimed.
    */
   async drain(): Promise<void> {
     this.#draining += 1;
     try {
       this.kick();
-      while (this.#loop || this.#running.size > 0) await Promise.all([this.#loop, ...this.#running]);
+      while (this.busy || this.#running.size > 0) await Promise.all([this.#loop.running, ...this.#running]);
     } finally {
       this.#draining -= 1;
     }
-    if (this.#unavailable !== undefined) throw this.#unavailable;
+    if (this.#loop.failure) throw this.#loop.failure.error;
   }
 
+  /** Claims no more jobs, waits for those under way, and releases those that did not run. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#loop;
+    await this.#loop.stop();
     await Promise.all(this.#running);
     // Only now: while it may still claim, it would claim them again.
     await Promise.all(Array.from(this.#deferred, (claimed) => this.#release(claimed))).catch((error: unknown) => {
@@ -119,17 +115,14 @@ export class JobPool {
     });
   }
 
-  async #run(): Promise<void> {
-    do {
-      this.#again = false;
-      this.#unavailable = undefined;
-      const free = this.options.size - this.#running.size;
-      if (free === 0 || this.paused) return;
-      const jobs = await this.#claim(free).catch((error: unknown) => this.#retryLater(error));
-      for (const claimed of jobs) this.#start(claimed);
-      // With a limit for each queue, jobs of other queues may stand behind those that were passed over.
-      if (jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined)) this.#again = true;
-    } while (this.#again && !this.#stopped);
+  /** Claims and starts as many jobs as there is room for. Returns whether more may be due. */
+  async #startDue(): Promise<boolean> {
+    const free = this.options.size - this.#running.size;
+    if (free === 0 || this.paused) return false;
+    const jobs = await this.#claim(free);
+    for (const claimed of jobs) this.#start(claimed);
+    // With a limit per queue, jobs of other queues may follow those that were passed over.
+    return jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined);
   }
 
   async #claim(limit: number): Promise<Claimed[]> {
@@ -142,7 +135,7 @@ export class JobPool {
       systemNow,
       leaseUntil,
       limit,
-      kinds: this.kinds,
+      kinds: this.kindNames,
       ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningByQueue } }),
     };
     let claimed: Claimed[] = [];
@@ -158,34 +151,10 @@ export class JobPool {
     }
   }
 
-  /** Tries to claim again later, whatever went wrong: jobs are in the database, and nothing else runs them. */
-  #retryLater(error: unknown): never[] {
-    this.#unavailable = error ?? new Error('no job could be claimed');
-    if (this.#backingOff) return [];
-    this.deps.onInternalError(error);
-    this.#backingOff = true;
-    this.#afterBackOff(() => {
-      this.#backingOff = false;
-      this.kick();
-    });
-    return [];
-  }
-
   #start(claimed: Claimed): void {
-    const { queue } = claimed.job;
-    this.#runningByQueue.set(queue, (this.#runningByQueue.get(queue) ?? 0) + 1);
-    let released = false;
-    const releaseSlot = () => {
-      if (released) return;
-      released = true;
-      const inQueue = this.#runningByQueue.get(queue) ?? 1;
-      if (inQueue > 1) this.#runningByQueue.set(queue, inQueue - 1);
-      else this.#runningByQueue.delete(queue);
-      // Else it left nothing unclaimed: what is added later is heard of when it is.
-      if (inQueue === this.options.perQueue) this.kick();
-    };
-    const done = this.#perform(claimed, releaseSlot).finally(() => {
-      releaseSlot();
+    const freeQueueSlot = this.#takeQueueSlot(claimed.job.queue);
+    const done = this.#perform(claimed, freeQueueSlot).finally(() => {
+      freeQueueSlot();
       const wasFull = this.full;
       this.#running.delete(done);
       if (wasFull) this.kick();
@@ -193,25 +162,59 @@ export class JobPool {
     this.#running.add(done);
   }
 
-  async #perform(claimed: Claimed, releaseSlot: () => void): Promise<void> {
+  /** Counts a job of the queue as running. Returns the function that ends this. */
+  #takeQueueSlot(queue: string): () => void {
+    this.#runningByQueue.set(queue, (this.#runningByQueue.get(queue) ?? 0) + 1);
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      const running = this.#runningByQueue.get(queue) ?? 1;
+      if (running > 1) this.#runningByQueue.set(queue, running - 1);
+      else this.#runningByQueue.delete(queue);
+      // A queue that was not full has no job left unclaimed, and a new job starts the loop itself.
+      if (running === this.options.perQueue) this.kick();
+    };
+  }
+
+  async #perform(claimed: Claimed, freeQueueSlot: () => void): Promise<void> {
     const { job } = claimed;
     try {
-      if ((await this.options.handlers[job.kind]?.(job, releaseSlot)) === 'deferred') this.#deferred.add(claimed);
-      else this.listener.ran(job);
+      const end = await runJob(this.#kindOf(job), job);
+      if (end === 'deferred') {
+        this.#deferred.add(claimed);
+        return;
+      }
+      const written = this.deps.store.write(end);
+      // Before it is written: the next job of the queue is then claimed in the same commit.
+      freeQueueSlot();
+      (await written)?.();
+      this.listener.ran(job);
     } catch (error) {
-      if (!isTemporary(error) || !this.deps.isStopping?.()) this.deps.onInternalError(error);
-      if (isTemporary(error)) return this.#releaseLater(claimed);
-      // Kept in the jobs table with its reason: a fault of ours that must be seen, and must not be tried for ever.
-      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      // A store that cannot even keep this has told so already; the job's lease runs out, and it is tried again.
-      await this.deps.store.write((tx) => tx.jobs.fail(job.seq, reason)).catch(() => {});
+      await this.#fail(claimed, error);
     }
   }
 
-  /** Lets a job run again after a rest, or at the next start if the lane stops before. */
+  #kindOf({ kind }: Job): JobKind {
+    const found = this.options.kinds[kind];
+    if (!found) throw new Error(`unknown kind of job: ${kind}`);
+    return found;
+  }
+
+  async #fail(claimed: Claimed, error: unknown): Promise<void> {
+    if (!isTemporary(error) || !this.deps.isStopping?.()) this.deps.onInternalError(error);
+    if (isTemporary(error)) return this.#releaseLater(claimed);
+    // An error of svc: the job stays in its table with the reason, to be seen and not to be tried forever.
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // A store that cannot write this has reported it; the lease runs out, and the job runs again.
+    await this.deps.store.write((tx) => tx.jobs.fail(claimed.job.seq, reason)).catch(() => {});
+  }
+
+  /** Releases a job after a while so that it runs again, or when the pool stops before that. */
   #releaseLater(claimed: Claimed): void {
     this.#deferred.add(claimed);
-    this.#afterBackOff(() => {
+    this.deps.clock.after(STORE_RETRY_MS, () => {
+      if (this.#stopped) return;
       this.#deferred.delete(claimed);
       this.#release(claimed).catch((error: unknown) => {
         if (error instanceof StoreUnavailableError) this.#releaseLater(claimed);
@@ -223,11 +226,5 @@ export class JobPool {
 
   #release({ job, leaseUntil }: Claimed): Promise<void> {
     return this.deps.store.write((tx) => tx.jobs.release(job.seq, leaseUntil));
-  }
-
-  #afterBackOff(callback: () => void): void {
-    this.deps.clock.after(STORE_RETRY_MS, () => {
-      if (!this.#stopped) callback();
-    });
   }
 }

@@ -1,84 +1,81 @@
 import type { Job } from '../model.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
+import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 
 /**
- * Runs jobs when they are due. A job is claimed under a lease on the machine's time, so a process that dies gives it up and
- * two processes on one database never run it at once. Whoever handles a job ends it, in the transaction of its effects.
+ * Runs jobs when they are due. A job is claimed under a lease on the machine's time: the lease of a process that dies runs
+ * out, and two processes on one database never run a job at once. A job ends in the transaction of its effects.
  */
 
-/** How often to look whether another process has ended its job: no word comes from there. */
+/** How often to check whether another process has completed its job, because it sends no notification. */
 const FOREIGN_JOB_MS = 20;
 
-/** What an advance of the clock depends on. */
-export interface Advance {
-  /** Sets the clock, at which it then stands. */
-  moveTo(instant: number): Promise<void>;
-  /** Runs what is due, and waits for its effects. */
-  settle(): Promise<void>;
+/** What the scheduler runs. */
+export interface SchedulerWork {
+  pools: readonly JobPoolOptions[];
+  sweeps: readonly CommitSweep[];
 }
 
 export class Scheduler {
   readonly #pools: JobPool[];
+  readonly #sweeps: readonly CommitSweep[];
   #cancelTimer = () => {};
   #unsubscribe = () => {};
   #onRun: (job: Job) => void = () => {};
   #arming = false;
-  #started = false;
   #stopped = false;
 
   constructor(
     private readonly deps: JobPoolDeps,
-    pools: JobPoolOptions[],
+    { pools, sweeps }: SchedulerWork,
   ) {
+    this.#sweeps = sweeps;
     this.#pools = pools.map(
       (options) => new JobPool(deps, options, { idle: () => this.#arm(), ran: (job) => this.#onRun(job) }),
     );
   }
 
-  /** Runs what is due, now and from now on. */
+  /** Does what is due, now and from now on. */
   start(): void {
-    this.#started = true;
-    // Before the commit, so that what is due at once is claimed in the commit that adds it.
+    for (const sweep of this.#sweeps) sweep.start();
+    // Before the commit, so that a job that is due at once is claimed in the commit that adds it.
     this.#unsubscribe = this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
   }
 
-  /** Runs what was held back. */
-  resume(): void {
-    if (this.#started) this.#kick();
-  }
-
-  /** Claims no more, and waits for what is under way. */
+  /** Begins nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
     this.#cancelTimer();
+    await Promise.all(this.#sweeps.map((sweep) => sweep.stop()));
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Runs every job that is due, and those they bring that are due too, and waits for them. */
+  /** Does everything that is due, including jobs that are added by it, and waits for the effects. */
   async drain(): Promise<void> {
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain()));
+      await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
     } while (!this.#stopped && (await this.#isDue()));
   }
 
   /**
-   * Moves time to an instant, with a stop at each job that is due on the way, so that it runs at its own time. Jobs that they
-   * bring are among them, and a job that another process has under way is waited for. Answers how many of each kind ran.
-   * The clock must stand still meanwhile.
+   * Moves time to an instant and stops at each job that is due before it, so that the job runs at its own time. This includes
+   * jobs that these jobs add; a job that another process is running is waited for. Returns the number of jobs that ran, by
+   * kind. The clock must be frozen meanwhile; `moveTo` sets it.
    */
-  async advanceTo(instant: number, { moveTo, settle }: Advance): Promise<Record<string, number>> {
+  async advanceTo(instant: number, moveTo: (instant: number) => Promise<void>): Promise<Record<string, number>> {
     const { store, clock } = this.deps;
-    const kinds = this.#pools.flatMap((pool) => pool.kinds);
+    const kinds = this.#pools.flatMap((pool) => pool.kindNames);
     const ran: Record<string, number> = {};
     this.#onRun = ({ kind }) => {
       ran[kind] = (ran[kind] ?? 0) + 1;
     };
     try {
       for (;;) {
-        await settle();
+        await this.drain();
         if (this.#stopped) throw new Error('The server is stopping.');
         const first = await store.read.jobs.first(kinds);
         const now = clock.now();
@@ -106,19 +103,19 @@ export class Scheduler {
   }
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
-    const kinds = pools.flatMap((pool) => pool.kinds);
-    // A queue without room looks again when one of its jobs ends.
+    const kinds = pools.flatMap((pool) => pool.kindNames);
+    // The pool looks again when a job of a full queue ends.
     const full = pools.flatMap((pool) => pool.fullQueues);
     return this.deps.store.read.jobs.next(kinds, this.deps.clock.systemNow(), full);
   }
 
-  /** Sets the one wake-up for the next job, or for the end of the next lease that may have to be taken over. */
+  /** Sets the one timer for the next job, or for the end of the next lease, whose job may have to be taken over. */
   #arm(): void {
     if (this.#arming || this.#stopped) return;
     this.#arming = true;
     const arm = async () => {
-      // A full lane looks again when one of its jobs ends, one that is held back when it is resumed, one that could not
-      // claim when the store has rested.
+      // The others look again by themselves: a full pool when one of its jobs ends, a paused one when its gate is idle, one
+      // that could not claim after a delay.
       const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready)).finally(() => {
         this.#arming = false;
       });

@@ -1,10 +1,10 @@
-/** Runs one work at a time, in the order asked for. */
+/** Runs tasks one at a time, in order. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all before it have ended, however they ended. Returns what it returns. */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
+  /** Runs the task when all earlier ones have ended, failed ones included. Returns its result. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(task);
     this.#last = done.catch(() => {});
     return done;
   }

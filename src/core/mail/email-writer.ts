@@ -1,5 +1,5 @@
 import { readOutcome } from '../../contract/vocabulary/outcome.js';
-import type { Core } from '../context.js';
+import type { Core, EventDeps } from '../context.js';
 import type { UnparsedHead } from '../model.js';
 import type { ParsedMessage } from '../ports.js';
 import { StoreUnavailableError } from '../store.js';
@@ -9,7 +9,7 @@ import { dispatchEmail } from './lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
 
-/** Messages that are listed with their envelopes in one transaction. */
+/** Number of messages that are listed with their envelopes in one transaction. */
 const LISTED_AT_ONCE = 1_000;
 
 export interface ParsedEmail {
@@ -17,10 +17,13 @@ export interface ParsedEmail {
   parsed: ParsedMessage;
 }
 
-/** Writes the emails that messages received over SMTP become. @throws StoreUnavailableError when the store cannot write. */
+/**
+ * Writes the emails of messages that were received over SMTP.
+ * @throws StoreUnavailableError when the store cannot write.
+ */
 export class EmailWriter {
   constructor(
-    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    private readonly core: EventDeps & Pick<Core, 'store'>,
     private readonly contents: LargeContents,
     private readonly onInternalError: (error: unknown) => void,
   ) {}
@@ -28,7 +31,7 @@ export class EmailWriter {
   /** Lists the unparsed messages up to `seq` with their envelopes until they are parsed. */
   async writePlaceholders(seq: number): Promise<void> {
     const { store } = this.core;
-    // Most reads find every message listed. A write, even an empty one, flushes the disk.
+    // Most reads find every message listed, and even an empty write would flush the disk.
     let [next] = await store.read.received.unlisted({ from: 0, upTo: seq, limit: 1 });
     while (next) {
       const { seq: from } = next;
@@ -42,7 +45,7 @@ export class EmailWriter {
     }
   }
 
-  /** Writes emails in one transaction; each by itself if one of them cannot be written. */
+  /** Writes emails in one transaction, or each by itself if one of them cannot be written. */
   async writeAll(all: readonly ParsedEmail[]): Promise<void> {
     if (all.length === 0) return;
     try {
@@ -55,7 +58,7 @@ export class EmailWriter {
     }
   }
 
-  /** Writes an email; one that cannot be written is listed without content but with the reason, so that it blocks no other. */
+  /** Writes an email. If it cannot be written, lists it with the reason instead of its content, so that it blocks no other. */
   async write(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
     try {
@@ -72,7 +75,7 @@ export class EmailWriter {
     }
   }
 
-  /** Makes an email of a message; returns false when another process has already done so. */
+  /** Inserts the email of a message. Returns false when another process has already done so. */
   async #insert(
     tx: Transaction,
     message: UnparsedHead,
@@ -84,7 +87,7 @@ export class EmailWriter {
     const recipients = recipientsOf(message, parsed);
     const email = emailOf(message, parsed.content, recipients);
     const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
-    const sent = await dispatchEmail(tx, this.core, email, recipients, outcome);
+    const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome });
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);

@@ -1,39 +1,35 @@
-import { type Core, timestamp } from '../context.js';
-import type { NewJob, Recipient } from '../model.js';
+import { type EventDeps, timestamp } from '../context.js';
+import type { NewJob, Recipient, RecipientRef } from '../model.js';
 import type { Transaction } from '../transaction.js';
 import { recordEvent } from './event-log.js';
 
 /** Opens and clicks. Specification: Events; decision 3: they change counters and `opened_at`, never the status. */
 
 /** A recipient's open (`url` null) or click. */
-export interface Engagement {
-  emailId: string;
-  mailbox: string;
+export interface Engagement extends RecipientRef {
   url: string | null;
   ip: string;
   userAgent: string;
 }
 
-/** Records an engagement once the deliveries that are due have been played out. */
+/** Records an engagement after the deliveries that are due. */
 export interface EngagementJob extends NewJob {
   kind: 'email.engage';
   payload: Engagement;
 }
 
-type EventDeps = Pick<Core, 'clock' | 'ids'>;
-
-/** A complaint follows a delivery (decision 3); every other status excludes one, or comes before it. */
+/** A complaint follows a delivery (decision 3); every other status excludes a delivery or precedes it. */
 const deliveredStatuses: readonly Recipient['status'][] = ['delivered', 'complained'];
 
 /**
- * Takes in a fetch of a pixel or a tracked link. It counts when its recipient has the mail. With the delivery still due it
- * waits for that, as a job; without one, nobody but a developer or a scanner can have seen the mail, and it is ignored.
+ * Handles a request for a pixel or a tracked link. It counts if its recipient has the mail. If the delivery is still due, a
+ * job waits for it. Otherwise only a developer or a scanner can have seen the mail, and the request is ignored.
  */
 export async function handleEngagement(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
   const status = await recipientStatus(tx, engagement);
   if (status !== undefined && deliveredStatuses.includes(status)) return recordEngagement(tx, deps, engagement);
   if (status !== 'sent') return;
-  // Behind the delivery's own job, which is due already unless the mail is deferred.
+  // Runs after the delivery's job, which is due already unless the mail is deferred.
   const job: EngagementJob = { kind: 'email.engage', runAt: deps.clock.now(), payload: engagement };
   await tx.jobs.add(job);
 }
@@ -44,7 +40,7 @@ export async function runEngagementJob(tx: Transaction, deps: EventDeps, engagem
   if (status !== undefined && deliveredStatuses.includes(status)) await recordEngagement(tx, deps, engagement);
 }
 
-/** Counts an open or a click of a delivered mail and raises its event. */
+/** Counts an open or a click of delivered mail and records its event. */
 export async function recordEngagement(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
   const { emailId, mailbox, url, ip, userAgent } = engagement;
   const email = await tx.emails.findWithoutBodies(emailId);
@@ -53,7 +49,7 @@ export async function recordEngagement(tx: Transaction, deps: EventDeps, engagem
   const common = {
     ip_address: ip,
     user_agent: userAgent,
-    // No address database is shipped, and loopback is nowhere.
+    // svc includes no database of IP addresses, and loopback has no location.
     location: { country: null, city: null },
   };
   if (url === null) {
@@ -76,6 +72,6 @@ export async function recordEngagement(tx: Transaction, deps: EventDeps, engagem
   }
 }
 
-async function recipientStatus(tx: Transaction, { emailId, mailbox }: Engagement) {
+async function recipientStatus(tx: Transaction, { emailId, mailbox }: RecipientRef) {
   return (await tx.emails.recipients(emailId)).find((recipient) => recipient.mailbox === mailbox)?.status;
 }

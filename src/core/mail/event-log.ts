@@ -2,7 +2,7 @@ import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
-import { type CallContext, timestamp } from '../context.js';
+import { type EventDeps, timestamp } from '../context.js';
 import type { StoredEvent } from '../model.js';
 import type { Transaction } from '../transaction.js';
 
@@ -15,10 +15,10 @@ const counters: Partial<Record<EventType, CounterName>> = {
   'email.clicked': 'clicked',
 };
 
-/** Appends an event, its payload serialized this once (decision 25). */
+/** Appends an event. Its payload is serialized once, here (decision 25). */
 export async function recordEvent<T extends EventType>(
   tx: Transaction,
-  { clock, ids }: Pick<CallContext, 'clock' | 'ids'>,
+  { clock, ids }: EventDeps,
   type: T,
   data: EventData<T>,
 ): Promise<StoredEvent> {
@@ -39,7 +39,7 @@ export async function recordEvent<T extends EventType>(
   );
 }
 
-/** What an event tells, as a webhook gets it. */
+/** Returns the data of an event, as a webhook receives it. */
 export function eventData({ payload }: StoredEvent): Record<string, unknown> {
   return (JSON.parse(payload) as { data?: Record<string, unknown> }).data ?? {};
 }

@@ -1,13 +1,13 @@
-import type { Core } from '../context.js';
+import type { Core, EventDeps } from '../context.js';
 import { SerialQueue } from '../jobs/serial-queue.js';
 import type { Content } from '../model.js';
 
-/** What one write stores at most: SQLite inserts and commits it in a few milliseconds. */
+/** Maximum size that one write stores: SQLite inserts and commits it in a few milliseconds. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Contents up to this size stay in their rows, however many there are. */
+/** Contents up to this size are stored in their rows, however many there are. */
 const SMALL_BYTES = 4 * 1024;
 
-/** Whether a text is stored in chunks. */
+/** Returns whether a text is stored in chunks. */
 export function isLarge(text: string): boolean {
   return text.length > CHUNK_BYTES;
 }
@@ -19,17 +19,17 @@ interface Chunk {
 }
 
 /**
- * Stores large contents in chunks ahead of the rows that refer to them, so that other work is done in between. Chunks of
+ * Stores large contents in chunks before the rows that refer to them, so that other writes can run in between. Chunks of
  * several messages are written one after another.
  */
 export class LargeContents {
   readonly #writes = new SerialQueue();
 
-  constructor(private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>) {}
+  constructor(private readonly core: EventDeps & Pick<Core, 'store'>) {}
 
   /**
-   * Runs `work` with what to insert for the contents, which is stored already where they are large together. Deletes the
-   * chunks when `work` fails.
+   * Runs `work` with what to insert for the contents. If they are large together, they are stored before. Deletes the chunks
+   * if `work` fails.
    * @throws StoreUnavailableError when a chunk cannot be written.
    */
   async use<T>(contents: readonly Uint8Array[], work: (stored: Content[]) => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ export class LargeContents {
       for (const batch of batchesOf(chunks)) await this.#append(batch);
       return await work(stored.map(({ content }) => content));
     } catch (error) {
-      // What cannot be deleted now is deleted when the store closes, or when it is opened after a crash.
+      // Chunks that cannot be deleted now are deleted when the store closes, or when it is opened after a crash.
       await this.#delete(new Set(chunks.map(({ key }) => key))).catch(() => {});
       throw error;
     }

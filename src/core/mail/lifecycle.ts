@@ -1,7 +1,8 @@
 import type { EmailStatus } from '../../contract/service/emails.js';
-import type { DropReason, Outcome } from '../../contract/vocabulary/outcome.js';
-import { type Core, timestamp } from '../context.js';
-import type { EmailWithoutBodies, Job, NewJob, Recipient } from '../model.js';
+import type { Outcome } from '../../contract/vocabulary/outcome.js';
+import { type Core, type EventDeps, timestamp } from '../context.js';
+import type { JobEffect } from '../jobs/job-kinds.js';
+import type { EmailWithoutBodies, NewJob, Recipient, RecipientRef } from '../model.js';
 import type { Transaction } from '../transaction.js';
 import { recordEvent } from './event-log.js';
 import { firstLink } from './links.js';
@@ -10,12 +11,10 @@ import { applyStep, recordDelivered, worseStatus } from './transitions.js';
 
 /** What happens to an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
 
-type EventDeps = Pick<Core, 'clock' | 'ids'>;
-
 /** Runs the first of the steps and schedules the rest. */
 export interface OutcomeJob extends NewJob {
   kind: 'email.outcome';
-  payload: { emailId: string; mailbox: string; steps: Step[] };
+  payload: RecipientRef & { steps: Step[] };
 }
 
 /** Sends a scheduled email. */
@@ -24,9 +23,20 @@ export interface SendJob extends NewJob {
   payload: { emailId: string; outcome?: Outcome };
 }
 
-const DROPPED: ChosenOutcome = { outcome: 'dropped' };
+/** What running a step depends on. */
+export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'findTextLinks'>;
 
-/** The jobs that hold what is still to happen to a recipient's mail. */
+/** An email to send. */
+export interface Dispatch<E extends EmailWithoutBodies> {
+  email: E;
+  recipients: Recipient[];
+  /** Requested for every recipient. */
+  outcome?: Outcome | undefined;
+}
+
+const SUPPRESSED: ChosenOutcome = { outcome: 'dropped', dropReason: 'suppressed' };
+
+/** The kinds of jobs that hold the remaining steps of a recipient's mail. */
 export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 
 /**
@@ -38,37 +48,20 @@ export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
   deps: EventDeps,
-  email: E,
-  recipients: Recipient[],
-  requestedOutcome?: Outcome,
+  { email, recipients, outcome }: Dispatch<E>,
 ): Promise<{ email: E; recipients: Recipient[]; warnings: string[] }> {
-  const outcomeOf = await outcomesFor(tx, requestedOutcome);
-  const statuses = new Map<string, EmailStatus>();
+  const outcomeOf = await outcomesFor(tx, outcome);
+  const after: Recipient[] = [];
   const warnings: string[] = [];
-  for (const { mailbox } of recipients) {
-    const suppressed = (await tx.suppressions.find(mailbox)) !== undefined;
-    const simulation = suppressed ? DROPPED : await outcomeOf(mailbox);
-    if (simulation.warning !== undefined) warnings.push(simulation.warning);
-    if (simulation.outcome === 'dropped') {
-      const reason = suppressed ? 'suppressed' : (simulation.dropReason ?? 'invalid_address');
-      await recordDropped(tx, deps, email.id, mailbox, reason);
-      statuses.set(mailbox, 'dropped');
-      continue;
-    }
-    await recordEvent(tx, deps, 'email.sent', {
-      email_id: email.id,
-      to: mailbox,
-      from: email.from,
-      subject: email.subject,
-      template_id: email.templateId,
-      tags: email.tags,
-    });
-    if (isImmediateDelivery(simulation)) statuses.set(mailbox, 'delivered');
-    else await scheduleStep(tx, deps, email.id, mailbox, planSteps(simulation));
+  for (const recipient of recipients) {
+    const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
+    const chosen: ChosenOutcome = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
+    if (chosen.warning !== undefined) warnings.push(chosen.warning);
+    const status = await sendTo(tx, deps, { email, mailbox: recipient.mailbox, chosen });
+    after.push({ ...recipient, status });
   }
-  const after = recipients.map((recipient) => ({ ...recipient, status: statuses.get(recipient.mailbox) ?? 'sent' }));
   const delivered = after.filter(({ status }) => status === 'delivered');
-  for (const { mailbox } of delivered) await recordDelivered(tx, deps, email.id, mailbox);
+  for (const { mailbox } of delivered) await recordDelivered(tx, deps, { emailId: email.id, mailbox });
   return {
     email: {
       ...email,
@@ -81,7 +74,32 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
   };
 }
 
-/** Runs a scheduled email's job: it is sent, unless it was cancelled. */
+/** Sends to one recipient with the chosen outcome. Returns the recipient's status. */
+async function sendTo(
+  tx: Transaction,
+  deps: EventDeps,
+  { email, mailbox, chosen }: { email: EmailWithoutBodies; mailbox: string; chosen: ChosenOutcome },
+): Promise<EmailStatus> {
+  if (chosen.outcome === 'dropped') {
+    const dropped_at = timestamp(deps.clock.now());
+    const reason = chosen.dropReason ?? 'invalid_address';
+    await recordEvent(tx, deps, 'email.dropped', { email_id: email.id, to: mailbox, dropped_at, reason });
+    return 'dropped';
+  }
+  await recordEvent(tx, deps, 'email.sent', {
+    email_id: email.id,
+    to: mailbox,
+    from: email.from,
+    subject: email.subject,
+    template_id: email.templateId,
+    tags: email.tags,
+  });
+  if (isImmediateDelivery(chosen)) return 'delivered';
+  await scheduleStep(tx, deps, { emailId: email.id, mailbox }, planSteps(chosen));
+  return 'sent';
+}
+
+/** Sends a scheduled email that is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,
   deps: EventDeps,
@@ -90,7 +108,11 @@ export async function sendScheduled(
   const email = await tx.emails.findWithoutBodies(emailId);
   if (email?.status !== 'scheduled') return;
   const due = { ...email, sentAt: deps.clock.now() };
-  const sent = await dispatchEmail(tx, deps, due, await tx.emails.recipients(emailId), outcome);
+  const sent = await dispatchEmail(tx, deps, {
+    email: due,
+    recipients: await tx.emails.recipients(emailId),
+    outcome,
+  });
   const { status, sentAt, deliveredAt } = sent.email;
   await tx.emails.setStatus(emailId, { status, sentAt, deliveredAt });
   for (const recipient of sent.recipients)
@@ -102,8 +124,7 @@ export async function sendScheduled(
 export async function scheduleStep(
   tx: Transaction,
   deps: EventDeps,
-  emailId: string,
-  mailbox: string,
+  { emailId, mailbox }: RecipientRef,
   steps: Step[],
 ): Promise<void> {
   const [first] = steps;
@@ -113,42 +134,25 @@ export async function scheduleStep(
   await tx.jobs.add(job);
 }
 
-/** Runs the job of a recipient’s next step. A step that its status no longer allows ends the plan. */
-export async function runStep(core: Core, { seq, payload }: Job): Promise<void> {
-  const { emailId, mailbox, steps } = payload as OutcomeJob['payload'];
-  // Only a click has to wait for a parser; every other step is written in its turn, before what was lined up after it.
-  const [step, ...rest] = needsLink(steps[0]) ? await resolveLink(core, emailId, steps) : steps;
-  await core.store.write(async (tx) => {
-    if (!(await tx.jobs.complete(seq))) return;
-    if (step && (await applyStep(tx, core, emailId, mailbox, step)))
-      await scheduleStep(tx, core, emailId, mailbox, rest);
-  });
+/** Runs a recipient’s next step and schedules the one after it. A step that its status no longer allows ends the plan. */
+export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): Promise<JobEffect> {
+  const { steps } = payload;
+  // Only a click has to wait for a parser. Other steps must not wait, because jobs that are due later follow them.
+  const [step, ...rest] = needsLink(steps[0]) ? await resolveLink(deps, payload) : steps;
+  return async (tx) => {
+    if (step && (await applyStep(tx, deps, payload, step))) await scheduleStep(tx, deps, payload, rest);
+  };
 }
 
-/** The steps, the next one with the link that it clicks. Finding it takes a parser, which a transaction cannot wait for. */
-async function resolveLink(core: Core, emailId: string, steps: Step[]): Promise<Step[]> {
+/** Returns the steps with the link that the next one clicks. Finding it takes a parser, which no transaction can wait for. */
+async function resolveLink(deps: StepDeps, { emailId, steps }: OutcomeJob['payload']): Promise<Step[]> {
   const [first, ...rest] = steps;
   if (!first) return steps;
-  const email = await core.store.read.emails.find(emailId);
-  const url = email && (await firstLink(core, email));
+  const email = await deps.store.read.emails.find(emailId);
+  const url = email && (await firstLink(deps, email));
   return url ? [{ ...first, url }, ...rest] : steps;
 }
 
 function needsLink(step: Step | undefined): boolean {
   return step?.name === 'click' && step.url === undefined;
-}
-
-async function recordDropped(
-  tx: Transaction,
-  deps: EventDeps,
-  emailId: string,
-  mailbox: string,
-  reason: DropReason,
-): Promise<void> {
-  await recordEvent(tx, deps, 'email.dropped', {
-    email_id: emailId,
-    to: mailbox,
-    dropped_at: timestamp(deps.clock.now()),
-    reason,
-  });
 }

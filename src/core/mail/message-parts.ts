@@ -2,7 +2,7 @@ import { isStored, type NewAttachment, type StoredContent } from '../model.js';
 import type { ParsedMessage } from '../ports.js';
 import { isLarge, type LargeContents } from './large-contents.js';
 
-/** The parts of a parsed message that may be large, as they are inserted. */
+/** The parts of a parsed message that may be large, as the store inserts them. */
 export interface MessageParts {
   text: string | StoredContent;
   html: string | StoredContent;
@@ -10,7 +10,7 @@ export interface MessageParts {
 }
 
 /**
- * Stores the large parts of a message, then runs `work` with all parts and with what was stored.
+ * Stores the large parts of a message, then runs `work` with all parts and with those that were stored.
  * @throws StoreUnavailableError when a part cannot be written.
  */
 export function withStoredParts<T>(
@@ -30,7 +30,7 @@ export function withStoredParts<T>(
   });
 }
 
-/** The parts of a message that holds nothing large. */
+/** Returns the parts of a message without large ones. */
 export function partsOf({ content: { text, html }, attachments }: ParsedMessage): MessageParts {
   return { text, html, attachments };
 }

@@ -14,17 +14,17 @@ import {
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { Transaction } from '../transaction.js';
 
-/** Which outcome a recipient's mail has, and the steps that it is played out in. */
+/** Chooses the outcome of a recipient's mail and plans its steps. */
 
-/** An outcome with whatever it says that is not the usual. */
+/** An outcome with the details that differ from its defaults. */
 export interface Simulation {
   outcome: Outcome;
   bounceType?: BounceType | undefined;
   complaintType?: ComplaintType | undefined;
   dropReason?: DropReason | undefined;
-  /** What the recipient's server says when it bounces. */
+  /** The reply of the recipient's server when it bounces. */
   reason?: string | undefined;
-  /** From sending to the first step. */
+  /** Milliseconds from sending to the first step. */
   delayMs?: number | undefined;
   url?: string | undefined;
   ip?: string | undefined;
@@ -33,13 +33,13 @@ export interface Simulation {
 
 export type StepName = 'deliver' | 'bounce' | 'complain' | 'open' | 'click';
 
-/** One thing that happens to a recipient's mail, some time after the one before it. */
+/** One transition of a recipient's mail, some time after the previous one. */
 export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {
   name: StepName;
   afterMs: number;
 }
 
-/** An outcome is a plan. A dropped mail is never sent, so it has none. */
+/** Dropped mail is never sent, so it has no steps. */
 const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   delivered: ['deliver'],
   bounced: ['bounce'],
@@ -52,7 +52,7 @@ const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   none: [],
 };
 
-/** The steps of a simulation, without those that have happened already. */
+/** Returns the steps of a simulation, without those that have already happened. */
 export function planSteps(simulation: Simulation, happened: readonly StepName[] = []): Step[] {
   const { outcome, delayMs = outcome === 'deferred' ? DEFERRED_MS : 0, ...details } = simulation;
   return stepsByOutcome[outcome]
@@ -65,20 +65,20 @@ export function planSteps(simulation: Simulation, happened: readonly StepName[] 
     }));
 }
 
-/** Whether a mail is simply delivered at once: what nearly every mail is. */
+/** Returns whether the outcome is a delivery without a delay, as for nearly all mail. */
 export function isImmediateDelivery({ outcome, delayMs = 0 }: Simulation): boolean {
   return outcome === 'delivered' && delayMs === 0;
 }
 
-/** `warning` says why it may not be the one that was meant. */
+/** `warning` is the reason why it may not be the intended one. */
 export type ChosenOutcome = Simulation & { warning?: string };
 export type ChooseOutcome = (mailbox: string) => Promise<ChosenOutcome>;
 
 const DELIVERED: Simulation = { outcome: 'delivered' };
 
 /**
- * Chooses the outcome of each recipient of one email: that of the header, else of the magic recipient, else of the newest
- * rule that matches, else it is delivered. A rule that decides is counted, in the transaction.
+ * Returns a function that chooses the outcome of each recipient of one email: the requested one, else that of the magic
+ * recipient, else of the newest rule that matches, else a delivery. Counts the use of a rule in the transaction.
  */
 export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | undefined): Promise<ChooseOutcome> {
   if (requestedOutcome !== undefined) return async () => ({ outcome: requestedOutcome });
@@ -103,7 +103,7 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
   };
 }
 
-/** Whether a mailbox is one of the simulator's, which is never suppressed for what it was told to do. */
+/** Returns whether a mailbox is one of the simulator's, which is never suppressed for its simulated outcomes. */
 export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
 }
@@ -115,7 +115,7 @@ function isUnknownMagicAddress(mailbox: string): string {
   return `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
 }
 
-/** `complained+fraud@simulator.test`: a label that is a complaint type or a reason to drop is meant as such. */
+/** Returns the outcome of an address such as `complained+fraud@simulator.test`, whose label is a complaint type. */
 function magicOutcome(mailbox: string): Simulation | undefined {
   if (!isMagic(mailbox)) return undefined;
   const [outcome = '', label] = mailbox.slice(0, mailbox.lastIndexOf('@')).split('+', 2);

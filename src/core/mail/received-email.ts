@@ -10,27 +10,27 @@ import {
 } from '../model.js';
 import type { ParsedMessage } from '../ports.js';
 
-/** Makes emails of what SMTP delivered. */
+/** Creates emails from messages received over SMTP. */
 
-/** The content as parsed, with the envelope's sender where the header names none. */
+/** Returns the parsed message, with the envelope's sender if the header has none. */
 export function withSender(message: UnparsedHead, parsed: ParsedMessage): ParsedMessage {
   if (parsed.content.from !== '') return parsed;
   return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
 }
 
-/** What stands for a message that could not be parsed; `error` is the reason. */
+/** Returns an empty message in place of one that could not be parsed; `error` is the reason. */
 export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage {
   const parseError = error instanceof Error ? error.message : String(error);
   return { content: emptyContent(message, parseError), to: [], cc: [], attachments: [], simulate: null, warnings: [] };
 }
 
-/** What is listed of a message while it is parsed: its envelope. */
+/** Returns the email to list while a message is being parsed, from its envelope. */
 export function placeholderOf(message: UnparsedHead): { email: Email; recipients: Recipient[] } {
   const recipients = mailboxesOf(message).map((mailbox) => recipientOf('to', mailbox));
   return { email: emailOf(message, emptyContent(message, null), recipients), recipients };
 }
 
-/** Each mailbox of the envelope once. One that no header names is bcc; when none is named, all are `to`. */
+/** Returns each mailbox of the envelope once. One that no header names is bcc; if no mailbox is named, all are `to`. */
 export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
   const kinds = kindsOf(parsed);
   const mailboxes = mailboxesOf(message);
@@ -51,7 +51,7 @@ export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, 
   });
 }
 
-/** The warning about a value of the simulate header that names no outcome: the message is accepted by then. */
+/** Returns the warning about an unknown outcome in the simulate header. The message is already accepted then. */
 export function unknownOutcome(value: string): string {
   const shown = JSON.stringify(value.slice(0, 80));
   return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;

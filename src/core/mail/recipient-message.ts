@@ -2,17 +2,17 @@ import { domainToASCII } from 'node:url';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { domainOf, normalizeAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
-import type { Core } from '../context.js';
+import type { Core, EventDeps } from '../context.js';
 import type { Attachment, Email, StoredRecipient } from '../model.js';
 import type { ComposeMessage, DkimIdentity } from '../ports.js';
 import { deliveredHtml } from './tracking.js';
 
-/** An email as one recipient gets it, which differs from recipient to recipient by the tracking in it. */
+/** An email as one recipient gets it: tracking differs from recipient to recipient. */
 
-type MessageDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
+type MessageDeps = EventDeps & Pick<Core, 'store' | 'findHtmlLinks' | 'publicUrl'>;
 
 /**
- * The HTML that a recipient gets; the first one's when none is named.
+ * Returns the HTML that a recipient gets; by default the first one.
  * @throws ServiceError `not_found` when the email has no such recipient.
  */
 export async function htmlFor(email: Email, recipient: string | undefined, core: MessageDeps): Promise<string> {
@@ -21,8 +21,8 @@ export async function htmlFor(email: Email, recipient: string | undefined, core:
 }
 
 /**
- * The message that a recipient gets. What SMTP delivered goes out as it came in; what came over REST is composed, and signed
- * when its sending domain has been added, verified or not. Attachments whose rows are damaged are left out.
+ * Returns the message that a recipient gets. One received over SMTP is not changed. One from REST is composed, and signed if
+ * its sending domain was added, verified or not. Attachments with damaged rows are left out.
  * @throws ServiceError `not_found` when the email has no such recipient.
  */
 export async function messageFor(
@@ -57,7 +57,7 @@ function positionOf(email: Email, recipients: StoredRecipient[], recipient: stri
   );
 }
 
-/** Domains are kept in their ASCII form. */
+/** Returns the sender's DKIM key, if its domain was added. Domains are stored in ASCII form. */
 async function dkimIdentity({ fromMailbox }: Email, { store }: MessageDeps): Promise<DkimIdentity | null> {
   const record = await store.read.domains.find(domainToASCII(domainOf(fromMailbox)));
   if (!record) return null;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { BounceType } from '../../contract/vocabulary/outcome.js';
 
 /**
- * What a provider's events would say. Where several values are likely, the recipient's address picks one, so that the same
- * test sees the same values in every run.
+ * Replies and visitors as in a provider's events. If several values are likely, the recipient's address selects one, so that
+ * a test gets the same values in every run.
  */
 
-/** RFC 3463's codes for what mail servers most often say. */
+/** The most frequent replies of mail servers, with the codes of RFC 3463. */
 const bounces: Record<BounceType, readonly { code: string; reason: string }[]> = {
   hard: [
     { code: '550 5.1.1', reason: 'The mailbox does not exist' },
@@ -22,7 +22,7 @@ const bounces: Record<BounceType, readonly { code: string; reason: string }[]> =
   ],
 };
 
-/** For a reason given without codes. RFC 3463: other or undefined status. */
+/** The codes of a reason that is given without any. RFC 3463: other or undefined status. */
 const unspecified: Record<BounceType, string> = { hard: '550 5.0.0', soft: '450 4.0.0' };
 const SMTP_REPLY = /^[45]\d\d[ -]/;
 
@@ -44,12 +44,12 @@ const visitors = [
   { ip: '192.0.2.146', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Thunderbird/140.0' },
 ] as const;
 
-/** The receiving server's reply to a message that it takes. */
+/** Returns the receiving server's reply to a message that it accepts. */
 export function acceptedReply(emailId: string): string {
   return `250 2.0.0 OK: queued as ${emailId}`;
 }
 
-/** The reply of a bounce and its reason, as given or as is usual. */
+/** Returns the reply and the reason of a bounce: the given ones, or frequent ones. */
 export function bounceReply(
   mailbox: string,
   type: BounceType,
@@ -62,12 +62,12 @@ export function bounceReply(
   return { reason, smtpResponse: `${code} <${mailbox}>: ${reason}` };
 }
 
-/** The id under which a feedback loop reports a complaint: the same for the same mail to the same recipient. */
+/** Returns the id of a complaint in a feedback loop, which is the same for the same email and recipient. */
 export function feedbackId(emailId: string, mailbox: string): string {
   return `fbl_${digest(`${emailId} ${mailbox}`).toString('hex', 0, 12)}`;
 }
 
-/** Who opens a mail: an address of those that RFC 5737 sets aside for documentation, and a mail program. */
+/** Returns who opens the mail: an IP address that RFC 5737 reserves for documentation, and a mail program. */
 export function visitorFor(mailbox: string): { ip: string; userAgent: string } {
   return pick(visitors, mailbox);
 }

@@ -2,18 +2,18 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
 import type { Email } from '../model.js';
-import { handleEngagement } from './engagement.js';
+import { type Engagement, handleEngagement } from './engagement.js';
 import { htmlLinks } from './links.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
 
-/** Open and click tracking. The stored mail stays as it was written; the pixel and the links are put into what is delivered. */
+/** Open and click tracking. The stored mail is not changed; the pixel and the links are added to what is delivered. */
 
 /** The public paths. They need no key: a mail program fetches them. */
 export const OPEN_PATH = '/t/o/';
 export const CLICK_PATH = '/t/c/';
 const PIXEL_SUFFIX = '.gif';
 
-/** Who fetched: as much of it as an event carries. */
+/** Who made a request for a pixel or a link, as its event reports it. */
 export interface Visitor {
   ip: string;
   userAgent: string;
@@ -22,13 +22,13 @@ export interface Visitor {
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 
 /**
- * The HTML as one recipient gets it: links lead through this server, and a pixel tells when it is opened, each where the
- * email asks for it. Everything else is as it was written, to the byte.
+ * Returns the HTML that one recipient gets: with tracked links and a pixel, each if the email asks for it. Everything else
+ * stays as it was written, to the byte.
  * @param recipient the recipient's position in the email's list, from 0
  */
 export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
   const { html, trackOpens, trackClicks, id: emailId } = email;
-  // A message that came by SMTP is its sender's, and may be signed: it is never changed.
+  // A message that came over SMTP may be signed, so it is never changed.
   if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
   const found = await htmlLinks(tracking, html);
   if (!found) return html;
@@ -47,20 +47,20 @@ export async function deliveredHtml(email: Email, recipient: number, tracking: T
 }
 
 /**
- * Takes in the fetch of a pixel. Without a visitor nothing is recorded.
+ * Handles the request for a pixel. Without a visitor nothing is recorded.
  * @param file the last part of the path
- * @throws ServiceError `not_found` unless the token was signed here, for a mail that is still there.
+ * @throws ServiceError `not_found` unless the token was signed here, for an email that still exists.
  */
 export async function openTracked(file: string, visitor: Visitor | null, tracking: Tracking): Promise<void> {
   const token = file.endsWith(PIXEL_SUFFIX) ? file.slice(0, -PIXEL_SUFFIX.length) : '';
   const { emailId, mailbox, link } = await findTarget(token, tracking);
   if (link !== null) throw unknownToken();
-  await recordVisit(emailId, mailbox, null, visitor, tracking);
+  await recordVisit(tracking, visitor, { emailId, mailbox, url: null });
 }
 
 /**
- * Takes in the fetch of a tracked link and answers the URL that the mail has in its place.
- * @throws ServiceError `not_found` unless the token was signed here, for a link of a mail that is still there.
+ * Handles the request for a tracked link and returns the URL that it replaced.
+ * @throws ServiceError `not_found` unless the token was signed here, for a link of an email that still exists.
  */
 export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
   const { emailId, mailbox, link } = await findTarget(token, tracking);
@@ -68,22 +68,20 @@ export async function clickTracked(token: string, visitor: Visitor | null, track
   const email = await tracking.store.read.emails.find(emailId);
   const target = email && (await htmlLinks(tracking, email.html))?.links[link];
   if (!target) throw unknownToken();
-  await recordVisit(emailId, mailbox, target.url, visitor, tracking);
+  await recordVisit(tracking, visitor, { emailId, mailbox, url: target.url });
   return target.url;
 }
 
 async function recordVisit(
-  emailId: string,
-  mailbox: string,
-  url: string | null,
+  tracking: Tracking,
   visitor: Visitor | null,
-  core: Tracking,
-) {
+  visited: Pick<Engagement, 'emailId' | 'mailbox' | 'url'>,
+): Promise<void> {
   if (!visitor) return;
   const ip = visitor.ip.replace(/^::ffff:(?=\d+\.)/i, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   const userAgent = visitor.userAgent.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, USER_AGENT_CHARACTERS);
-  await core.store.write((tx) => handleEngagement(tx, core, { emailId, mailbox, url, ip, userAgent }));
+  await tracking.store.write((tx) => handleEngagement(tx, tracking, { ...visited, ip, userAgent }));
 }
 
 async function findTarget(token: string, tracking: Tracking) {
@@ -100,12 +98,12 @@ function unknownToken(): ServiceError {
   return new ServiceError('not_found', 'This link does not belong to an email on this server.');
 }
 
-/** One dot that takes no room, and that a screen reader passes over. */
+/** Returns an invisible image that screen readers skip. */
 function pixel(url: string): string {
   return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 }
 
-/** Replaces ranges, given in order, of a text. The same place may be given twice only at the end of a range. */
+/** Replaces ranges of a text, given in order. Two ranges may only share the end of one of them. */
 function splice(text: string, replacements: { start: number; end: number; text: string }[]): string {
   const sorted = replacements.toSorted((a, b) => a.start - b.start);
   const parts: string[] = [];

@@ -12,6 +12,12 @@ export interface Recipient {
   status: EmailStatus;
 }
 
+/** One recipient's copy of an email. */
+export interface RecipientRef {
+  emailId: string;
+  mailbox: string;
+}
+
 /** A recipient read from the store. */
 export interface StoredRecipient extends Recipient {
   /** Position in the email's list, from 0. It stays the same when another recipient's row is damaged and left out. */

@@ -44,7 +44,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const status = await context.store.write(async (tx) => {
     await assertWithinQuota(tx, context, now);
     if (scheduledAt === null) {
-      const sent = await dispatchEmail(tx, context, email, recipients, outcome);
+      const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
       await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
       for (const warning of sent.warnings) {
         await tx.emails.warn(email.id, warning);
@@ -72,8 +72,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
 };
 
 /** Specification: List Emails; decisions 29 and 30. */
-export const listEmails: Handler<'emails.list'> = async ({ query }, { store, parsePending }) => {
-  await parsePending();
+export const listEmails: Handler<'emails.list'> = async ({ query }, { store }) => {
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
     ...(query.from_date !== undefined && { fromDate: query.from_date }),
@@ -97,8 +96,7 @@ export const listEmails: Handler<'emails.list'> = async ({ query }, { store, par
   };
 };
 
-export const getEmail: Handler<'emails.get'> = async ({ params }, { store, parsePending }) => {
-  await parsePending();
+export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => {
   const email = await store.read.emails.find(params.id);
   if (!email) throw unknownEmail(params.id);
   return {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { BurstGate } from '../../../src/core/jobs/ingest-backpressure.js';
 import { Inbound } from '../../../src/core/mail/inbound.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import type { Store } from '../../../src/core/store.js';
@@ -35,8 +34,14 @@ describe('a message that cannot be parsed yet', () => {
       started: () => Promise.resolve(),
       ...parser,
     };
-    const core = { store, clock, ids: createIds() } as unknown as ConstructorParameters<typeof Inbound>[0];
-    const inbound = new Inbound(core, whole, new BurstGate(clock), (error) => faults.push(error));
+    const deps = {
+      store,
+      clock,
+      ids: createIds(),
+      parser: whole,
+      onInternalError: (error: unknown) => faults.push(error),
+    };
+    const inbound = new Inbound(deps as unknown as ConstructorParameters<typeof Inbound>[0]);
     for (let n = 0; n < count; n += 1) {
       await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from(SIMPLE) });
     }

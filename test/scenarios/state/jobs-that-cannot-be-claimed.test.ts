@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ServiceClock } from '../../../src/clock/clock.js';
 import { createIds } from '../../../src/clock/ids.js';
 import { Dispatcher } from '../../../src/core/delivery/dispatcher.js';
+import type { ItemKind } from '../../../src/core/jobs/job-kinds.js';
 import { JobPool } from '../../../src/core/jobs/job-pool.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
@@ -30,18 +31,28 @@ it('runs jobs again after an error that is not of the disk', async () => {
   const faults: unknown[] = [];
   const ran: number[] = [];
   const onInternalError = (error: unknown) => faults.push(error);
-  const handlers = { mail: async ({ seq }: { seq: number }) => void ran.push(seq) };
-  const lane = new JobPool({ store: failing, clock, onInternalError }, { size: 1, handlers }, { idle() {}, ran() {} });
+  const mail: ItemKind = {
+    type: 'item',
+    run:
+      async ({ seq }) =>
+      async () =>
+        void ran.push(seq),
+  };
+  const pool = new JobPool(
+    { store: failing, clock, onInternalError },
+    { size: 1, kinds: { mail } },
+    { idle() {}, ran() {} },
+  );
   await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
 
-  await expect(lane.drain()).rejects.toBe(BROKEN);
+  await expect(pool.drain()).rejects.toBe(BROKEN);
   expect(faults).toEqual([BROKEN]);
   broken = false;
   for (const callback of clock.held.splice(0)) callback();
-  await lane.drain();
+  await pool.drain();
 
   expect(ran).toEqual([1]);
-  await lane.stop();
+  await pool.stop();
   await store.close();
 });
 
@@ -51,7 +62,8 @@ it('dispatches events again after an error that is not of the disk', async () =>
   const faults: unknown[] = [];
   const read = { ...store.read, webhooks: { ...store.read.webhooks, list: () => Promise.reject(BROKEN) } };
   const failing: Store = Object.assign(Object.create(store), { read });
-  const dispatcher = new Dispatcher({ store: failing, clock, ids: createIds() }, (error) => faults.push(error));
+  const onInternalError = (error: unknown) => faults.push(error);
+  const dispatcher = new Dispatcher({ store: failing, clock, ids: createIds(), onInternalError });
 
   await dispatcher.drain();
   await dispatcher.drain();

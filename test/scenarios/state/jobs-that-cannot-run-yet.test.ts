@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { BurstGate } from '../../../src/core/jobs/ingest-backpressure.js';
-import { type JobHandler, JobPool } from '../../../src/core/jobs/job-pool.js';
+import type { ItemKind, JobKind } from '../../../src/core/jobs/job-kinds.js';
+import { JobPool } from '../../../src/core/jobs/job-pool.js';
 import { Inbound } from '../../../src/core/mail/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
@@ -24,44 +24,51 @@ describe('a job that cannot run yet', () => {
   });
   afterEach(() => store.close());
 
-  function laneOf(kind: string, handler: JobHandler, isStopping = false): JobPool {
+  function poolOf(name: string, kind: JobKind, isStopping = false): JobPool {
     return new JobPool(
       { store, clock, onInternalError: (error) => faults.push(error), isStopping: () => isStopping },
-      { size: 1, handlers: { [kind]: handler } },
+      { size: 1, kinds: { [name]: kind } },
       { idle() {}, ran() {} },
     );
   }
+
+  const item = (run: ItemKind['run']): ItemKind => ({ type: 'item', run });
 
   const leaseOf = async (kind: string) => (await store.read.jobs.first([kind]))?.leaseUntil;
 
   it.each([NO_WORKER, new StoreUnavailableError('The disk is full.')])('runs again after $name', async (error) => {
     const errors: Error[] = [error];
     let runs = 0;
-    const lane = laneOf('mail', async ({ seq }) => {
+    const mail = item(async () => {
       runs += 1;
       const next = errors.pop();
       if (next) throw next;
-      await store.write((tx) => tx.jobs.complete(seq));
+      return async () => {};
     });
+    const pool = poolOf('mail', mail);
     await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
 
-    await lane.drain();
+    await pool.drain();
     expect([runs, await store.read.jobs.pending()]).toEqual([1, 1]);
     timers.fire(STORE_RETRY_MS);
     await expect.poll(() => leaseOf('mail')).toBe(0);
-    await lane.drain();
+    await pool.drain();
 
     expect([runs, await store.read.jobs.pending()]).toEqual([2, 0]);
     expect(faults).toEqual([error]);
-    await lane.stop();
+    await pool.stop();
   });
 
   it('is free for the next start when the server stops before it runs again', async () => {
-    const lane = laneOf('mail', () => Promise.reject(NO_WORKER), true);
+    const pool = poolOf(
+      'mail',
+      item(() => Promise.reject(NO_WORKER)),
+      true,
+    );
     await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
-    await lane.drain();
+    await pool.drain();
     expect(await leaseOf('mail')).toBeGreaterThan(NOW);
-    await lane.stop();
+    await pool.stop();
     expect([await store.read.jobs.pending(), await leaseOf('mail')]).toEqual([1, 0]);
     expect(faults).toEqual([]);
   });
@@ -73,18 +80,18 @@ describe('a job that cannot run yet', () => {
       parse: () => Promise.reject(NO_WORKER),
       started: () => Promise.resolve(),
     };
-    const core = { store, clock, ids: createIds() };
-    const inbound = new Inbound(core, parser, new BurstGate(clock), (error) => faults.push(error));
-    const lane = laneOf('email.index', (job) => inbound.runIndexJob(job));
+    const onInternalError = (error: unknown) => faults.push(error);
+    const inbound = new Inbound({ store, clock, ids: createIds(), parser, onInternalError });
+    const pool = poolOf('email.index', inbound.parseSweep);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 
-    await lane.drain();
+    await pool.drain();
     timers.fire(STORE_RETRY_MS);
     await expect.poll(() => leaseOf('email.index')).toBe(0);
-    await lane.drain();
+    await pool.drain();
 
     expect(faults).toEqual([NO_WORKER, NO_WORKER]);
     expect(await store.read.jobs.pending()).toBe(1);
-    await lane.stop();
+    await pool.stop();
   });
 });

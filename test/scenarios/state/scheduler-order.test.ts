@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockController } from '../../../src/core/jobs/clock-controller.js';
+import type { JobKind } from '../../../src/core/jobs/job-kinds.js';
 import { Scheduler } from '../../../src/core/jobs/scheduler.js';
-import type { Job } from '../../../src/core/model.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
@@ -63,20 +63,24 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
   const store = openSqliteStore({ file });
   const clock = new SteppedClock(machine);
   const faults: unknown[] = [];
-  const run = ({ seq, runAt, payload }: Job) =>
-    store.write(async (tx) => {
-      if (!(await tx.jobs.complete(seq))) return;
+  const kind: JobKind = {
+    type: 'item',
+    run: async ({ runAt, payload }) => {
       const { name, brings } = payload as { name: string; brings: Planned[] };
-      const log = JSON.parse((await tx.settings.get('ran', String)) ?? '[]') as Ran[];
-      await tx.settings.set('ran', JSON.stringify([...log, { name, runAt, at: clock.now() }]));
-      await addJobs(tx.jobs, brings, clock.now(), name);
-    });
+      return async (tx) => {
+        const log = JSON.parse((await tx.settings.get('ran', String)) ?? '[]') as Ran[];
+        await tx.settings.set('ran', JSON.stringify([...log, { name, runAt, at: clock.now() }]));
+        await addJobs(tx.jobs, brings, clock.now(), name);
+      };
+    },
+  };
   const pools = [
-    { size: 4, handlers: { wide: run } },
-    { size: 1, handlers: { narrow: run } },
+    { size: 4, kinds: { wide: kind } },
+    { size: 1, kinds: { narrow: kind } },
   ];
-  const scheduler = new Scheduler({ store, clock, onInternalError: (fault) => faults.push(fault) }, pools);
-  const time = new ClockController({ store, clock, scheduler, drain: () => scheduler.drain() });
+  const onInternalError = (fault: unknown) => faults.push(fault);
+  const scheduler = new Scheduler({ store, clock, onInternalError }, { pools, sweeps: [] });
+  const time = new ClockController({ store, clock, scheduler });
   await time.restore();
   return { store, clock, scheduler, time, faults };
 }

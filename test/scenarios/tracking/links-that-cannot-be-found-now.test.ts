@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
+import { type JobKind, runJob } from '../../../src/core/jobs/job-kinds.js';
 import { runStep } from '../../../src/core/mail/lifecycle.js';
 import { firstLink, htmlLinks, mailLinks } from '../../../src/core/mail/links.js';
 import type { Email } from '../../../src/core/model.js';
@@ -81,11 +82,18 @@ describe('a click job without a worker', () => {
     const [job] = await store.write((tx) => tx.jobs.claim(claim));
     if (!job) throw new Error('no job was claimed');
 
-    await expect(runStep(core, job)).rejects.toBe(UNAVAILABLE);
+    const kind: JobKind = {
+      type: 'item',
+      run: (each) => runStep(core, each.payload as Parameters<typeof runStep>[1]),
+    };
+
+    await expect(runJob(kind, job)).rejects.toBe(UNAVAILABLE);
     expect([await store.read.jobs.pending(), await store.read.events.ofEmail('msg_1')]).toEqual([1, []]);
 
     isAvailable = true;
-    await runStep(core, job);
+    const end = await runJob(kind, job);
+    if (end === 'deferred') throw new Error('the job was deferred');
+    await store.write(end);
     expect(await store.read.jobs.pending()).toBe(0);
     const [event] = await store.read.events.ofEmail('msg_1');
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ type: 'email.clicked', data: { url: LINK } });

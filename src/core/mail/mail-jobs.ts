@@ -1,0 +1,20 @@
+import type { ItemKind, JobEffect, JobKind } from '../jobs/job-kinds.js';
+import { type EngagementJob, runEngagementJob } from './engagement.js';
+import type { Inbound, ParseJob } from './inbound.js';
+import { type OutcomeJob, runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
+
+type MailJob = ParseJob | SendJob | OutcomeJob | EngagementJob;
+
+/** Returns the kinds of jobs that parse, send and deliver mail. */
+export function mailJobs(deps: StepDeps, inbound: Inbound): Record<MailJob['kind'], JobKind> {
+  return {
+    'email.index': inbound.parseSweep,
+    'email.send': item<SendJob>(async (payload) => (tx) => sendScheduled(tx, deps, payload)),
+    'email.engage': item<EngagementJob>(async (payload) => (tx) => runEngagementJob(tx, deps, payload)),
+    'email.outcome': item<OutcomeJob>((payload) => runStep(deps, payload)),
+  };
+}
+
+function item<J extends MailJob>(run: (payload: J['payload']) => Promise<JobEffect>): ItemKind {
+  return { type: 'item', run: (job) => run(job.payload as J['payload']) };
+}

@@ -1,0 +1,151 @@
+import type { Core, EventDeps } from '../context.js';
+import type { UnparsedHead } from '../model.js';
+import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../ports.js';
+import { EmailWriter, type ParsedEmail } from './email-writer.js';
+import type { LargeContents } from './large-contents.js';
+import { unreadable, withSender } from './received-email.js';
+
+/** Maximum number of messages that are read and written together. */
+const BATCH = 64;
+/** Messages given to workers before they have finished others: at least as many as there are workers. */
+const UNDER_WAY_MIN = 2;
+const UNDER_WAY_MAX = 8;
+const UNDER_WAY_BYTES = 16 * 1024 * 1024;
+
+export interface MessageParsingDeps extends EventDeps, Pick<Core, 'store'> {
+  parser: MessageParser;
+  onInternalError(error: unknown): void;
+}
+
+/** Parses received messages: those of a simple form here, in batches, and others in worker processes. */
+export class MessageParsing {
+  /** Messages that need a worker and have none yet, by `seq`. */
+  readonly #waiting = new Map<number, UnparsedHead>();
+  /** Messages that a worker parses, by `seq`. */
+  readonly #underWay = new Map<number, { message: UnparsedHead; done: Promise<void> }>();
+  #bytesUnderWay = 0;
+  #refusals = 0;
+  #refusal: unknown;
+  #batch: Promise<number | undefined> | undefined;
+  readonly #writer: EmailWriter;
+
+  constructor(
+    private readonly deps: MessageParsingDeps,
+    contents: LargeContents,
+  ) {
+    this.#writer = new EmailWriter(deps, contents, deps.onInternalError);
+    deps.store.onCommit(({ replaced }) => {
+      if (!replaced) return;
+      // The numbers may belong to other messages now.
+      this.#waiting.clear();
+      this.#underWay.clear();
+    });
+  }
+
+  /** Number of times that no worker could be started. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /** Returns the error of the last time that no worker could be started, once. */
+  takeRefusal(): unknown {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    return refusal;
+  }
+
+  /** Number of messages up to `seq` that wait for a worker or have one. */
+  pendingUpTo(seq: number): number {
+    return [...this.#waiting.keys(), ...this.#underWay.keys()].filter((each) => each <= seq).length;
+  }
+
+  /** Whether a worker parses a message. */
+  get hasUnderWay(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  /**
+   * Resolves when a worker has finished a message.
+   * @throws ProcessorUnavailableError when no worker can be started.
+   */
+  nextDone(): Promise<void> {
+    return Promise.race(Array.from(this.#underWay.values(), ({ done }) => done));
+  }
+
+  /** Lists the unparsed messages up to `seq` with their envelopes until they are parsed. */
+  listPending(seq: number): Promise<void> {
+    return this.#writer.writePlaceholders(seq);
+  }
+
+  /** Whether a batch is being parsed. */
+  get isParsingBatch(): boolean {
+    return this.#batch !== undefined;
+  }
+
+  /**
+   * Parses the next messages, or joins the batch that is being parsed. Returns the `seq` of the first; undefined when there
+   * was none.
+   */
+  parseBatch(): Promise<number | undefined> {
+    this.#batch ??= this.#parseNext().finally(() => {
+      this.#batch = undefined;
+    });
+    return this.#batch;
+  }
+
+  async #parseNext(): Promise<number | undefined> {
+    const { store, parser } = this.deps;
+    const known = [...this.#waiting.keys(), ...this.#underWay.keys()];
+    const messages = await store.read.received.unparsed({
+      limit: BATCH,
+      except: known,
+      bytesUpTo: parser.quickBytes,
+    });
+    const all: ParsedEmail[] = [];
+    for (const { bytes, ...message } of messages) {
+      const parsed = bytes === null ? undefined : parser.quickly(bytes);
+      if (parsed) all.push({ message, parsed: withSender(message, parsed) });
+      else this.#waiting.set(message.seq, message);
+    }
+    this.#assign();
+    await this.#writer.writeAll(all);
+    return messages[0]?.seq;
+  }
+
+  /** Gives waiting messages to workers, as many as there is room for. */
+  #assign(): void {
+    for (const [seq, message] of this.#waiting) {
+      const isFull = this.#underWay.size >= UNDER_WAY_MAX || this.#bytesUnderWay >= UNDER_WAY_BYTES;
+      if (isFull && this.#underWay.size >= UNDER_WAY_MIN) return;
+      this.#waiting.delete(seq);
+      this.#bytesUnderWay += message.size;
+      const done = this.#parse(message).finally(() => {
+        if (this.#underWay.get(seq)?.message === message) this.#underWay.delete(seq);
+        this.#bytesUnderWay -= message.size;
+        this.#assign();
+      });
+      // Reads that wait for it receive the error. Without a read, the sweep tries again.
+      done.catch(() => {});
+      this.#underWay.set(seq, { message, done });
+    }
+  }
+
+  async #parse(message: UnparsedHead): Promise<void> {
+    const bytes = await this.deps.store.read.received.bytesOf(message.seq);
+    if (!bytes) return;
+    let parsed: ParsedMessage;
+    try {
+      parsed = withSender(message, await this.deps.parser.parse(bytes));
+    } catch (error) {
+      if (error instanceof ProcessorUnavailableError) {
+        // No worker can parse the waiting messages either. The next batch reads them from the store again.
+        this.#waiting.clear();
+        this.#refusals += 1;
+        this.#refusal = error;
+        throw error;
+      }
+      parsed = unreadable(message, error);
+    }
+    await this.#writer.write(message, parsed);
+  }
+}
