@@ -43,16 +43,20 @@ it(`touches at most ${FILES_MAX} source files, those that CONTRIBUTING.md lists`
   expect([...files].sort()).toEqual(listed.sort());
 });
 
-it('compiles without a change elsewhere', () => {
-  const { config } = ts.readConfigFile(join(copy.path, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, copy.path);
-  const roots = ['src/core/handlers.ts', 'src/storage/sqlite/store.ts', 'src/sql.d.ts'];
-  const program = ts.createProgram({ rootNames: roots.map((root) => join(copy.path, root)), options });
+it(
+  'compiles without a change elsewhere',
+  () => {
+    const { config } = ts.readConfigFile(join(copy.path, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, copy.path);
+    const roots = ['src/core/handlers.ts', 'src/storage/sqlite/store.ts', 'src/sql.d.ts'];
+    const program = ts.createProgram({ rootNames: roots.map((root) => join(copy.path, root)), options });
 
-  const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
 
-  expect(problems).toEqual([]);
-}, TYPE_CHECK_MS);
+    expect(problems).toEqual([]);
+  },
+  TYPE_CHECK_MS,
+);
 
 it('stores the column and returns it', async () => {
   const { outputFiles } = await build({

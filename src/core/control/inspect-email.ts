@@ -65,10 +65,7 @@ export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ p
   return { body: Buffer.from(html), filename: `${id}.html` };
 };
 
-export const emailAttachment: ControlHandler<'emails.attachment'> = async (
-  { params: { id, index } },
-  { store },
-) => {
+export const emailAttachment: ControlHandler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
   await findEmail(store, id);
   const { content } = await findAttachment(store, id, index);
   // A name of svc's making: the one in the mail is its sender's to choose.
