@@ -8,43 +8,37 @@ export interface Column<T> {
   name: string;
   /** @throws BadRowError when the column holds what svc never writes. */
   read(row: Columns): T;
-  /** Returns the value to bind. */
-  write(value: T): unknown;
+  /** Returns the value to bind. Absent when the value is bound unchanged. */
+  write?(value: T): unknown;
 }
 
-const unchanged = <T>(value: T): unknown => value;
-
-export const text = (name: string): Column<string> => ({ name, read: (row) => row.text(name), write: unchanged });
+export const text = (name: string): Column<string> => ({ name, read: (row) => row.text(name) });
 
 export const textOrNull = (name: string): Column<string | null> => ({
   name,
   read: (row) => row.textOrNull(name),
-  write: unchanged,
 });
 
 export const integer = (name: string, min?: number): Column<number> => ({
   name,
   read: (row) => row.integer(name, min),
-  write: unchanged,
 });
 
 export const integerOrNull = (name: string, min?: number): Column<number | null> => ({
   name,
   read: (row) => row.integerOrNull(name, min),
-  write: unchanged,
 });
 
 /** A row's number in another table. */
-export const key = (name: string): Column<number> => ({ name, read: (row) => row.key(name), write: unchanged });
+export const key = (name: string): Column<number> => ({ name, read: (row) => row.key(name) });
 
-export const number = (name: string): Column<number> => ({ name, read: (row) => row.number(name), write: unchanged });
+export const number = (name: string): Column<number> => ({ name, read: (row) => row.number(name) });
 
-export const instant = (name: string): Column<number> => ({ name, read: (row) => row.instant(name), write: unchanged });
+export const instant = (name: string): Column<number> => ({ name, read: (row) => row.instant(name) });
 
 export const instantOrNull = (name: string): Column<number | null> => ({
   name,
   read: (row) => row.instantOrNull(name),
-  write: unchanged,
 });
 
 export const bit = (name: string): Column<boolean> => ({ name, read: (row) => row.bit(name), write: asBit });
@@ -52,13 +46,11 @@ export const bit = (name: string): Column<boolean> => ({ name, read: (row) => ro
 export const oneOf = <T extends string>(name: string, values: readonly T[]): Column<T> => ({
   name,
   read: (row) => row.oneOf(name, values),
-  write: unchanged,
 });
 
 export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]): Column<T | null> => ({
   name,
   read: (row) => row.oneOfOrNull(name, values),
-  write: unchanged,
 });
 
 /** An array of text, in JSON. */
@@ -93,7 +85,6 @@ export const serializedObject = (name: string): Column<string> => ({
     row.object(name);
     return row.text(name);
   },
-  write: unchanged,
 });
 
-export const webUrl = (name: string): Column<string> => ({ name, read: (row) => row.webUrl(name), write: unchanged });
+export const webUrl = (name: string): Column<string> => ({ name, read: (row) => row.webUrl(name) });
