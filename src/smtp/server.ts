@@ -1,110 +1,55 @@
-import type { AddressInfo, Socket } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import type { AddressInfo } from 'node:net';
+import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { ReceivedMessage } from '../core/model.js';
-import { DataStream } from './data-stream.js';
+import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
-import { MessageBuffer } from './message-buffer.js';
+import { MESSAGE_BYTES, receive, refusal } from './receive.js';
 
 /** Binds smtp-server to the core. */
 
-/** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
-const MESSAGE_BYTES = 40 * 1024 * 1024;
 /** Bytes of unfinished messages beyond their first UNBUDGETED_BYTES, over all connections: four of the largest. Then 452. */
 const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
 /** Time for the content of a message, from DATA to the final dot. A slower client is disconnected with 421. */
 export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
-/** Connections at the same time. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
+const TOO_SLOW = `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`;
+/** Concurrent connections. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
 const SMTP_CONNECTIONS_MAX = 2_048;
-/** How long a stop waits for messages that are on their way in. */
+/** Time that a stop waits for messages that are being received. */
 const CLOSE_TIMEOUT_MS = 300;
 
 export interface SmtpServerOptions {
   /** Called when a client has connected. */
   onConnection(): void;
-  /** Resolves with the message's id when it is on disk. */
+  /** Stores a message. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage): Promise<string>;
-  /** Whether a password that has the form of an API key is one. */
+  /** Returns whether a password that has the form of an API key is valid. */
   isKey(value: string): Promise<boolean>;
-  /** Calls back after a time of the machine's clock, unless it is cancelled. */
+  /** Calls back after a time of the system clock. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Bytes of unfinished messages over all connections; UNFINISHED_BYTES when absent. */
+  /** Bytes of unfinished messages over all connections (default: UNFINISHED_BYTES). */
   unfinishedBytes?: number;
-  /** Connections at the same time; SMTP_CONNECTIONS_MAX when absent. */
+  /** Concurrent connections (default: SMTP_CONNECTIONS_MAX). */
   maxConnections?: number;
-  /** Told of what was answered with 451. */
+  /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
 }
 
 export interface SmtpService {
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Takes no new connections, lets messages under way finish for a moment, then ends the rest. */
+  /** Stops accepting connections, gives messages under way a moment to finish, and ends the rest. */
   close(): Promise<void>;
 }
 
-/**
- * smtp-server waits 100 ms for clients that talk too soon before it greets, which is for servers that spammers call; a test
- * suite that opens a connection a mail would spend its time there.
- */
-class PromptConnection extends SMTPConnection {
-  #corked = false;
-
-  override init(): void {
-    this._setListeners(() => {
-      const { connections, options } = this._server;
-      if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) return this.connectionReady();
-      this.send(421, 'too many connections; try again later', false);
-      // Without waiting for the client to close its half: its descriptor is what is scarce.
-      this._socket.destroySoon();
-    });
-  }
-
-  /** Replies to commands that came together leave together: each write of a socket is a call of the system. */
-  override send(code: number, data?: string | string[] | null, context?: string | false): void {
-    const socket = this._socket;
-    if (socket && !this.#corked) {
-      this.#corked = true;
-      socket.cork();
-      process.nextTick(() => {
-        this.#corked = false;
-        socket.uncork();
-      });
-    }
-    super.send(code, data, context);
-  }
-
-  override _createParser(): DataStream {
-    const parser = new DataStream();
-    parser.oncommand = (command, callback) => this._onCommand(command, callback);
-    parser.on('error', (error) => this.send(421, `Error: ${error.message}`));
-    return parser;
-  }
-}
-
-class PromptServer extends SMTPServer {
-  readonly sockets = new Set<Socket>();
-
-  override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
-    const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
-    this.connections.add(connection);
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
-    // A client that goes away, or talks nonsense, is no fault of this server.
-    connection.on('error', () => {});
-    connection.init();
-  }
-}
-
+/** Builds the SMTP server. It does not listen yet. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
-  const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
-  const server = new PromptServer({
+  const server: PromptServer = new PromptServer({
     banner: 'svc',
     size: MESSAGE_BYTES,
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // There is no certificate that a client could trust, and many clients upgrade whenever they are offered to.
+    // No client could trust a local certificate, and many clients upgrade whenever the server offers it.
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
@@ -116,110 +61,68 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       callback();
     },
     onMailFrom: (_address, _session, callback) => callback(),
-    onRcptTo: (_address, session, callback) => {
-      if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
-      else callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
-    },
-    onAuth: ({ username, password }, _session, callback) => {
-      // Any name and password will do, as an application's settings may hold some; a key must be a good one.
-      if (!password || !API_KEY_FORM.test(password)) return callback(null, { user: username ?? 'anonymous' });
-      options.isKey(password).then(
-        (known) =>
-          callback(known ? null : refusal(535, 'the API key is unknown or has been revoked'), { user: username ?? '' }),
+    onRcptTo: limitRecipients,
+    onAuth: (auth, _session, callback) => {
+      authenticate(auth, options).then(
+        (user) => callback(null, { user }),
         (error: Error) => callback(error),
       );
     },
-    onData: (stream, session, callback) => {
-      const cancel = options.after(CONTENT_TIMEOUT_MS, () => endSlow(server, session));
-      stream.once('end', cancel).once('close', cancel);
-      receive(stream, session, options, budget).then(
-        (id) => callback(null, `OK: queued as ${id}`),
-        (error: Error) => callback(error),
-      );
-    },
+    onData: receiveContent(options, (session) => server.disconnect(session, 421, TOO_SLOW)),
   });
   return {
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        server.server.once('error', reject);
-        // Errors of the listener are told to whoever listens; without a listener for this event they would end the process.
-        server.on('error', () => {});
-        server.listen(port, host, () => {
-          server.server.removeListener('error', reject);
-          const { address, port: bound } = server.server.address() as AddressInfo;
-          resolve({ host: address, port: bound });
-        });
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          // smtp-server closes its half and gives the client five seconds to close the other, which many never do.
-          for (const socket of server.sockets) socket.destroySoon();
-          resolve();
-        });
-        // A connection between two messages has nothing to wait for.
-        for (const connection of server.connections) if (isIdle(connection)) connection.close();
-      }),
+    listen: (host, port) => listen(server, host, port),
+    close: () => close(server),
   };
 }
 
-function isIdle(connection: SMTPConnection): boolean {
-  return !connection.session.envelope?.mailFrom;
+const limitRecipients: Required<LibraryOptions>['onRcptTo'] = (_address, session, callback) => {
+  if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
+  else callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+};
+
+/** Accepts any name and password, as an application's settings may hold some; an API key must be valid. Returns the user. */
+async function authenticate({ username, password }: SMTPServerAuthentication, { isKey }: SmtpServerOptions) {
+  if (!password || !API_KEY_FORM.test(password)) return username ?? 'anonymous';
+  if (await isKey(password)) return username ?? '';
+  throw refusal(535, 'the API key is unknown or has been revoked');
 }
 
-/** Disconnects the client of a session whose message takes too long. */
-function endSlow(server: PromptServer, session: SMTPServerSession): void {
-  const connection = [...server.connections].find((each) => each.session === session);
-  if (!connection) return;
-  connection.send(421, `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`);
-  connection._socket?.destroySoon();
+type OnData = Required<LibraryOptions>['onData'];
+
+/** Returns the handler of message contents. It calls back for a session whose message takes too long. */
+function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters<OnData>[1]) => void): OnData {
+  const { accept, onInternalError, after } = options;
+  const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
+  return (stream, session, callback) => {
+    const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
+    stream.once('end', cancel).once('close', cancel);
+    receive(stream, session, { accept, budget, onInternalError }).then(
+      (id) => callback(null, `OK: queued as ${id}`),
+      (error: Error) => callback(error),
+    );
+  };
 }
 
-async function receive(
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-  { accept, onInternalError }: SmtpServerOptions,
-  budget: MemoryBudget,
-): Promise<string> {
-  const buffer = new MessageBuffer(budget);
-  try {
-    const bytes = await collect(stream, buffer);
-    if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
-    if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
-    const { mailFrom, rcptTo } = session.envelope;
-    const message = {
-      mailFrom: mailFrom ? mailFrom.address : '',
-      recipients: rcptTo.map(({ address }) => address),
-      bytes,
-    };
-    return await accept(message).catch((error: unknown) => {
-      onInternalError(error);
-      throw refusal(451, 'the message could not be stored; try again');
-    });
-  } finally {
-    buffer.release();
-  }
-}
-
-/**
- * Reads a message to its end. Returns undefined when it is too large, or the budget has no room for it: what was kept of it is
- * released at once, although the client may go on sending.
- * @throws Error when the client goes away.
- */
-function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<Buffer | undefined> {
+function listen(server: PromptServer, host: string, port: number): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    let isRefused = false;
-    stream.on('data', (chunk: Buffer) => {
-      if (isRefused || (!stream.sizeExceeded && buffer.append(chunk))) return;
-      isRefused = true;
-      buffer.release();
+    server.server.once('error', reject);
+    // The promise reports errors of the listener; without a listener for this event they would end the process.
+    server.on('error', () => {});
+    server.listen(port, host, () => {
+      server.server.removeListener('error', reject);
+      const { address, port: bound } = server.server.address() as AddressInfo;
+      resolve({ host: address, port: bound });
     });
-    stream.once('end', () => resolve(isRefused ? undefined : buffer.content()));
-    stream.once('error', reject);
-    stream.once('close', () => reject(new Error('The client closed the connection.')));
   });
 }
 
-function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
+function close(server: PromptServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      server.destroySockets();
+      resolve();
+    });
+    server.closeIdle();
+  });
 }

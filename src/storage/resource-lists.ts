@@ -1,3 +1,4 @@
+import { PAGE_SIZE_MAX } from '../contract/vocabulary/limits.js';
 import { openSqliteReader, type Resources } from './sqlite/reader.js';
 
 /** Names of resources in a data directory, read from its database for shell completion. */
@@ -14,7 +15,7 @@ export interface ResourceLists {
   suppressions(): Promise<{ address: string; reason: string }[]>;
 }
 
-const NEWEST = { limit: 100, offset: 0 };
+const NEWEST = { limit: PAGE_SIZE_MAX, offset: 0 };
 
 /**
  * Reads a database without changing it, whether or not a server has it open.

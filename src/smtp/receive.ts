@@ -1,0 +1,69 @@
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import type { ReceivedMessage } from '../core/model.js';
+import type { MemoryBudget } from './memory-budget.js';
+import { MessageBuffer } from './message-buffer.js';
+
+/** Receives the content of messages. */
+
+/** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
+export const MESSAGE_BYTES = 40 * 1024 * 1024;
+
+export interface ReceiveDeps {
+  /** Resolves with the message's ID when it is on disk. */
+  accept(message: ReceivedMessage): Promise<string>;
+  budget: MemoryBudget;
+  onInternalError(error: unknown): void;
+}
+
+/**
+ * Reads a message and passes it on. Resolves with its ID once it is on disk.
+ * @throws Error with the SMTP response code to reply with.
+ */
+export async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  { accept, budget, onInternalError }: ReceiveDeps,
+): Promise<string> {
+  const buffer = new MessageBuffer(budget);
+  try {
+    const bytes = await collect(stream, buffer);
+    if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
+    if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
+    const { mailFrom, rcptTo } = session.envelope;
+    const message = {
+      mailFrom: mailFrom ? mailFrom.address : '',
+      recipients: rcptTo.map(({ address }) => address),
+      bytes,
+    };
+    return await accept(message).catch((error: unknown) => {
+      onInternalError(error);
+      throw refusal(451, 'the message could not be stored; try again');
+    });
+  } finally {
+    buffer.release();
+  }
+}
+
+/**
+ * Reads a message to its end. Returns undefined when it is too large, or the budget has no room for it: its memory is released
+ * at once, although the client may continue sending.
+ * @throws Error when the client disconnects.
+ */
+function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    let isRefused = false;
+    stream.on('data', (chunk: Buffer) => {
+      if (isRefused || (!stream.sizeExceeded && buffer.append(chunk))) return;
+      isRefused = true;
+      buffer.release();
+    });
+    stream.once('end', () => resolve(isRefused ? undefined : buffer.content()));
+    stream.once('error', reject);
+    stream.once('close', () => reject(new Error('The client closed the connection.')));
+  });
+}
+
+/** Makes an error that smtp-server replies with. */
+export function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
