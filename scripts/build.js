@@ -1,4 +1,4 @@
-/** Builds dist/: the command line and the server, bundled, so that a command loads a few files and not a few hundred. */
+/** Builds dist/. The command line and the server are bundled, so that a command loads a few files instead of a few hundred. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Built beside what is there and moved into its place, so that what runs meanwhile finds it whole. */
+/** The new build, which replaces dist/ when it is complete, so that a command that runs meanwhile finds all files. */
 const name = `dist.${process.pid}`;
 const dist = join(root, name);
 
@@ -29,13 +29,13 @@ const replacements = [
   [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
   // A sort by the rules of the user's language loads the tables of all languages (8 ms) to put ASCII names in order.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
-  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts says them in a line.
+  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
-  // Where the layout engine's WebAssembly would be, were it not in the file itself; CommonJS has no such thing.
+  // CommonJS has no import.meta.url. The layout engine needs none: its WebAssembly is in the file itself.
   [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],
 ];
 
-/** Fails the build when there is nothing to replace: after an update, what it was for may be elsewhere. */
+/** Fails the build when there is nothing to replace: an update may have moved the code. */
 const inLibraries = {
   name: 'in-libraries',
   setup({ onLoad, onEnd }) {
@@ -51,7 +51,7 @@ const inLibraries = {
   },
 };
 
-/** oclif without what a manifest makes needless: the search for command files, and plugins by pattern. */
+/** Leaves out what oclif does not need with a manifest: the search for command files, and plugins by pattern. */
 const leanOclif = {
   name: 'lean-oclif',
   setup({ onLoad, onResolve }) {
@@ -65,7 +65,7 @@ const leanOclif = {
   },
 };
 
-/** ink's layout engine as CommonJS can have it, which knows no waiting at the top level of a module. */
+/** Replaces ink's layout engine with a version for CommonJS, which has no top-level await. */
 const layoutEngine = {
   name: 'layout-engine',
   setup({ onResolve }) {
@@ -110,7 +110,7 @@ const { metafile, outputFiles } = await build({
   // oclif's starter for development, which nothing here calls, assigns to NODE_ENV.
   logOverride: { 'assign-to-define': 'silent' },
   plugins: [inLibraries, leanOclif, layoutEngine],
-  // Compiled for each machine, so it cannot be in the bundle; the others are only there to load TypeScript sources.
+  // better-sqlite3 is compiled for each machine. oclif asks for the others only to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
 
@@ -121,8 +121,8 @@ writeLicenses(metafile);
 moveIntoPlace(manifest);
 
 /**
- * The bundle's modules as CommonJS, and the loader of them: V8's compiled code of an ES module cannot be kept in Node 20, and
- * esbuild splits ES modules alone.
+ * Writes the bundle's modules as CommonJS, and their loader. In Node 20, V8's compiled code of an ES module cannot be kept, and
+ * esbuild splits only ES modules.
  */
 async function writeModules() {
   const hash = createHash('sha256');
@@ -130,12 +130,12 @@ async function writeModules() {
     const { code, warnings } = await transform(text, {
       ...common,
       format: 'cjs',
-      // As ES modules are.
+      // ES modules are strict.
       banner: '"use strict";',
       define: { 'import.meta.dirname': '__dirname' },
       supported: { 'dynamic-import': false },
     });
-    if (warnings.length > 0) throw new Error(`${path} is not right in CommonJS`);
+    if (warnings.length > 0) throw new Error(`${path} cannot be converted to CommonJS`);
     hash.update(`${relative(dist, path)}\n${code}`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
@@ -152,7 +152,7 @@ async function writeModules() {
   });
 }
 
-/** The API reference's viewer, which is served as it is. */
+/** Copies the API reference's viewer, which is served unchanged. */
 function copyDocs() {
   mkdirSync(join(dist, 'docs'));
   for (const file of [
@@ -166,7 +166,7 @@ function copyDocs() {
   }
 }
 
-/** oclif's manifest: names, flags and help of every command, so that none is loaded but the one that runs. */
+/** Returns oclif's manifest: names, flags and help of every command, so that oclif loads only the command that runs. */
 async function readManifest() {
   const { Plugin } = await import('@oclif/core');
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -191,7 +191,7 @@ function moveIntoPlace(manifest) {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** The licences of what is bundled, which ask to be passed on with it. */
+/** Writes the licences of the bundled packages, which require it. */
 function writeLicenses({ inputs }) {
   const packages = new Set();
   for (const input of Object.keys(inputs)) {

@@ -1,4 +1,5 @@
 import { Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/control/state.js';
@@ -49,11 +50,10 @@ export async function unpackState(
 }
 
 async function readManifest({ content }: FoundMember): Promise<StateManifest> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
+  const bytes = await buffer(content);
   let found: unknown;
   try {
-    found = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    found = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new UnusableStateError(`This is not an svc archive: its ${MANIFEST} is not JSON.`);
   }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Calls that svc makes of its own server, without a socket. */
@@ -47,11 +48,7 @@ export function createInProcessFetch(server: FastifyInstance) {
       headers: {
         get: (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null,
       },
-      async text() {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of read()) chunks.push(chunk);
-        return Buffer.concat(chunks).toString();
-      },
+      text: () => text(read()),
       body: read(),
     };
   };

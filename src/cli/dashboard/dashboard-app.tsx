@@ -1,10 +1,10 @@
 import { Box, Text } from 'ink';
 import { useMemo, useSyncExternalStore } from 'react';
+import { wrapLine } from '../output/display-width.js';
 import type { LocalServer } from '../server/local-server.js';
 import { useRedraw } from '../terminal/ink/use-redraw.js';
 import { useTerminalSize } from '../terminal/ink/use-terminal-size.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
-import { wrapLine } from '../terminal/ink/wrap-line.js';
 import type { DashboardActions } from './actions.js';
 import { Footer, Header, headerLines } from './components/frame.js';
 import { helpText } from './components/help-text.js';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { excerpt } from '../output/text.js';
@@ -11,7 +12,7 @@ const REASONS: Record<string, string> = {
 
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {
-  if (path === '-') return readStdin();
+  if (path === '-') return buffer(process.stdin);
   if (path === '') throw new UsageError(`${flag} requires a file name.`);
   try {
     return await readFile(path);
@@ -30,10 +31,4 @@ export async function readText(flag: string, path: string): Promise<string> {
   } catch {
     throw new UsageError(`${flag}: ${path} is not valid UTF-8 text.`);
   }
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

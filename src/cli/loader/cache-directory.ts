@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import envPaths from 'env-paths';
 
-/** Where compiled code is kept: in the user's own cache directory, a directory for each build, version of Node and set of its flags. */
+/** Compiled code is kept in the user's cache directory, in one directory for each build, Node version and set of Node flags. */
 
-/** Which others may write to: whoever writes there decides what runs here. */
+/** Permission bits that let other users write: a user who can write there decides what code runs here. */
 const OTHERS_MAY_WRITE = 0o022;
 
-/** The directory for this process; undefined when nothing is to be kept, or it is not this user's own. */
+/** Returns the directory for this process; undefined when the cache is disabled, or the directory belongs to another user. */
 export function findCacheDirectory(build: string, env: NodeJS.ProcessEnv): string | undefined {
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const flags = crc32([...process.execArgv, env.NODE_OPTIONS ?? ''].join('\n')).toString(36);

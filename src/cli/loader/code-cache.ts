@@ -5,23 +5,24 @@ import { crc32 } from 'node:zlib';
 import { makeCacheDirectory } from './make-cache-directory.js';
 
 /**
- * What V8 compiled modules to, kept from one run to the next. It only saves time: what is missing, damaged, of other sources or
- * of another V8 is compiled as ever, and what cannot be written is not kept.
+ * Keeps V8's compiled code of modules from one run to the next. It only saves time: code that is missing, damaged, or from other
+ * sources or another V8 is compiled again, and a failure to write is ignored.
  *
- * V8 compiles a function when it is first called, so code holds what the runs before it called. A command's first run adds to it.
+ * V8 compiles a function when it is first called, so the code holds the functions that earlier runs called. The first run of each
+ * command adds its own.
  */
 export class CodeCache {
   readonly #directory: string | undefined;
   readonly #command: number;
   readonly #lacking: Lacking[] = [];
 
-  /** Of a process that runs `command`. Without a directory, nothing is kept. */
+  /** `command` is the command that this process runs. Without a directory, nothing is kept. */
   constructor(directory: string | undefined, command: string) {
     this.#directory = directory;
     this.#command = crc32(command);
   }
 
-  /** Compiles what stands in a file, with `source` made of its `bytes`. @throws SyntaxError when it is none. */
+  /** Compiles a file's `source`, which was made of its `bytes`. @throws SyntaxError when it is not JavaScript. */
   compile(filename: string, name: string, { source, bytes }: { source: string; bytes: Uint8Array }): Script {
     if (this.#directory === undefined) return new Script(source, { filename });
     const file = join(this.#directory, name);
@@ -33,7 +34,7 @@ export class CodeCache {
     return script;
   }
 
-  /** Keeps what was compiled by this process: at its end, when what it called has been compiled too. */
+  /** Writes what this process compiled. Call it when the process exits: the functions that it called are compiled by then. */
   keep(): void {
     if (this.#directory === undefined || this.#lacking.length === 0) return;
     try {
@@ -48,7 +49,7 @@ export class CodeCache {
   }
 }
 
-/** A module of which nothing is kept, or nothing of this command's runs. */
+/** A module without compiled code, or without that of this command. */
 interface Lacking {
   file: string;
   sourceSum: number;
@@ -56,27 +57,28 @@ interface Lacking {
   kept: Kept | undefined;
 }
 
-/** Compiled code, and the sums of the names of the commands that it was compiled for. */
+/** Compiled code, and the checksums of the names of the commands that it was compiled for. */
 interface Kept {
   code: Buffer;
   commands: number[];
 }
 
-/** Commands that are remembered for a module: more than svc has. What else is typed for one must not make files grow for ever. */
+/** Commands that are remembered for a module: more than svc has. Mistyped commands must not make the files grow without limit. */
 const COMMANDS_KEPT = 250;
 
 function hasRun(command: number, { commands }: Kept): boolean {
   return commands.includes(command) || commands.length >= COMMANDS_KEPT;
 }
 
-/** A process that ran for long has thrown code away that it did not call again. */
+/** Returns the longer code. V8 discards code that a long-running process no longer calls. */
 function fuller(code: Buffer, kept: Buffer | undefined): Buffer {
   return kept && kept.length > code.length ? kept : code;
 }
 
 /**
- * A file: the code, four bytes for each command, their number in one byte, and a sum over all of it and the source in four. V8 knows code of
- * another version or for other flags, but holds the source against its length alone and would run damaged code.
+ * A file holds the code, four bytes for each command, their number in one byte, and a checksum of all this and the source in four
+ * bytes. V8 rejects code of another version or for other flags, but compares only the length of the source and would run
+ * damaged code.
  */
 const SUM_BYTES = 4;
 const COMMAND_BYTES = 4;
@@ -96,7 +98,7 @@ function read(file: string, sourceSum: number): Kept | undefined {
   return { code: bytes.subarray(0, codeBytes), commands };
 }
 
-/** Written beside and moved into place: another process may read it now. */
+/** Writes to a temporary file and renames it, because another process may be reading the file. */
 function write(file: string, sourceSum: number, { code, commands }: Kept): void {
   const rest = Buffer.alloc(COMMAND_BYTES * commands.length + 1 + SUM_BYTES);
   for (const [index, command] of commands.entries()) rest.writeUInt32LE(command, COMMAND_BYTES * index);

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { CodeCache } from './code-cache.js';
 
-/** The build's own mark, put in by the build. */
+/** A hash of the bundle, which the build inserts. */
 declare const BUILD: string;
 
 type Module = { exports: unknown };
 
 /**
- * Loads the bundle's modules, which are CommonJS, as `require` would, but from code that V8 compiled in an earlier run: compiling
- * them is most of what a command would add to the start of Node.
+ * Loads the bundle's CommonJS modules as `require` does, but from code that V8 compiled in an earlier run: compiling them takes most
+ * of the time that a command adds to the start of Node. Node's own `module.enableCompileCache()` needs Node 22 and takes 8 % more
+ * time for a command that works in-process.
  */
 class Loader {
   readonly #modules = new Map<string, Module>();
@@ -20,7 +21,7 @@ class Loader {
     private readonly outside: NodeJS.Require,
   ) {}
 
-  /** The module's exports; as far as they go, when it is being loaded. @throws what loading it throws. */
+  /** Returns the module's exports, which are incomplete while it is being loaded. @throws what loading it throws. */
   load(file: string): unknown {
     const known = this.#modules.get(file);
     if (known) return known.exports;
@@ -42,7 +43,7 @@ class Loader {
   #requireFor(file: string): NodeJS.Require {
     const own = (id: string) => {
       if (/^\.\.?\//.test(id)) return this.load(join(dirname(file), id));
-      // oclif names a command's file.
+      // oclif passes a command's file by its full path.
       return id.startsWith(this.root + sep) && id.endsWith('.js') ? this.load(id) : this.outside(id);
     };
     const { resolve, cache, main, extensions } = this.outside;
@@ -51,8 +52,8 @@ class Loader {
 }
 
 /**
- * Opens the bundle in `root`. Code outside of it is loaded by `outside`. Answers what loads a module by its path without
- * `.js`. At the end of the process, what it had to compile is kept for the next, or for the next of its command.
+ * Opens the bundle in `root`. `outside` loads modules outside of it. Returns a function that loads a module by its path without
+ * `.js`. When the process exits, newly compiled code is kept for later runs.
  */
 export async function openBundle(root: string, outside: NodeJS.Require): Promise<(name: string) => unknown> {
   const cache = new CodeCache(await cacheDirectory(), commandOf(process.argv.slice(2)));
@@ -61,7 +62,7 @@ export async function openBundle(root: string, outside: NodeJS.Require): Promise
   return (name) => loader.load(join(root, `${name}.js`));
 }
 
-/** The command's name, or what may be one: at most two words. */
+/** Returns the command's name, or what may be one: at most two words. */
 function commandOf(args: string[]): string {
   const flag = args.findIndex((arg) => arg.startsWith('-'));
   return args.slice(0, Math.min(2, flag < 0 ? args.length : flag)).join(' ');

@@ -2,10 +2,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory, PRIVATE } from '../process/make-directory.js';
 
-/** Directories that are kept, the newest; those before are of builds and versions of Node that are gone. */
+/** Number of directories to keep, newest first. Older ones belong to earlier builds and versions of Node. */
 const KEPT = 8;
 
-/** Makes the directory, and removes the oldest of those beside it. */
+/** Creates the directory and removes the oldest of those next to it. */
 export function makeCacheDirectory(directory: string): void {
   makeDirectory(directory, PRIVATE);
   const parent = dirname(directory);

@@ -3,8 +3,9 @@ import { Writable } from 'node:stream';
 import { InterruptedError } from '../errors/exit-codes.js';
 
 /**
- * Asks on stderr and answers the line that is typed, or undefined when input ends without one, as by ^D. What is typed to a
- * hidden question is not shown.
+ * Asks on stderr and returns the line that is typed, or undefined when input ends without one, as by ^D. The answer to a hidden
+ * question is not echoed. The prompts of @inquirer/password and read are not used: after ^D neither returns before the process
+ * exits, so the error could not be reported.
  * @throws InterruptedError on ^C.
  */
 export function prompt(question: string, { hidden = false } = {}): Promise<string | undefined> {

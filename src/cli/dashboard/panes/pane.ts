@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/client.js';
+import { displayWidth, shorten } from '../../output/display-width.js';
 import { oneLine } from '../../output/text.js';
 
 /** A pane of the dashboard: a list, newest first, of what the server holds of one kind. */
@@ -44,10 +45,10 @@ export const ROWS_MAX = 1_000;
 /** How many it reads at a time. */
 export const ROWS_STEP = 100;
 
-/** Text in a column of so many characters. */
+/** Returns text in a column of the given width. */
 export function column(text: string, width: number): string {
-  const characters = [...oneLine(text)];
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : characters.join('').padEnd(width);
+  const shown = shorten(oneLine(text), width);
+  return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
 }
 
 /** The time of day, in UTC as everything that svc prints. */

@@ -1,5 +1,5 @@
+import { wrapLine } from '../../output/display-width.js';
 import { oneLine, safeText } from '../../output/text.js';
-import { wrapLine } from '../../terminal/ink/wrap-line.js';
 import { describeExchange, describeNext, succeeded } from '../attempt-output.js';
 import { diagnoseAttempt } from '../diagnose-attempt.js';
 import type { ListenAttempt } from '../listen/source.js';

@@ -1,4 +1,4 @@
-/** The known name that takes the fewest edits, unless that is more than `most`: else a third of it. */
+/** Returns the known name that takes the fewest edits; at most `most` of them, or a third of its length. */
 export function nearestName(name: string, known: readonly string[], most?: number): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
@@ -13,12 +13,15 @@ export function nearestName(name: string, known: readonly string[], most?: numbe
   return best?.name;
 }
 
-/** `scheduledAt`, `scheduled-at` and `scheduled_at` are one name misspelt. */
+/** Treats `scheduledAt`, `scheduled-at` and `scheduled_at` as the same name. */
 function simplify(name: string): string {
   return name.slice(0, 64).replace(/[_-]/g, '').toLowerCase();
 }
 
-/** How many letters to add, drop, replace, or swap with their neighbour. */
+/**
+ * Counts the letters to add, remove, replace, or swap with the next one. fastest-levenshtein is not used: it counts a swap as two
+ * edits, so an id with two letters swapped would get no suggestion.
+ */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
