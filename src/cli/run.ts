@@ -7,7 +7,7 @@ import { safeJson } from './output/text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
-  // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; here there are none.
+  // Under NODE_ENV=test and development, oclif looks for TypeScript sources of the command line; this package has none.
   settings.enableAutoTranspile = false;
   try {
     const words = argv.findIndex((word) => word.startsWith('-'));

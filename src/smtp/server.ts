@@ -18,7 +18,7 @@ export const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
 export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
 /** Connections at the same time. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
 export const SMTP_CONNECTIONS_MAX = 2_048;
-/** How long a stop waits for messages that are on their way in. */
+/** How long a stop waits for messages in transmission. */
 const CLOSE_TIMEOUT_MS = 300;
 
 export interface SmtpServerOptions {
@@ -26,27 +26,27 @@ export interface SmtpServerOptions {
   onConnection(): void;
   /** Resolves with the message's id when it is on disk. */
   accept(message: ReceivedMessage): Promise<string>;
-  /** Whether a password that has the form of an API key is one. */
+  /** Returns whether a password in the form of an API key is a valid one. */
   isKey(value: string): Promise<boolean>;
   /** Calls back after a time of the machine's clock, unless it is cancelled. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Bytes of unfinished messages over all connections; UNFINISHED_BYTES when absent. */
+  /** Bytes of unfinished messages over all connections (default: UNFINISHED_BYTES). */
   unfinishedBytes?: number;
-  /** Connections at the same time; SMTP_CONNECTIONS_MAX when absent. */
+  /** Connections at the same time (default: SMTP_CONNECTIONS_MAX). */
   maxConnections?: number;
-  /** Told of what was answered with 451. */
+  /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
 }
 
 export interface SmtpService {
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Takes no new connections, lets messages under way finish for a moment, then ends the rest. */
+  /** Accepts no new connections, waits briefly for messages in transmission, then ends the rest. */
   close(): Promise<void>;
 }
 
 /**
- * smtp-server waits 100 ms for clients that talk too soon before it greets, which is for servers that spammers call; a test
- * suite that opens a connection a mail would spend its time there.
+ * Greets at once. smtp-server waits 100 ms for clients that send before the greeting, which detects spammers; a test
+ * suite that opens a connection per message would spend its time there.
  */
 class PromptConnection extends SMTPConnection {
   #corked = false;
@@ -56,12 +56,12 @@ class PromptConnection extends SMTPConnection {
       const { connections, options } = this._server;
       if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) return this.connectionReady();
       this.send(421, 'too many connections; try again later', false);
-      // Without waiting for the client to close its half: its descriptor is what is scarce.
+      // Without waiting for the client to close its half: descriptors are scarce.
       this._socket.destroySoon();
     });
   }
 
-  /** Replies to commands that came together leave together: each write of a socket is a call of the system. */
+  /** Sends the replies to pipelined commands together: each write of a socket is a system call. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     const socket = this._socket;
     if (socket && !this.#corked) {
@@ -91,7 +91,7 @@ class PromptServer extends SMTPServer {
     this.connections.add(connection);
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
-    // A client that goes away, or talks nonsense, is no fault of this server.
+    // A client that disconnects or violates the protocol is not a fault of this server.
     connection.on('error', () => {});
     connection.init();
   }
@@ -104,7 +104,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     size: MESSAGE_BYTES,
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // There is no certificate that a client could trust, and many clients upgrade whenever they are offered to.
+    // No certificate here could be trusted by a client, and many clients upgrade whenever STARTTLS is offered.
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
@@ -121,7 +121,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       else callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
     },
     onAuth: ({ username, password }, _session, callback) => {
-      // Any name and password will do, as an application's settings may hold some; a key must be a good one.
+      // Any name and password are accepted, as an application's settings may contain some; an API key must be valid.
       if (!password || !API_KEY_FORM.test(password)) return callback(null, { user: username ?? 'anonymous' });
       options.isKey(password).then(
         (known) =>
@@ -142,7 +142,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.server.once('error', reject);
-        // Errors of the listener are told to whoever listens; without a listener for this event they would end the process.
+        // Errors of the listener are reported to its listeners; without one for this event they would end the process.
         server.on('error', () => {});
         server.listen(port, host, () => {
           server.server.removeListener('error', reject);
@@ -202,9 +202,9 @@ async function receive(
 }
 
 /**
- * Reads a message to its end. Returns undefined when it is too large, or the budget has no room for it: what was kept of it is
- * released at once, although the client may go on sending.
- * @throws Error when the client goes away.
+ * Reads a message to its end. Returns undefined when it is too large, or the budget has no room for it: the part that
+ * was kept is released at once, although the client may continue to send.
+ * @throws Error when the client disconnects.
  */
 function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
