@@ -6,7 +6,7 @@ const MARK = join('bin', 'run.js');
 
 /**
  * Returns the directory of the installed package, which is above this file whether it runs bundled or from source.
- * @throws Error when there is none, because files of the installation were deleted.
+ * @throws Error when it does not exist, because files of the installation were deleted.
  */
 export function packageDirectory(from = import.meta.dirname): string {
   let directory = from;

@@ -8,7 +8,7 @@ import type { StateArchive } from '../core/ports.js';
 import { type Snapshot, UnusableStateError } from '../core/store.js';
 import { type FoundMember, readTar, writeTar } from './tar.js';
 
-/** A whole state in one file: a gzipped tar of `manifest.json`, then `mail.db`, an SQLite database. */
+/** Reads and writes a whole state as one file: a gzipped tar of `manifest.json`, then `mail.db`, an SQLite database. */
 
 const MANIFEST = 'manifest.json';
 const DATABASE = 'mail.db';
@@ -59,7 +59,7 @@ async function readManifest({ content }: FoundMember): Promise<StateManifest> {
   }
   const { format, format_version } = (found ?? {}) as { format?: unknown; format_version?: unknown };
   if (format !== 'svc-state') throw new UnusableStateError('This is not an svc archive.');
-  // First, because a newer one may look different in everything else.
+  // Checked first, because a newer one may differ in everything else.
   if (typeof format_version === 'number' && format_version > ARCHIVE_FORMAT_VERSION) {
     throw new UnusableStateError(
       `The archive was written by a newer svc (format ${format_version}; this version supports ${ARCHIVE_FORMAT_VERSION}). Update svc.`,
@@ -84,7 +84,7 @@ async function* databaseIn(members: AsyncIterable<FoundMember>): AsyncGenerator<
   if (!found) throw new UnusableStateError(`The archive has no ${DATABASE}.`);
 }
 
-/** An export has nothing else, so that what an archive carries is known in full. */
+/** Refuses other members: an export has none, so that the contents of an archive are known in full. */
 function refuseOther({ name, isFile }: FoundMember): void {
   if (name !== MANIFEST && name !== DATABASE) {
     throw new UnusableStateError(`The archive holds ${shortened(name)}, which is not part of an export.`);
@@ -92,7 +92,7 @@ function refuseOther({ name, isFile }: FoundMember): void {
   if (!isFile) throw new UnusableStateError(`The archive is invalid: ${name} is not a regular file.`);
 }
 
-/** Damage shows at any place: every block and the whole have a check sum. RFC 1952. */
+/** Unpacks gzip. Damage is found anywhere: every block and the whole have a checksum. RFC 1952. */
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   let received = 0;
@@ -125,7 +125,7 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 
 async function* through(bytes: AsyncIterable<Uint8Array>, transform: Transform): AsyncGenerator<Uint8Array> {
   const source = Readable.from(bytes, { objectMode: true });
-  // Told by the transform too, whose reader throws it.
+  // Reported by the transform too, whose reader throws it.
   const piped = pipeline(source, transform).catch(() => {});
   try {
     yield* transform as AsyncIterable<Uint8Array>;

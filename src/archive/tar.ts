@@ -1,7 +1,7 @@
 import { extract, type Header, pack } from 'tar-stream';
 import { StateTooLargeError, UnusableStateError } from '../core/store.js';
 
-/** Reads and writes tar archives. What is read is held to limits, because anyone can write an archive. */
+/** Reads and writes tar archives. Reading enforces limits, because anyone can write an archive. */
 
 export interface TarMember {
   name: string;
@@ -102,7 +102,7 @@ export async function* readTar(
   }
 }
 
-/** What the library's streams have in common with those of Node.js. */
+/** The common part of the library's streams and those of Node.js. */
 interface Sink {
   readonly destroyed: boolean;
   write(piece: Uint8Array): boolean;
@@ -132,7 +132,7 @@ function drained(stream: Sink): Promise<void> {
   });
 }
 
-/** The library passes on sizes that a number cannot hold exactly. */
+/** Returns the size of a member. The library passes on sizes that a number cannot represent exactly. */
 function sizeOf({ size }: Header, left: number, maxBytes: number): number {
   if (!Number.isSafeInteger(size) || size < 0) {
     throw new UnusableStateError('The archive is invalid: a file size in it is not a valid number.');

@@ -22,7 +22,7 @@ export type Fetch = (
     headers: Record<string, string>;
     body?: string | AsyncIterable<Uint8Array>;
     signal?: AbortSignal;
-    /** Whether the answer may take any time: a stream, or work that the local server does before it answers. */
+    /** Whether the response may take any time: a stream, or work that the local server does before it responds. */
     noTimeout?: boolean;
   },
 ) => Promise<FetchResponse>;
@@ -33,20 +33,20 @@ export interface ClientOptions {
   apiKey: string;
   userAgent: string;
   fetch: Fetch;
-  /** Without one, nothing is tried again. */
+  /** Without one, nothing is retried. */
   retry?: RetryPolicy | undefined;
-  /** Told what a response says of a request that it did not quite understand, such as a field that it ignored. */
+  /** Called with a response's warning about the request, such as an ignored field. */
   onWarning?: ((text: string) => void) | undefined;
-  /** What to do about a key that does not work, in place of the server’s advice to those who write the header themselves. */
+  /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
 }
 
-/** A call as it goes over the wire. */
+/** A call as it is sent. */
 export interface WireRequest {
   method: Route['method'];
   url: string;
   body?: unknown;
-  /** The type of a body that is bytes as they come; JSON when absent. */
+  /** The type of a body of bytes (default: JSON). */
   media?: string;
 }
 
@@ -62,27 +62,30 @@ export class Client {
 
   constructor(private readonly options: ClientOptions) {}
 
-  /** The service's time when it last answered; undefined before it has. A local server's clock may have been moved. */
+  /**
+   * Returns the service's time of its last response; undefined before the first. A local server's clock may have been
+   * moved.
+   */
   get now(): string | undefined {
     return this.#now;
   }
 
   /**
-   * Calls an endpoint and answers its `data`; undefined for 204.
+   * Calls an endpoint and returns its `data`; undefined for 204.
    * @throws ApiFailure when the server refuses or fails.
-   * @throws UnreachableError when there is no server, or it does not speak this API.
+   * @throws UnreachableError when no server answers, or it does not speak this API.
    */
   async call<Name extends OperationName>(name: Name, call: Call<Service[Name]>): Promise<Result<Service[Name]>> {
     return (await this.#data(this.request(name, call))) as Result<Service[Name]>;
   }
 
-  /** The request that `call` would send. */
+  /** Returns the request that `call` would send. */
   request<Name extends OperationName>(name: Name, call: Call<Service[Name]>): WireRequest {
     return wire(this.options.baseUrl, routes[name], call as Parts);
   }
 
   /**
-   * The service's time, for what is said relative to it: a local server's clock may have been moved.
+   * Returns the service's time, the base of relative times: a local server's clock may have been moved.
    * @throws as `call` does.
    */
   async serverTime(): Promise<string> {
@@ -106,7 +109,7 @@ export class Client {
     }
   }
 
-  /** Asks nothing but whether there is a control API. @throws NoControlError when there is none; else as `call` does. */
+  /** Checks only that the server has a control API. @throws NoControlError when it has none; else as `call` does. */
   async requireControl(): Promise<void> {
     const health = await this.#envelope(wire(this.#controlBase(), controlRoutes.health, {})).catch((error) => {
       if (!mayLackControl(error)) throw error;
@@ -115,7 +118,7 @@ export class Client {
     if (status !== 'ok' || control === false) throw new NoControlError(this.options.baseUrl, control === false);
   }
 
-  /** Reads a response of the control API that is no envelope, piece by piece. */
+  /** Reads a response of the control API without an envelope, piece by piece. */
   async *stream<Name extends ControlOperationName>(
     name: Name,
     call: Call<Control[Name]>,
@@ -144,7 +147,7 @@ export class Client {
     return this.options.baseUrl.replace(new RegExp(`${SERVICE_PREFIX}/?$`), '') + CONTROL_PREFIX;
   }
 
-  /** What a failed control call means: the server's own answer, or that it has no such API at all. */
+  /** Returns the error of a failed control call: the server's own answer, or that it has no such API at all. */
   async #controlFailure(error: unknown): Promise<unknown> {
     if (!mayLackControl(error)) return error;
     return this.requireControl().then(
@@ -183,7 +186,7 @@ export class Client {
         return envelope;
       }
     } catch {
-      // Falls through: what answered is not this API.
+      // Falls through: another API answered.
     }
     throw new UnexpectedResponseError(baseUrl, new Error('the response is not from this API'));
   }
@@ -208,10 +211,10 @@ export class Client {
 const UNAUTHENTICATED = 401;
 const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
 
-/** Something answered, and not this API: no use in asking again. */
+/** The server answered, but not with this API: retrying is pointless. */
 class UnexpectedResponseError extends UnreachableError {}
 
-/** Whether a server without a control API may have answered so. */
+/** Returns whether the error may come from a server without a control API. */
 function mayLackControl(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status !== 429 && error.status < 500;
   return error instanceof UnexpectedResponseError;

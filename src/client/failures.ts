@@ -21,12 +21,12 @@ export class ApiFailure extends Error {
     super(message);
   }
 
-  /** The same failure, in other words. */
+  /** Returns the same failure with another message. */
   withMessage(message: string, details: readonly RejectedField[] | undefined): ApiFailure {
     return new ApiFailure(this.code, message, this.status, details, this.hint, this.requestId);
   }
 
-  /** The same failure, with other advice. */
+  /** Returns the same failure with another hint. */
   withHint(hint: string): ApiFailure {
     return new ApiFailure(this.code, this.message, this.status, this.details, hint, this.requestId);
   }
@@ -40,14 +40,14 @@ export class TransportError extends Error {
     reason: string,
     readonly hint: string,
     cause: unknown,
-    /** Whether trying again is no use, whatever the cause. */
+    /** Whether every retry would fail, whatever the cause. */
     readonly final: boolean,
   ) {
     super(reason, { cause });
   }
 }
 
-/** There was no answer, or none of this API's. */
+/** No response, or none of this API's. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly hint: string | undefined;
@@ -58,7 +58,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The server has no control API: it is not a local server, or one that keeps it closed. */
+/** The server has no control API: it is not a local server, or has it disabled. */
 export class NoControlError extends Error {
   override readonly name = 'NoControlError';
 
@@ -72,13 +72,13 @@ export class NoControlError extends Error {
     super(`${baseUrl} ${closed ? 'has its control API disabled' : 'does not have a control API'}.`);
   }
 
-  /** The same, because of a flag. */
+  /** Returns the same error, because of a flag. */
   forFlag(flag: string): NoControlError {
     return new NoControlError(this.baseUrl, this.closed, flag);
   }
 }
 
-/** Reads an error response. What is not the service's envelope becomes a failure all the same. */
+/** Reads an error response. One without the service's envelope becomes a failure as well. */
 export function failureFrom(status: number, text: string, headers: { get(name: string): string | null }): ApiFailure {
   const requestId = headers.get('x-request-id') ?? undefined;
   try {
@@ -101,19 +101,19 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
   );
 }
 
-/** A redirect is not followed: the key would go to whomever it names. */
+/** Returns the hint for a redirect. It is not followed: the key would go to its target. */
 function redirectHint(status: number, location: string | null): string | undefined {
   return status >= 300 && status < 400 && location
     ? `It redirects to ${location}. If the service has moved there, change the base URL.`
     : undefined;
 }
 
-/** What a standard fetch says of a port that it opens for nobody; through a proxy, svc calls by one. */
+/** The error of a standard fetch for a blocked port; behind a proxy, svc uses such a fetch. */
 const FORBIDDEN_PORT = 'bad port';
 
 /**
- * Whether trying again is no use: a host that does not exist, nothing that listens on this machine, a port that is not for HTTP,
- * patience at its end.
+ * Returns whether every retry would fail: a host that does not exist, a refused connection on this machine, a port
+ * that is not for HTTP, an expired time limit.
  */
 export function isPermanent({ cause }: UnreachableError): boolean {
   if (cause instanceof TransportError && cause.final) return true;
@@ -129,14 +129,14 @@ export interface Cause extends Error {
   errors?: unknown[];
 }
 
-/** What lies at the bottom of a failed connection. */
+/** Returns the root cause of a failed connection. */
 export function rootOf(error: unknown): Cause | undefined {
   const cause = error as Cause | undefined;
   if (cause?.errors?.[0]) return rootOf(cause.errors[0]);
   return cause?.cause ? rootOf(cause.cause) : cause;
 }
 
-/** A failed connection, in words. */
+/** Describes a failed connection. */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof TransportError) return cause.message;
   const error = rootOf(cause);

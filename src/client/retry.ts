@@ -2,15 +2,15 @@ import { RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
 import type { Route } from '../contract/vocabulary/routes.js';
 import { isPermanent, UnreachableError } from './failures.js';
 
-/** Trying again what did not work, with a growing pause. Specification: Limits, 3. */
+/** Retries failed calls, with a growing pause. Specification: Limits, 3. */
 
 export interface RetryPolicy {
-  /** How many times more, after the first. */
+  /** The number of retries after the first attempt. */
   retries: number;
-  /** Also calls that are not idempotent: an email may then go out twice. */
+  /** Also retries calls that are not idempotent: an email may then be sent twice. */
   repeatSends?: boolean;
   pause(milliseconds: number): Promise<void>;
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry?(notice: RetryNotice): void;
 }
 
@@ -30,13 +30,13 @@ export interface Exchange {
 }
 
 const FIRST_WAIT_MS = 500;
-/** A server that asks for more is not waited for: the rate limit's window is a minute, a used-up quota lasts for weeks. */
+/** A longer Retry-After is not waited for: the rate limit's window is a minute, a used-up quota lasts for weeks. */
 const LONGEST_WAIT_MS = 60_000;
 const NOT_IMPLEMENTED = 501;
 
 /**
- * Carries out a call, and again while the policy and the method allow it: on 429, 5xx and connections that fail. `uncertain`
- * says that an earlier attempt may have taken effect unseen.
+ * Performs a call, and retries while the policy and the method allow it: on 429, 5xx and connections that fail.
+ * `uncertain` means that an earlier attempt may have taken effect unseen.
  * @throws what the last attempt threw.
  */
 export async function retrying(
@@ -67,7 +67,7 @@ function backOff(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1);
 }
 
-/** How long to wait before the call is made again; undefined when it is not to be. */
+/** Returns the pause before the next attempt; undefined when no retry is allowed. */
 function waitBefore({ status, headers }: Exchange, attempt: number): number | undefined {
   if (status !== 429 && (status < 500 || status === NOT_IMPLEMENTED)) return undefined;
   const asked = retryAfterMs(headers);
@@ -75,7 +75,7 @@ function waitBefore({ status, headers }: Exchange, attempt: number): number | un
   return asked <= LONGEST_WAIT_MS ? asked : undefined;
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date, which is held against the response's own. */
+/** Returns Retry-After in milliseconds. RFC 9110 section 10.2.3: seconds, or a date, relative to the response's own. */
 function retryAfterMs(headers: Exchange['headers']): number | undefined {
   const value = headers.get(RETRY_AFTER_HEADER)?.trim();
   if (!value) return undefined;

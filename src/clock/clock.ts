@@ -1,7 +1,7 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../contract/vocabulary/instant-bounds.js';
 import type { Clock } from '../core/ports.js';
 
-/** The longest wait that setTimeout takes; a longer one is made of several. */
+/** The longest wait that setTimeout supports; a longer one consists of several. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /**
- * The service's time: the machine's plus an offset, or standing still. Whoever waits for an instant is called when the
+ * Provides the service's time: the machine's plus an offset, or frozen. A callback for an instant runs when the
  * service's time reaches it, by passing or by being moved.
  */
 export class ServiceClock implements Clock {
@@ -19,7 +19,7 @@ export class ServiceClock implements Clock {
   #frozenAt: number | null = null;
   #cancelTimer = () => {};
 
-  /** Stops at the bounds: past them a timestamp has another form, and then none. */
+  /** Returns the time within the bounds: outside of them a timestamp has another form, or none. */
   now(): number {
     return Math.max(INSTANT_MIN, Math.min(INSTANT_MAX, this.#frozenAt ?? this.systemNow() + this.#offset));
   }
@@ -39,7 +39,7 @@ export class ServiceClock implements Clock {
 
   after(milliseconds: number, callback: () => void): () => void {
     const timer = setTimeout(callback, Math.min(milliseconds, TIMER_MAX_MS));
-    // What is due later is in the database; it must not keep a process alive that has nothing else to do.
+    // Due work is in the database; it must not keep an otherwise idle process alive.
     timer.unref();
     return () => clearTimeout(timer);
   }
@@ -56,14 +56,14 @@ export class ServiceClock implements Clock {
     return this.#frozenAt === null ? this.#offset : this.#frozenAt - this.systemNow();
   }
 
-  /** Lets time pass, exactly so far ahead of the machine's, and calls whoever waited for an instant on the way. */
+  /** Resumes time at an offset from the machine's, and runs the callbacks that became due. */
   run(offset: number): void {
     this.#offset = offset;
     this.#frozenAt = null;
     this.#arm();
   }
 
-  /** Moves the service's time, and calls whoever waited for an instant on the way. */
+  /** Moves the service's time, and runs the callbacks that became due. */
   set(instant: number): void {
     if (this.#frozenAt === null) this.#offset = instant - this.systemNow();
     else this.#frozenAt = instant;

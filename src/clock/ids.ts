@@ -6,7 +6,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** The largest multiple of the alphabet's length in a byte: bytes from here on would favour its first letters. */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 
-/** Ids are ULIDs in lower case: unique, in order of making, 80 random bits within a millisecond's first. */
+/**
+ * Creates ids: ULIDs in lower case, unique, in order of creation, with 80 random bits for the first of each
+ * millisecond.
+ */
 export function createIds(): Ids {
   const next = monotonicFactory(createRandom());
   return {
@@ -23,10 +26,10 @@ export function createIds(): Ids {
   };
 }
 
-/** How many random bytes are asked for at once: asking costs more than the bytes. */
+/** The number of random bytes per request: a request costs more than the bytes. */
 const POOL_BYTES = 4_096;
 
-/** Random fractions, 8 bits fine: ulid makes a letter of 5 bits from each. */
+/** Returns random fractions with 8 bits: ulid creates a letter of 5 bits from each. */
 function createRandom(): () => number {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;

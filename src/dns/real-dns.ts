@@ -6,17 +6,17 @@ import type { Dns } from '../core/ports.js';
 /** Looks TXT records up in a real DNS. Decision 17. */
 
 export interface RealDnsOptions {
-  /** Resolvers to ask; the system's own when there is none. */
+  /** Resolvers to ask; the system's own by default. */
   servers: readonly { host: string; port: number }[];
-  /** How long a resolver may take to answer before it is asked once more. */
+  /** The time limit of a resolver's answer before it is asked once more. */
   timeoutMs?: number;
 }
 
-/** A time-out on a real socket: the machine's time, whatever the service's clock says. */
+/** A time-out on a real socket: the machine's time, not the service's. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** Answers that say there is no such record, as against no answer. */
+/** Errors that mean that a record does not exist, as against no answer. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 const reasons: Record<string, string> = {
@@ -33,7 +33,7 @@ export function createRealDns({ servers, timeoutMs = TIMEOUT_MS }: RealDnsOption
   const shown = servers.map(({ host, port }) => hostAndPort(host, port)).join(', ');
   return {
     async txt(name) {
-      // Anew each time: the system's resolvers change with the network it is in.
+      // Created for each lookup: the system's resolvers change with its network.
       const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
       const failed = ({ code = '', message }: NodeJS.ErrnoException) => {
         const asked = shown || `the system’s resolver (${resolver.getServers().join(', ')})`;
@@ -48,7 +48,7 @@ export function createRealDns({ servers, timeoutMs = TIMEOUT_MS }: RealDnsOption
         );
       }
       try {
-        // A value comes as its character-strings, which are joined without anything between (RFC 7208 section 3.3).
+        // A value arrives as its character-strings, which are joined without anything between (RFC 7208 section 3.3).
         return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
@@ -59,7 +59,7 @@ export function createRealDns({ servers, timeoutMs = TIMEOUT_MS }: RealDnsOption
   };
 }
 
-/** A resolver can only be told addresses; a name, of a container say, is looked up first. */
+/** Returns the address of a resolver: a name, of a container for example, is looked up first. */
 async function toAddress({ host, port }: { host: string; port: number }): Promise<string> {
   return hostAndPort(isIP(host) ? host : (await lookup(host)).address, port);
 }

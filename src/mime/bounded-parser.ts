@@ -2,7 +2,7 @@ import { type Attachment, MailParser, type ParsedMail } from 'mailparser';
 import { ADDRESS_FIELDS, MESSAGE_FIELDS, PART_FIELDS } from './header-fields.js';
 import { ADDRESS_FIELD_MAX, HEADER_BYTES_MAX, HEADER_FIELDS_MAX, PARTS_MAX } from './limits.js';
 
-/** mailparser with limits on what it is given, because some of its steps take more than linear time. */
+/** Runs mailparser with limits on its input, because some of its steps take more than linear time. */
 
 interface HeaderLine {
   key: string;
@@ -22,7 +22,7 @@ interface Splitter {
   checkBoundary(line: Buffer): 1 | 2 | 3 | 4 | false;
 }
 
-/** What the untyped half of mailparser looks like. */
+/** The members of the untyped half of mailparser. */
 interface Internals {
   splitter: Splitter;
   headerLines: HeaderLine[] | false;
@@ -99,7 +99,7 @@ function internalsOf(parser: MailParser): Internals {
   return internals;
 }
 
-/** Puts the limits into a parser. The set fills with warnings while it parses. */
+/** Adds the limits to a parser. The set fills with warnings while it parses. */
 function limit(parser: Internals): Set<string> {
   const warnings = new Set<string>();
   limitHeads(parser.splitter, warnings);
@@ -137,7 +137,7 @@ function limitHeads(splitter: Splitter, warnings: Set<string>): void {
         fieldsLeft -= 1;
       }
       if (dropping || fieldsLeft < 0 || line.length > bytesLeft) {
-        // The line that ends the header is no field, and of no use once the rest is known.
+        // The line that ends the header is not a field, and not needed once the rest is known.
         if (line.length <= 2) return;
         dropping = true;
         warnings.add(
@@ -166,14 +166,14 @@ function withoutBareCr(line: Buffer): Buffer {
   return copy;
 }
 
-/** Stops looking for delimiters once there are enough parts: what follows belongs to the last one. */
+/** Stops searching for delimiters once the message has enough parts: what follows belongs to the last one. */
 function limitParts(splitter: Splitter, warnings: Set<string>): void {
   const checkBoundary = splitter.checkBoundary.bind(splitter);
   let cut = false;
   splitter.checkBoundary = (line) => {
     if (cut) return false;
     if (splitter.nodeCounter < PARTS_MAX) return checkBoundary(line);
-    // An attached message would be taken apart without any delimiter.
+    // An attached message would be split without any delimiter.
     splitter.config.ignoreEmbedded = true;
     const found = checkBoundary(line);
     if (found !== 1 && found !== 3) return found;

@@ -7,13 +7,13 @@ import type { ComposeMessage } from '../core/ports.js';
 import { signDkim } from './dkim-sign.js';
 
 /**
- * Composes the message that an email sent over REST stands for, with nodemailer: a complete RFC 5322 message, the same bytes
- * every time, signed when there is a key for it. Bcc recipients are in the envelope, never in the header.
+ * Composes the message of an email sent over REST, with nodemailer: a complete RFC 5322 message, the same bytes every
+ * time, signed when its domain has a key. Bcc recipients are in the envelope, never in the header.
  */
 export const composeMessage: ComposeMessage = async ({ email, html, recipients, attachments, dkim }) => {
   const addressesOf = (kind: 'to' | 'cc') =>
     recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => parseAddress(address));
-  // A scheduled mail is finished when it goes out, and whoever gets it expects that hour in it.
+  // A scheduled email is composed when it is sent, and its recipient expects that time in it.
   const date = new Date(email.scheduledAt ?? email.createdAt);
   const composer = new MailComposer({
     from: parseAddress(email.from),
@@ -36,28 +36,31 @@ export const composeMessage: ComposeMessage = async ({ email, html, recipients, 
   return dkim ? signDkim(message, dkim, date) : message;
 };
 
-/** nodemailer leaves alone what is ASCII. What cannot be folded, or reads as if it were encoded, is encoded all the same. */
+/**
+ * Returns the header of a subject. nodemailer leaves ASCII unchanged; text that cannot be folded, or looks encoded,
+ * has to be encoded as well.
+ */
 function subjectHeader(subject: string) {
   if (!subject.includes('=?') && !UNFOLDABLE.test(subject)) return { Subject: subject };
   return { Subject: { prepared: true, foldLines: true, value: encodeWord(subject, 'Q', ENCODED_WORD_CHARACTERS) } };
 }
 
-/** A run without a blank that would take a header line beyond the 998 characters of RFC 5322 section 2.1.1. */
+/** A run without whitespace that would exceed the 998 characters of a header line in RFC 5322 section 2.1.1. */
 const UNFOLDABLE = /\S{900}/;
-/** RFC 2047 section 2 allows 75; a short one leaves room for the header's name on its line. */
+/** RFC 2047 section 2 allows 75; a shorter one leaves room for the header's name on its line. */
 const ENCODED_WORD_CHARACTERS = 52;
 
 function mimeAttachment({ filename, contentType, contentId, disposition, content }: Attachment) {
   return {
     // nodemailer would repeat the name in Content-Type as an encoded word in quotation marks, which RFC 2047 section 5 forbids.
     filename: false as const,
-    // Goes to MimeNode.setHeader, which takes this form too and then leaves the value as it is.
+    // Goes to MimeNode.setHeader, which accepts this form too and then leaves the value unchanged.
     contentDisposition: {
       prepared: true,
       foldLines: true,
       value: buildHeaderValue({ value: disposition, params: { filename } }),
     } as unknown as string,
-    // Only a body made of parts may be called multipart (RFC 2046 section 5.1).
+    // Only a body of parts may be called multipart (RFC 2046 section 5.1).
     contentType: /^multipart\//i.test(contentType) ? 'application/octet-stream' : contentType,
     ...(contentId !== null && { cid: contentId }),
     content: Buffer.from(content),

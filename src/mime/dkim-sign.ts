@@ -1,9 +1,12 @@
 import { createHash, createSign } from 'node:crypto';
 import type { DkimIdentity } from '../core/ports.js';
 
-/** DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line ends and ASCII headers. */
+/**
+ * Creates DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line ends and ASCII
+ * headers.
+ */
 
-/** Each is signed once more often than it occurs, so that none can be added or put a second time (section 8.15). */
+/** Each is signed once more often than it occurs, so that none can be added or duplicated (section 8.15). */
 const SIGNED_HEADERS = [
   'From',
   'To',
@@ -19,7 +22,7 @@ const SIGNED_HEADERS = [
 /** RFC 5322 section 2.1.1 recommends lines of at most 78 characters. */
 const FOLDED_CHARACTERS = 72;
 
-/** The message with its signature on top; the same bytes for the same message, key and time. */
+/** Returns the message with its signature on top; the same bytes for the same message, key and time. */
 export function signDkim(message: Buffer, { domain, selector, privateKey }: DkimIdentity, signedAt: Date): Buffer {
   const headerEnd = message.indexOf('\r\n\r\n') + 2;
   const headers = message.toString('latin1', 0, headerEnd).split(/\r\n(?![ \t])/);
@@ -38,7 +41,7 @@ export function signDkim(message: Buffer, { domain, selector, privateKey }: Dkim
   return Buffer.concat([Buffer.from(`${signature}${folded}\r\n`, 'latin1'), message]);
 }
 
-/** The `h=` list and the canonicalized headers that it stands for, taken from the bottom up (section 5.4.2). */
+/** Returns the `h=` list and the canonicalized headers that it names, from the bottom up (section 5.4.2). */
 function coveredHeaders(headers: string[]): { names: string[]; lines: string[] } {
   const names: string[] = [];
   const lines: string[] = [];
@@ -52,7 +55,7 @@ function coveredHeaders(headers: string[]): { names: string[]; lines: string[] }
   return { names, lines };
 }
 
-/** Section 3.4.2. */
+/** Canonicalizes a header. Section 3.4.2. */
 function relaxedHeader(header: string): string {
   const colon = header.indexOf(':');
   const value = header
@@ -63,7 +66,7 @@ function relaxedHeader(header: string): string {
   return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** Section 3.4.4. */
+/** Returns the hash of the canonicalized body. Section 3.4.4. */
 function bodyHash(body: string): string {
   const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
   while (lines.at(-1) === '') lines.pop();

@@ -1,4 +1,4 @@
-/** The header fields that are read, by name in lower case. */
+/** Lists the header fields that are read, by name in lower case. */
 
 export const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'reply-to']);
 

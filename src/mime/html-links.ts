@@ -2,12 +2,13 @@ import { html as markup, type Token, type TokenHandler, Tokenizer, TokenizerMode
 import type { HtmlLink, HtmlLinks } from '../core/ports.js';
 import { LINKS_MAX, TAG_ATTRIBUTES_MAX, URL_MAX } from './limits.js';
 
-/** An author marks a link with this attribute to have it left as it is: an unsubscribe link, say. */
+/** With this attribute an author excludes a link from tracking: an unsubscribe link, for example. */
 const UNTRACKED_ATTRIBUTE = 'data-svc-no-track';
 
 /**
- * Finds the links of an HTML text that lead to the web, in order, and the place for a pixel. Only what a mail program shows
- * as a link counts: nothing in comments, scripts, styles or text fields. Beyond LINKS_MAX links, it stops reading.
+ * Finds the links of an HTML text that lead to the web, in order, and the position for a pixel. Only what a mail
+ * client shows as a link counts: nothing in comments, scripts, styles or text fields. After LINKS_MAX links, it stops
+ * reading.
  */
 export function findHtmlLinks(html: string): HtmlLinks {
   const reader = new LinkReader(html);
@@ -15,7 +16,7 @@ export function findHtmlLinks(html: string): HtmlLinks {
   return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length, cut: reader.cut };
 }
 
-/** parse5's tokenizer compares an attribute with every one before it in its tag, so it is given only so many. */
+/** Limits attributes: parse5's tokenizer compares each with every one before it in its tag. */
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     const { currentToken } = this;
@@ -26,7 +27,10 @@ class BoundedTokenizer extends Tokenizer {
 
 const { TAG_NAMES } = markup;
 
-/** How the text after a start tag is read, where it is not markup. HTML standard, section 13.2.6.2; scripts do not run in mail. */
+/**
+ * The tokenizer state after a start tag whose text is not markup. HTML standard, section 13.2.6.2; scripts do not run
+ * in mail.
+ */
 const textModes = new Map<string, Tokenizer['state']>([
   [TAG_NAMES.TITLE, TokenizerMode.RCDATA],
   [TAG_NAMES.TEXTAREA, TokenizerMode.RCDATA],
@@ -39,7 +43,7 @@ const textModes = new Map<string, Tokenizer['state']>([
   [TAG_NAMES.PLAINTEXT, TokenizerMode.PLAINTEXT],
 ]);
 
-/** Reads tokens only, which with a bound on attributes takes time in proportion to the text; building the tree would not. */
+/** Reads tokens only, which with a limit on attributes takes linear time; building the tree would not. */
 class LinkReader implements TokenHandler {
   readonly links: HtmlLink[] = [];
   readonly tokenizer = new BoundedTokenizer({ sourceCodeLocationInfo: true }, this);
@@ -75,7 +79,7 @@ class LinkReader implements TokenHandler {
   onDoctype(): void {}
   onEof(): void {}
 
-  /** Where the value alone stands: without the attribute's name and the quotation marks. */
+  /** Returns the range of the value: without the attribute's name and the quotation marks. */
   #valueRange({ startOffset, endOffset }: Token.Location): { start: number; end: number } {
     const attribute = this.html.slice(startOffset, endOffset);
     const [before = '', quote = ''] = /^[^=]*=[\t\n\f\r ]*(["']?)/.exec(attribute) ?? [];
@@ -83,7 +87,10 @@ class LinkReader implements TokenHandler {
   }
 }
 
-/** The URL of a link to the web, without what a browser drops before it reads one (URL standard, section 4.4). */
+/**
+ * Returns the URL of a link to the web, without the characters that a browser removes before it parses one (URL
+ * standard, section 4.4).
+ */
 function webUrl(href: string): string | undefined {
   let start = 0;
   let end = href.length;

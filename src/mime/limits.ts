@@ -1,4 +1,6 @@
-/** What of one message is looked at. What is beyond is cut from the parsed form, never from the raw message. */
+/**
+ * Limits what is parsed of one message. Anything beyond is omitted from the parsed form, never from the raw message.
+ */
 
 /** Header fields, over all parts. */
 export const HEADER_FIELDS_MAX = 10_000;

@@ -8,8 +8,8 @@ import { SHOWN_FIELD_MAX } from './limits.js';
 import { shownMailbox } from './shown-mailbox.js';
 
 /**
- * Parses a message with mailparser. Nothing is invented: a part that is not there stays empty, and `cid:` links stay links.
- * @throws Error when there is no header in it, or mailparser gives up.
+ * Parses a message with mailparser. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
+ * @throws Error when it has no header, or mailparser fails.
  */
 export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
   const { mail, warnings } = await parseWithinLimits(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -40,13 +40,13 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
 
 const HEADER_NAME = /^[!-9;-~]+$/;
 
-/** The first value of a header; null without one. */
+/** Returns the first value of a header; null without one. */
 function headerValue(lines: ParsedMail['headerLines'], name: string): string | null {
   const line = lines.find(({ key }) => key === name.toLowerCase())?.line;
   return line === undefined ? null : line.slice(line.indexOf(':') + 1).trim();
 }
 
-/** Every mailbox of a header, groups taken apart. */
+/** Returns every mailbox of a header, with groups expanded. */
 function mailboxesOf(header: AddressObject | AddressObject[] | undefined): EmailAddress[] {
   const flatten = (address: EmailAddress): EmailAddress[] => address.group?.flatMap(flatten) ?? [address];
   return [header ?? []].flat().flatMap(({ value }) => value.flatMap(flatten));
@@ -59,7 +59,7 @@ function addressOf({ address }: EmailAddress): string {
 function attachmentOf(attachment: ParsedAttachment, index: number): Attachment {
   return {
     filename: attachment.filename ?? `part-${index + 1}`,
-    // mailparser has `false` for a part whose Content-Type names none (RFC 2046 section 5.2.4 on unknown types).
+    // mailparser has `false` for a part whose Content-Type is empty (RFC 2046 section 5.2.4 on unknown types).
     contentType: attachment.contentType || 'application/octet-stream',
     contentId: attachment.cid ?? null,
     disposition: attachment.contentDisposition === 'inline' ? 'inline' : 'attachment',

@@ -5,13 +5,13 @@ import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
 import { WorkerPool } from './worker/pool.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
-/** Parses messages and finds links: the small and simple here, everything else in worker processes with limits. */
+/** Parses messages and finds links: small and simple ones here, all others in worker processes with limits. */
 
 export interface ProcessingOptions {
   clock: Pick<Clock, 'after'>;
-  /** Milliseconds that one message may take. */
+  /** Time limit of one message, in milliseconds. */
   deadlineMs?: number;
-  /** The file that a worker process runs; the built one when absent. */
+  /** The file that a worker process runs (default: the built one). */
   entry?: string;
 }
 
@@ -31,7 +31,7 @@ const MEMORY_BYTES = 512 * MEBIBYTE;
 const HEAP_MEGABYTES = 256;
 const WORKERS = 2;
 const IDLE_MS = 300_000;
-/** Characters of HTML or text that are looked through at once: at most a few milliseconds, whatever they are. */
+/** Characters of HTML or text that are searched at once: at most a few milliseconds, whatever they are. */
 export const INLINE_CHARACTERS = 64 * 1024;
 
 export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {

@@ -1,7 +1,7 @@
 import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { MESSAGE_FIELDS } from './header-fields.js';
 
-/** Reads the header of a message or part of the usual form. Whatever is not of it is left to mailparser. */
+/** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
 
 /** A value and its parameters, as in `text/plain; charset=utf-8`. */
 export interface Structured {
@@ -14,15 +14,15 @@ export interface Mailbox {
   address: string;
 }
 
-/** Fields that are read, of which each may occur once. */
+/** Fields that are read, each of which may occur once. */
 const READ = new Set([...MESSAGE_FIELDS, SIMULATE_HEADER.toLowerCase()]);
 
 const NAME = /^[!-9;-~]+$/;
 const NOT_PRINTABLE = /[^ -~]/;
 
 /**
- * Returns the fields that are read, by name in lower case, unfolded. Undefined when the header holds anything but printable
- * ASCII, an encoded word, a comment, or a field twice.
+ * Returns the fields that are read, by name in lower case, unfolded. Undefined when the header contains anything but
+ * printable ASCII, an encoded word, a comment, or a field twice.
  * @param head without the empty line after it
  */
 export function readHead(head: string): Map<string, string> | undefined {
@@ -43,7 +43,7 @@ export function readHead(head: string): Map<string, string> | undefined {
 
 const PARAMETER = /^ ?([a-z-]+)=(?:"([^"\\;]*)"|([\w.+/-]+)) ?$/i;
 
-/** Undefined when it is not a plain value with plain parameters, each once. */
+/** Returns a plain value with plain parameters, each once; undefined for any other. */
 export function readStructured(text: string): Structured | undefined {
   const [value = '', ...rest] = text.split(';');
   if (!/^[a-z0-9.+-]+(\/[a-z0-9.+-]+)?$/i.test(value)) return undefined;
@@ -64,7 +64,7 @@ const NAMED = new RegExp(
   `^(?:"([A-Za-z0-9][A-Za-z0-9 .,_-]*)"|([A-Za-z0-9](?:[A-Za-z0-9_-]| (?! ))*)) ?<(${ADDRESS})>$`,
 );
 
-/** The mailboxes of a list without groups, comments or encoded words; undefined for any other. */
+/** Returns the mailboxes of a list without groups, comments or encoded words; undefined for any other. */
 export function readMailboxes(text: string): Mailbox[] | undefined {
   const mailboxes: Mailbox[] = [];
   for (const each of splitList(text)) {

@@ -12,14 +12,14 @@ import { type Mailbox, readHead, readMailboxes, readStructured, type Structured 
  * is left to mailparser.
  */
 
-/** At most so many bytes: reading them takes about a millisecond. */
+/** The maximum of bytes: reading them takes about a millisecond. */
 export const SIMPLE_BYTES_MAX = 64 * 1024;
 const SIMPLE_PARTS_MAX = 32;
 const DEPTH_MAX = 4;
 
 interface Part {
   type: string;
-  /** The charset's text, line ends as mailparser has them; undefined for a multipart or an attachment. */
+  /** The decoded text, with line ends as mailparser has them; undefined for a multipart or an attachment. */
   text?: string;
   attachment?: Omit<Attachment, 'filename'> & { filename: string | null };
   children: Part[];
@@ -27,7 +27,7 @@ interface Part {
 
 /** The message as parts, while it is read. */
 interface Source {
-  /** One character a byte. */
+  /** One character per byte. */
   characters: string;
   bytes: Buffer;
   parts: number;
@@ -35,7 +35,7 @@ interface Source {
   headerLines: number;
 }
 
-/** Undefined when the message is not of the simple form. */
+/** Reads a message; undefined when it is not of the simple form. */
 export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefined {
   if (message.byteLength > SIMPLE_BYTES_MAX) return undefined;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
@@ -57,7 +57,7 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
     subject: fields.get('subject') ?? '',
     replyTo: replyTo.map(shownMailbox).join(', '),
   };
-  // The worker cuts these and adds a warning.
+  // The worker truncates these and adds a warning.
   if (Object.values(shown).some((text) => text.length > SHOWN_FIELD_MAX)) return undefined;
   return {
     content: {
@@ -79,14 +79,17 @@ function addressOf({ address }: Mailbox): string {
   return normalizeAddress(address);
 }
 
-/** Undefined also when the headers read so far exceed the limit of fields, which the worker warns about. */
+/**
+ * Reads a header. Undefined also when the headers read so far exceed the limit of fields, which the worker warns
+ * about.
+ */
 function readHeadOf(source: Source, start: number, end: number): Map<string, string> | undefined {
   const head = source.characters.slice(start, Math.max(start, end));
   source.headerLines += head.split('\r\n').length + 1;
   return source.headerLines > HEADER_FIELDS_MAX ? undefined : readHead(head);
 }
 
-/** A lone CR or LF is read differently by every program. */
+/** Returns whether all line ends are CRLF: a lone CR or LF is read differently by every program. */
 function hasCrlfOnly(characters: string): boolean {
   return !/\r(?!\n)|(?<!\r)\n/.test(characters);
 }
@@ -110,7 +113,7 @@ function readPart(
   if (!disposition || !content) return undefined;
   const isText = type.value === 'text/plain' || type.value === 'text/html';
   if (isText && disposition.value === '') {
-    // mailparser makes a line end of an empty body.
+    // mailparser turns an empty body into a line end.
     if (!isUtf8Text(type) || content.length === 0) return undefined;
     return { type: type.value, text: content.toString().replaceAll('\r\n', '\n'), children: [] };
   }
@@ -176,7 +179,7 @@ function readMultipart(type: Structured, start: number, end: number, source: Sou
   return rest === '' || rest === '\r\n' ? { type: type.value, children } : undefined;
 }
 
-/** Undefined for content that is not well formed. */
+/** Decodes content; undefined when it is not well formed. */
 function decode({ characters, bytes }: Source, start: number, end: number, encoding = '7bit'): Buffer | undefined {
   const content = bytes.subarray(start, end);
   switch (encoding.toLowerCase()) {
@@ -226,7 +229,7 @@ function bodiesOf(root: Part): { html: string; text: string } {
 
 interface Leaf {
   part: Part;
-  /** Whether one of the parts around it is multipart/alternative. */
+  /** Whether one of the enclosing parts is multipart/alternative. */
   alternative: boolean;
 }
 

@@ -6,19 +6,19 @@ const LF = 0x0a;
 const LINE_START_DOT = Buffer.from('\r\n.');
 
 /**
- * How much of a connection is read in one turn of the event loop. Node reads up to 2 MiB of each socket at once, which with
- * 16 senders would keep other clients waiting.
+ * The bytes of a connection that are read in one turn of the event loop. Node reads up to 2 MiB of each socket at
+ * once, which with 16 senders would delay other clients.
  */
 const READ_PER_TURN = 256 * 1024;
 
 type Done = (error?: Error | null) => void;
 
-/** What of a chunk is content, and what the rest of it is. */
+/** The content in a chunk, and the rest. */
 interface Scanned {
   content: Buffer[];
-  /** Bytes that may be the beginning of a line end and a dot: to be looked at with what follows. */
+  /** Bytes that may be the beginning of a line end and a dot: checked with the next chunk. */
   rest: Buffer;
-  /** What follows the message, when its end was found. */
+  /** Bytes after the message, when its end was found. */
   after?: Buffer;
 }
 
@@ -76,7 +76,7 @@ function scan(bytes: Buffer, atStart: boolean): Scanned {
   while (dot >= 0) {
     const [next, last] = [bytes[dot + 1], bytes[dot + 2]];
     if (next === undefined || (next === CR && last === undefined)) {
-      // With the line end before it: it is looked for again.
+      // With the line end before it: it is searched again.
       const restFrom = Math.max(from, dot - 2);
       return { content: [...content, bytes.subarray(from, restFrom)], rest: bytes.subarray(restFrom) };
     }
@@ -93,13 +93,13 @@ function scan(bytes: Buffer, atStart: boolean): Scanned {
 
 const EMPTY = Buffer.alloc(0);
 
-/** The next dot that begins a line. */
+/** Returns the position of the next dot that begins a line. */
 function nextDot(bytes: Buffer, from: number): number {
   const lineEnd = bytes.indexOf(LINE_START_DOT, from);
   return lineEnd < 0 ? -1 : lineEnd + 2;
 }
 
-/** How many bytes of a CRLF there are at the end. */
+/** Returns the number of bytes of a CRLF at the end. */
 function lineEndAtEnd(bytes: Buffer): number {
   const last = bytes[bytes.length - 1];
   if (last === CR) return 1;

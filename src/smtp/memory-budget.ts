@@ -4,7 +4,7 @@ export class MemoryBudget {
 
   constructor(private readonly limit: number) {}
 
-  /** Takes bytes and returns true, or returns false when there is no room for them. */
+  /** Takes bytes and returns true, or returns false when the limit would be exceeded. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.limit) return false;
     this.#used += bytes;

@@ -7,8 +7,8 @@ const BLOCK_BYTES_MAX = 64 * 1024;
 const COPIED_PER_TURN = 4 * 1024 * 1024;
 
 /**
- * Holds a message while it arrives, in blocks of its own. A client chooses how many bytes a segment has, and a Buffer for each
- * would use hundreds of bytes for one.
+ * Holds a message while it arrives, in blocks of its own. A client chooses the size of segments, and a Buffer for each
+ * could use hundreds of bytes for one.
  */
 export class MessageBuffer {
   readonly #blocks: Buffer[] = [];
@@ -38,8 +38,8 @@ export class MessageBuffer {
   }
 
   /**
-   * Returns the whole message and forgets it. Its part of the budget stays taken until `release`, because the caller holds
-   * the message. Copying a large one in one go would keep other clients waiting.
+   * Returns the whole message and drops it. Its part of the budget stays taken until `release`, because the caller
+   * holds the message. Copying a large one in one piece would delay other clients.
    */
   async content(): Promise<Buffer> {
     const blocks = [...this.#blocks.splice(0), this.#block.subarray(0, this.#used)];
@@ -57,7 +57,7 @@ export class MessageBuffer {
     return whole;
   }
 
-  /** Forgets the message and returns its part of the budget. */
+  /** Drops the message and returns its part of the budget. */
   release(): void {
     this.budget.giveBack(this.#budgeted);
     this.#budgeted = 0;

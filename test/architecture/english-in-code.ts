@@ -59,16 +59,8 @@ function titleOf({ expression, arguments: given }: ts.CallExpression): string | 
 function commentsOf(source: Source): { line: number; prose: string }[] {
   const tree = parse(source);
   const { text } = source;
-  const ranges = new Map<number, number>();
-  const collect = (node: ts.Node) => {
-    const start = node.getFullStart();
-    const around = node.kind === ts.SyntaxKind.JsxText ? [] : [ts.getLeadingCommentRanges, ts.getTrailingCommentRanges];
-    for (const { pos, end } of around.flatMap((rangesAt) => rangesAt(text, start) ?? [])) ranges.set(pos, end);
-    for (const child of node.getChildren(tree)) collect(child);
-  };
-  collect(tree);
   const comments: { line: number; end: number; prose: string }[] = [];
-  for (const [pos, end] of [...ranges].sort(([a], [b]) => a - b)) {
+  for (const [pos, end] of commentRanges(tree)) {
     const prose = text
       .slice(pos, end)
       .replace(/^\/[/*]+|\*\/$|\n[ \t]*\*/g, ' ')
@@ -83,4 +75,22 @@ function commentsOf(source: Source): { line: number; prose: string }[] {
     }
   }
   return comments.filter(({ prose }) => !DIRECTIVE.test(prose));
+}
+
+/** Returns the position of every comment: a `//` or `/*` outside of the literals that the parser has found. */
+function commentRanges(tree: ts.SourceFile): [pos: number, end: number][] {
+  const literals = new Map<number, number>();
+  walk(tree, (node) => {
+    if (ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
+      literals.set(node.getStart(tree), node.getEnd());
+  });
+  const found: [pos: number, end: number][] = [];
+  const comment = /\/\/.*|\/\*[\s\S]*?\*\//y;
+  for (let at = 0; at < tree.text.length; ) {
+    comment.lastIndex = at;
+    const end = literals.get(at) ?? (comment.test(tree.text) ? comment.lastIndex : undefined);
+    if (end !== undefined && !literals.has(at)) found.push([at, end]);
+    at = Math.max(end ?? at + 1, at + 1);
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import { type Name, type NameKind, namesOf } from './names.js';
 
 const NEWEST = { limit: PAGE_SIZE_MAX, offset: 0 };
 
-/** Names of one kind that the service lists, the newest first. @throws as the client does. */
+/** Returns the names of one kind on the service, the newest first. @throws as the client does. */
 export function namesFromApi(client: Client, kind: NameKind): Promise<Name[]> {
   return namesOf(resourceListsOf(client), kind);
 }

@@ -8,13 +8,13 @@ import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
 /** What the shell may offer for a word. */
 export interface Candidates {
   names: Name[];
-  /** What it offers by itself when none of the names fits. */
+  /** What it offers by itself when no name matches. */
   fallback: 'nothing' | 'files' | 'directories';
   /** Whether more of the same word may follow, so that no space comes after it. */
   open: boolean;
 }
 
-/** Where names come from that no command line says. */
+/** Names that do not come from the command line. */
 export interface Sources {
   resources(kind: NameKind): Promise<Name[]>;
   profiles(): Name[];
@@ -76,14 +76,14 @@ async function valuesOf(
   }
 }
 
-/** Every type that the comma-separated list does not have yet, each with the list before it. */
+/** Returns every type that the comma-separated list does not contain yet, each with the list before it. */
 function moreEventTypes(typed: string): Name[] {
   const list = typed.slice(0, typed.lastIndexOf(',') + 1);
   const there = list.split(',');
   return withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
 }
 
-/** Flags that may still be given. */
+/** Returns the flags that may still be given. */
 function flagsAt({ command, usedFlags }: CompletionContext): Name[] {
   const all = Object.values(command?.flags ?? {}).filter(({ hidden }) => !hidden);
   const excluded = new Set(all.filter(({ name }) => usedFlags.has(name)).flatMap(({ exclusive = [] }) => exclusive));
@@ -92,7 +92,7 @@ function flagsAt({ command, usedFlags }: CompletionContext): Name[] {
       (multiple || !usedFlags.has(name)) && !excluded.has(name) && !exclusive.some((other) => usedFlags.has(other)),
   );
   const general = command ? [] : [{ name: '--version', about: 'Print the version.' }];
-  // Flags that every command has come after its own.
+  // Flags of every command come after the command's own.
   const inOrder = [...open.filter(({ helpGroup }) => !helpGroup), ...open.filter(({ helpGroup }) => helpGroup)];
   return [...inOrder.flatMap(spellings), ...general, { name: '--help', about: 'Show help.' }];
 }

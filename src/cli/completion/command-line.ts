@@ -1,23 +1,23 @@
 import { type ArgEntry, type CommandEntry, childrenOf, type FlagEntry, type Manifest } from './manifest.js';
 
-/** Where on a command line the word stands that is being completed. */
+/** The context of the word that is being completed. */
 export interface CompletionContext {
   /** Words of the topic or command typed so far. */
   path: string[];
   command: CommandEntry | undefined;
   /** The flag whose value the word is. */
   flag: FlagEntry | undefined;
-  /** The argument that the word would be; undefined when there is none left. */
+  /** The argument that the word would be; undefined when the command has no more. */
   argument: ArgEntry | undefined;
-  /** How many arguments stand before the word. */
+  /** The number of arguments before the word. */
   used: number;
   /** Whether the word comes after `--`. */
   afterDashes: boolean;
   /** Flags given before the word, with their values. */
   usedFlags: Map<string, string[]>;
-  /** What stands in the word before the value: `--status=`, else nothing. */
+  /** The part of the word before the value: `--status=`, else nothing. */
   prefix: string;
-  /** The value, as far as it is typed. */
+  /** The value typed so far. */
   typed: string;
 }
 
@@ -55,7 +55,7 @@ export function readCommandLine(words: readonly string[], manifest: Manifest): C
   return { ...context, argument: Object.values(context.command?.args ?? {})[context.used] };
 }
 
-/** A flag by how it is typed: `--status`, `-o`, `--no-active`. */
+/** Returns a flag by how it is typed: `--status`, `-o`, `--no-active`. */
 function flagOf(command: CommandEntry | undefined, typed: string): FlagEntry | undefined {
   return Object.values(command?.flags ?? {}).find(
     ({ name, char, allowNo, aliases = [] }) =>

@@ -11,10 +11,10 @@ import type { Name } from './names.js';
 import { bashText, readWord, type Shell } from './shell-words.js';
 import { namesFromTarget } from './target-names.js';
 
-/** A shell cuts off what does not fit; a name that is a whole screen long helps nobody. */
+/** A shell truncates longer texts; a name that fills the screen is useless. */
 const ABOUT_CHARACTERS = 70;
 
-/** How the shell that asks reads and writes words. */
+/** How the requesting shell reads and writes words. */
 export interface Asker {
   shell: Shell;
   /** For bash only: the part of the word, as typed, before the part that bash replaces. */
@@ -22,17 +22,17 @@ export interface Asker {
 }
 
 /**
- * What a shell's completion asks for, as text: on the first line what to offer when no name fits (`nothing`, `files` or
- * `directories`), whether a space follows a name (`space` or `open`), and what of the word stands before the value; then a
- * name a line, after a tab what it is. For bash that is the text to insert, with the quote that is open; the other shells
- * quote names themselves. `words` are those after the program's name, as they are typed; the last is the one to complete.
- * Whatever goes wrong, nothing is offered and nothing said.
+ * Returns what a shell's completion needs, as text. The first line contains what to offer when no name matches
+ * (`nothing`, `files` or `directories`), whether a space follows a name (`space` or `open`), and the part of the word
+ * before the value; then one line per name, with its description after a tab. For bash that is the text to insert,
+ * with the open quote; the other shells quote names themselves. `words` are those after the program's name, as they
+ * are typed; the last is the one to complete. Any failure offers nothing, without a message.
  */
 export async function complete(words: readonly string[], binary: string, { shell, before }: Asker): Promise<string> {
   try {
     const root = packageRoot(binary);
     const manifest = readManifest(root);
-    // `svc help emails send` is of the same words as the command.
+    // `svc help emails send` has the same words as the command.
     const asked = words[0] === 'help' && words.length > 1 ? words.slice(1) : words;
     const context = readCommandLine(
       asked.map((word) => readWord(word, shell).value),
@@ -42,7 +42,7 @@ export async function complete(words: readonly string[], binary: string, { shell
       [...context.usedFlags].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]),
     );
     const found = await candidatesAt(context, manifest, {
-      // Nobody is told why a name cannot be had; what is known without it is still offered.
+      // Names that are not available are left out without a message; other completions are still offered.
       resources: (kind) =>
         namesFromTarget(kind, flags, process.env, process.cwd()).then(withoutFlags(context), () => []),
       profiles,
@@ -52,7 +52,7 @@ export async function complete(words: readonly string[], binary: string, { shell
     const isFileAfterAt = found.fallback === 'files' && context.typed.startsWith('@');
     // bash would look for a host after @.
     const { names, fallback, open } = isFileAfterAt && before !== undefined ? filesAfterAt(context.typed) : found;
-    // A name that holds what a terminal would obey is none that anybody could type.
+    // A name with control characters cannot be typed.
     const fitting = names.filter(({ name }) => name.startsWith(context.typed) && oneLine(name) === name);
     const lines = [...new Map(fitting.map(({ name, about }) => [context.prefix + name, about]))].flatMap(
       ([name, about]) => {
@@ -67,7 +67,9 @@ export async function complete(words: readonly string[], binary: string, { shell
   }
 }
 
-/** What bash has to put in the place of the rest of the word; undefined where the word is not the beginning of the name. */
+/**
+ * Returns what bash inserts in place of the rest of the word; undefined where the name does not start with the word.
+ */
 function insertedText(name: string, before: string): string | undefined {
   const { value, quote } = readWord(before, 'bash');
   return name.startsWith(value) ? bashText(name.slice(value.length), quote) : undefined;

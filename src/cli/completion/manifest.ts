@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pjson from '../../../package.json' with { type: 'json' };
 
-/** What oclif's manifest says of every command: read where loading oclif, or the commands, would take too long. */
+/** Reads oclif's manifest of every command, where loading oclif, or the commands, would take too long. */
 
 export interface FlagEntry {
   name: string;
@@ -41,7 +41,7 @@ export interface Manifest {
   topics: Record<string, string>;
 }
 
-/** The directory of the package that the command line at `binary` belongs to. */
+/** Returns the directory of the package that the command line at `binary` belongs to. */
 export function packageRoot(binary: string): string {
   return join(dirname(binary), '..');
 }
@@ -56,7 +56,7 @@ export function readManifest(root: string): Manifest {
   return { commands, topics: Object.fromEntries(topics) };
 }
 
-/** The words that may follow `path`, each with what it is about: the commands and topics right below it. */
+/** Returns the words that may follow `path`, each with a description: the commands and topics directly below it. */
 export function childrenOf({ commands, topics }: Manifest, path: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const command of Object.values(commands)) {

@@ -1,14 +1,14 @@
 import type { ResourceLists } from '../../storage/resource-lists.js';
 
-/** What can be named on a command line, and how. */
+/** Lists the names that a command line can contain. */
 
 export interface Name {
   name: string;
-  /** What a person knows it by. */
+  /** A description for a person. */
   about: string;
 }
 
-/** What a server holds that can be named. */
+/** The kinds of resources with names. */
 export type NameKind =
   | 'email'
   | 'scheduled-email'
@@ -32,12 +32,12 @@ const namings: Record<NameKind, (lists: ResourceLists) => Promise<Name[]>> = {
   suppression: async (lists) => (await lists.suppressions()).map(({ address, reason }) => named(address, reason)),
 };
 
-/** Names of one kind, the newest first. @throws as what holds them does. */
+/** Returns the names of one kind, the newest first. @throws as `lists` does. */
 export function namesOf(lists: ResourceLists, kind: NameKind): Promise<Name[]> {
   return namings[kind](lists);
 }
 
-/** Whether it names something that a server holds. */
+/** Returns whether a kind names a resource on a server. */
 export function isNameKind(kind: string | undefined): kind is NameKind {
   return kind !== undefined && Object.hasOwn(namings, kind);
 }

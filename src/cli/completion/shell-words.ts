@@ -1,4 +1,4 @@
-/** Words of a shell's command line as they are typed, and text as it has to be typed. Nothing in them is carried out. */
+/** Reads words of a shell's command line as they are typed, and quotes text for it. Nothing in them is executed. */
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
@@ -10,10 +10,10 @@ export function isShell(name: string | undefined): name is Shell {
 /** The quote that is open at the end of a word: none, `'…`, `"…` or `$'…`. */
 export type Quote = '' | "'" | '"' | "$'";
 
-/** What follows a backslash in quotes, where the backslash only takes its meaning from it. */
+/** The characters that a backslash in quotes escapes; before others it is literal. */
 const ESCAPED_IN: Record<Shell, Record<'"' | "'", string>> = {
   bash: { '"': '"$`\\', "'": '' },
-  // The history's mark loses its backslash everywhere but in single quotes.
+  // The character of the history loses its backslash everywhere except in single quotes.
   zsh: { '"': '"$`\\!', "'": '' },
   fish: { '"': '"$\\', "'": "'\\" },
 };
@@ -29,7 +29,7 @@ export function readWord(word: string, shell: Shell): { value: string; quote: Qu
   for (let at = 0; at < word.length; ) {
     const opening: string = quote === '' ? openingAt(word, at, shell) : '';
     if (opening !== '') {
-      // A translated string is quoted as any other.
+      // A translated string is quoted like any other.
       quote = opening === '$"' ? '"' : (opening as Quote);
       at += opening.length;
     } else if (quote !== '' && word.startsWith(quote.slice(-1), at)) {
@@ -52,7 +52,7 @@ function openingAt(word: string, at: number, shell: Shell): string {
   return kinds.find((kind) => word.startsWith(kind, at)) ?? '';
 }
 
-/** What a backslash and what follows it stand for. */
+/** Returns what a backslash and the next characters mean. */
 function escapeAt(word: string, at: number, quote: Quote, shell: Shell): { text: string; length: number } {
   if (quote === "$'") {
     ANSI_ESCAPE.lastIndex = at;
@@ -64,12 +64,12 @@ function escapeAt(word: string, at: number, quote: Quote, shell: Shell): { text:
   }
   const next = word.charAt(at + 1);
   const escaped = quote === '' ? undefined : ESCAPED_IN[shell][quote];
-  // At the end of what is typed, the character that it belongs to is yet to come.
+  // At the end of the typed text, the escaped character is still missing.
   const isEscaped = escaped === undefined || (escaped !== '' && escaped.includes(next));
   return isEscaped ? { text: next, length: 2 } : { text: '\\', length: 1 };
 }
 
-/** ASCII that has a meaning in a word of bash, and blanks, which are none in some locales alone. */
+/** ASCII with a meaning in a word of bash, and whitespace, which depends on the locale. */
 const SPECIAL_IN_BASH = /(?![\w.,:=@%+/-])[\x20-\x7e]|\s/g;
 
 /**
@@ -81,10 +81,11 @@ export function bashText(text: string, quote: Quote): string {
     case "'":
       return text.replaceAll("'", "'\\''").replace(/'\\''$/, "'\\'");
     case '"':
-      // The mark of the history has no escape in double quotes, so they are closed around it.
+      // The character of the history has no escape in double quotes, so they are closed around it.
       return text.replace(/["$`\\]/g, '\\$&').replaceAll('!', '"\\!"') + (/["!]$/.test(text) ? '"' : '');
     case "$'":
-      // As numbers: bash takes a quote after a backslash for the end of the word when it completes, and when it runs it does not.
+      // As numbers: in completion, bash treats a quote after a backslash as the end of the word, but not when it runs
+      // the line.
       return text.replace(/['\\!]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
     case '':
       return text.replace(SPECIAL_IN_BASH, '\\$&');

@@ -9,12 +9,12 @@ import { keyFor, namedServer, type TargetFlags } from '../target/target.js';
 import { namesFromApi } from './api-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
 
-/** Names of what the target of a command line holds: of a data directory read from its database, else asked of the service. */
+/** Returns the names of a target's resources: those of a data directory from its database, others from the service. */
 
-/** A shell stands still while it waits. */
+/** A shell blocks while it waits. */
 const TIMEOUT_SECONDS = 0.5;
 
-/** @throws Error when they cannot be had at once. */
+/** Returns names. @throws Error when they are not available in time. */
 export async function namesFromTarget(
   kind: NameKind,
   flags: TargetFlags,
@@ -28,7 +28,7 @@ export async function namesFromTarget(
     if (chosen) return undefined;
     throw error;
   });
-  // The database is not what a server in memory holds.
+  // The database does not have the resources of a server in memory.
   const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
   const named = chosen ?? inMemory;
   if (!named) {
@@ -45,7 +45,7 @@ export async function namesFromTarget(
     baseUrl,
     apiKey,
     userAgent: `svc-cli/${version}`,
-    // What a command may wait for without an end, a shell may not.
+    // A command may wait indefinitely, a shell may not.
     fetch: (url, { noTimeout: _, ...init }) => fetch(url, init),
   });
   return namesFromApi(client, kind);

@@ -1,7 +1,7 @@
 import type { ArgEntry, CommandEntry, FlagEntry } from './manifest.js';
 import type { NameKind } from './names.js';
 
-/** What a value names, where a flag's or an argument's own options do not say it. */
+/** What a value names, unless the options of the flag or argument list the values. */
 export type ValueKind =
   | NameKind
   | 'template-or-directory'
@@ -32,7 +32,7 @@ export const argumentKinds: Record<string, ValueKind> = {
   'profiles:* name': 'profile',
 };
 
-/** What is made by a command has no name yet. */
+/** A resource that a command creates has no name yet. */
 const MAKES = /:(add|create)$/;
 
 /** By flag, in any command, or in those whose id comes before it. */
@@ -63,7 +63,7 @@ export function flagKind(
   return flagKinds[`${id} --${name}`] ?? flagKinds[`--${name}`] ?? pathKind(helpValue);
 }
 
-/** Files and directories are called so wherever they are asked for. */
+/** Returns the kind of an argument that names a file or a directory, in any command. */
 function pathKind(words: string): ValueKind | undefined {
   if (/\bfile\b/i.test(words)) return 'file';
   return /\bdir(ectory)?\b/i.test(words) ? 'directory' : undefined;

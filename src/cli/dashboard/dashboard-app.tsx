@@ -22,7 +22,7 @@ export interface DashboardAppProps {
   suspend(): void;
 }
 
-/** The dashboard of `svc dev`. */
+/** Shows the dashboard of `svc dev`. */
 export function DashboardApp({ store, actions, server, quit, suspend }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const size = useTerminalSize();

@@ -21,12 +21,12 @@ export interface DashboardOptions {
   quit(): void;
 }
 
-/** Enough to see what moves; more only costs. */
+/** Enough to see movement; more only costs time. */
 const FRAMES_PER_SECOND = 15;
 
 /**
- * Shows what happens on a server of this process until the signal; answers what it captured meanwhile. However it ends, the
- * screen is as it was before.
+ * Shows the activity of a server of this process until the signal; returns what it captured meanwhile. The screen is
+ * restored however it ends.
  */
 export async function showDashboard(
   server: LocalServer,

@@ -6,20 +6,20 @@ import { eachPane, type PaneName, paneNames, panes } from './panes/index.js';
 import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 
 /**
- * Reads what the panes show, when something has happened. However much does, it is read at most four times a second, and
- * reading takes a tenth of the time: whoever sends mail goes first.
+ * Reads what the panes show after a change, at most four times a second and for a tenth of the time: clients that send
+ * email have priority.
  */
 
 const FRAME_MS = 250;
 const REST_PER_WORK = 9;
-/** How long a server is left alone that could not answer. */
+/** The pause after a read that failed. */
 const RETRY_MS = 1_000;
 
-/** What each stream of the server tells of: the panes that may have changed. */
+/** The panes that may have changed after each stream's notification. */
 const streams = {
   'events.stream': ['mails', 'events', 'deliveries'],
   'deliveries.stream': ['deliveries'],
-  // A mail that is scheduled has no event yet.
+  // A scheduled email has no event yet.
   'requests.stream': ['requests', 'mails'],
 } as const satisfies Record<string, readonly PaneName[]>;
 
@@ -38,7 +38,7 @@ export class DashboardFeed {
     private readonly listener: FeedListener,
   ) {}
 
-  /** Sees to it that a pane has so many rows, as far as there are so many and a pane holds them. */
+  /** Requests a number of rows for a pane, up to the existing ones and the maximum of a pane. */
   want(name: PaneName, rows: number): void {
     const wanted = Math.min(ROWS_MAX, Math.ceil(rows / ROWS_STEP) * ROWS_STEP);
     if (wanted === this.#wanted[name]) return;
@@ -70,7 +70,7 @@ export class DashboardFeed {
     await Promise.all(watching);
   }
 
-  /** Whether it failed; then it is due again. */
+  /** Reads the due panes. Returns whether it failed; then they are due again. */
   async #read(signal: AbortSignal): Promise<boolean> {
     const names = [...this.#stale];
     this.#stale.clear();
@@ -88,14 +88,14 @@ export class DashboardFeed {
   }
 
   /**
-   * Rings when something comes on a stream. The stream is then left and opened anew, so that a rush of events costs no more
-   * than one; what came in between is read once it is open.
+   * Notifies when something arrives on a stream. The stream is then closed and opened again, so that a burst of events
+   * costs no more than one; changes in between are read once it is open.
    */
   async #watch(stream: keyof typeof streams, names: readonly PaneName[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const chunks = this.client.stream(stream, {}, signal);
       try {
-        // The first says that from now on nothing is missed.
+        // The first means that from now on nothing is missed.
         for (let chunk = 0; chunk < 2; chunk += 1) {
           const { done } = await chunks.next();
           if (signal.aborted) return;

@@ -1,9 +1,9 @@
-/** How the screen is divided. */
+/** Divides the screen. */
 
-/** Below this nothing can be read. */
+/** Smaller terminals are unreadable. */
 export const MIN_COLUMNS = 40;
 export const MIN_ROWS = 10;
-/** From here on, all four panes are in sight; below, the one in focus. */
+/** From here on, all four panes are visible; below, the one in focus. */
 const GRID_COLUMNS = 100;
 const GRID_ROWS = 20;
 
@@ -15,15 +15,15 @@ export const SPARE_ROWS = 1;
 export interface Layout {
   /** Rows between header and footer. */
   body: number;
-  /** Whether all panes are in sight. */
+  /** Whether all panes are visible. */
   grid: boolean;
-  /** Rows that a pane's list has, its title left out: in the grid, of the upper two panes and the lower two. */
+  /** Rows of a pane's list without its title: in the grid, of the upper two panes and the lower two. */
   lists: [number, number];
   /** Columns of a pane. */
   columns: number;
 }
 
-/** Undefined when the terminal is too small. */
+/** Returns the layout; undefined when the terminal is too small. */
 export function layOutScreen(
   { columns, rows }: { columns: number; rows: number },
   headerRows: number,

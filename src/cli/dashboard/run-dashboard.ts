@@ -3,17 +3,17 @@ import type { LocalServer } from '../server/local-server.js';
 import type { Captured } from './summary.js';
 
 /**
- * Shows the dashboard until the signal, then closes the server. The last lines on the terminal say what was captured.
- * @throws what broke the dashboard, once the server is closed.
+ * Shows the dashboard until the signal, then closes the server. The last lines on the terminal report what was
+ * captured. @throws the error that ended the dashboard, once the server is closed.
  */
 export async function runDashboard(
   server: LocalServer,
   { errorLog, signal }: { errorLog: InternalErrorLog; signal: AbortSignal },
 ): Promise<void> {
-  // The terminal's library is loaded by those who see it alone.
+  // Only runs with a dashboard load the terminal's library.
   const { showDashboard } = await import('./dashboard-view.js');
   const { describeCaptured } = await import('./summary.js');
-  // A key as good as the signal: a second one ends the process at once, whichever the first was.
+  // A key equals the signal: a second one ends the process at once, whichever the first was.
   const quit = () => process.kill(process.pid, 'SIGINT');
   let captured: Captured;
   try {

@@ -2,17 +2,17 @@ import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
 import { eachPane, type PaneName, paneNames } from './panes/index.js';
 import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
 
-/** What the dashboard knows, and how pages and keys change it. What can be derived is not in it. */
+/** Holds the state of the dashboard, and how pages and keys change it. Anything that can be derived is left out. */
 
 interface PaneState extends RowPage {
-  /** The selected row and where it stood; undefined follows the newest. */
+  /** The selected row and its position; undefined follows the newest. */
   selected: { id: string; index: number } | undefined;
 }
 
-/** What takes the whole screen in place of the panes. */
+/** What fills the screen instead of the panes. */
 type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
 
-/** What is being asked; keys answer it. */
+/** The current prompt; keys answer it. */
 export type Prompt =
   | { kind: 'filter'; before: string }
   | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
@@ -62,23 +62,23 @@ export function visibleRows({ panes, filter }: DashboardState, name: PaneName): 
   return text === '' ? rows : rows.filter(({ words }) => words.includes(text));
 }
 
-/** The place of the selected row among the visible ones; -1 when there are none. */
+/** Returns the position of the selected row among the visible ones; -1 without any. */
 export function selectedIndex(state: DashboardState, name: PaneName, visible = visibleRows(state, name)): number {
   const { selected } = state.panes[name];
   if (selected === undefined) return Math.min(0, visible.length - 1);
   const found = visible.findIndex(({ id }) => id === selected.id);
-  // Gone or filtered out: what stands in its place.
+  // Deleted or filtered out: the row that is now at its position.
   return found === -1 ? Math.min(selected.index, visible.length - 1) : found;
 }
 
-/** The row that keys act on: the open one, else the selected one of the pane in focus. */
+/** Returns the row that keys act on: the open one, else the selected one of the pane in focus. */
 export function currentRow(state: DashboardState): Row | undefined {
   if (state.opened) return state.opened.kind === 'row' ? state.opened.row : undefined;
   const visible = visibleRows(state, state.focus);
   return visible[selectedIndex(state, state.focus, visible)];
 }
 
-/** How many rows a pane needs for what it shows, and for some more to scroll to. */
+/** Returns the number of rows that a pane needs, including some more to scroll to. */
 export function rowsNeeded(state: DashboardState, name: PaneName): number {
   return isFiltered(state) ? ROWS_MAX : selectedIndex(state, name) + SCREENFUL;
 }
@@ -148,7 +148,7 @@ function moveSelection(state: DashboardState, by: number): DashboardState {
   const visible = visibleRows(state, focus);
   const index = within(selectedIndex(state, focus, visible) + by, visible.length - 1);
   const row = visible[index];
-  // At the top it follows what comes.
+  // At the top it follows new rows.
   const selected = index === 0 || !row ? undefined : { id: row.id, index };
   return { ...state, panes: { ...panes, [focus]: { ...panes[focus], selected } } };
 }

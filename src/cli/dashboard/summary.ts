@@ -2,9 +2,9 @@ import type { Client } from '../../client/client.js';
 import { svcCommand } from '../command/svc-command.js';
 import { oneLine } from '../output/text.js';
 
-/** What the last lines on the screen say. */
+/** Returns the last lines on the screen. */
 
-/** How many mails there are, and how many of them came since a time of the server's. */
+/** The number of emails, and of those since a time of the server's clock. */
 export interface Captured {
   mails: number;
   total: number;

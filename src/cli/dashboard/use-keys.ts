@@ -9,11 +9,11 @@ import { type Change, chosenOutcome, currentRow, type DashboardState, type Promp
 export interface KeyDeps {
   store: ViewStore<DashboardState, Change>;
   actions: DashboardActions;
-  /** As ^C would. */
+  /** Quits as ^C would. */
   quit(): void;
-  /** ^Z. */
+  /** Suspends the process, for ^Z. */
   suspend(): void;
-  /** Whether anything is to be seen; else only the end can be asked for. */
+  /** Whether the view is visible; else the only key is the one to quit. */
   visible: boolean;
   /** How many rows a page has. */
   page: number;
@@ -21,7 +21,7 @@ export interface KeyDeps {
   scrollLast: number;
 }
 
-/** What each key does. */
+/** Maps keys to actions. */
 export function useKeys({ store, actions, quit, suspend, visible, page, scrollLast }: KeyDeps): void {
   useKeyPresses((input, key) => {
     const state = store.current();
@@ -39,13 +39,13 @@ export function useKeys({ store, actions, quit, suspend, visible, page, scrollLa
     else look(state, input, key);
   }, paste);
 
-  /** Text for the filter as far as its first line goes; elsewhere no keys, whatever letters it has. */
+  /** Uses the first line of pasted text for the filter; elsewhere a paste is ignored, so its letters are not keys. */
   function paste(text: string): void {
     const { prompt, filter } = store.current();
     if (prompt?.kind === 'filter') store.change({ kind: 'type', filter: oneLine(filter + firstLine(text)) });
   }
 
-  /** Among the panes. */
+  /** Handles a key among the panes. */
   function look(state: DashboardState, input: string, key: Key): void {
     const by = distance(input, key);
     const row = currentRow(state);
@@ -62,7 +62,7 @@ export function useKeys({ store, actions, quit, suspend, visible, page, scrollLa
     }
   }
 
-  /** In what is open. */
+  /** Handles a key in an open text. */
   function read(input: string, key: Key): void {
     const by = distance(input, key);
     if (by !== undefined) store.change({ kind: 'scroll', by, last: scrollLast });
@@ -102,7 +102,7 @@ export function useKeys({ store, actions, quit, suspend, visible, page, scrollLa
     else store.change({ kind: 'notice', text: 'r works on events and deliveries: press 2 or 3 for their panes.' });
   }
 
-  /** How many rows a key moves by. */
+  /** Returns the number of rows that a key moves by. */
   function distance(input: string, key: Key): number | undefined {
     if (key.upArrow || input === 'k') return -1;
     if (key.downArrow || input === 'j') return 1;

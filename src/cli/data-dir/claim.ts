@@ -14,11 +14,13 @@ export interface Claim {
   release(): void;
 }
 
-/** A server that is starting takes this long at most to say where it is, and one that is ending to be gone. */
+/** The maximum of checks while a starting server writes its address, or an ending one exits. */
 const SETTLING_ATTEMPTS = 400;
 const SETTLING_PAUSE_MS = 50;
 
-/** @throws CommandError when another server has the data directory, or it cannot be written. */
+/**
+ * Claims a data directory. @throws CommandError when another server has the data directory, or it cannot be written.
+ */
 export async function claimDataDir(dataDir: string): Promise<Claim> {
   for (let attempt = 1; ; attempt++) {
     const claim = await claimIfFree(dataDir);
@@ -29,14 +31,14 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
   }
 }
 
-/** Undefined when another server has the data directory. @throws CommandError when it cannot be written. */
+/** Claims a data directory. Undefined when another server has it. @throws CommandError when it cannot be written. */
 export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
   createDataDir(dataDir);
   const { takeServerLock } = await import('../../storage/server-lock.js');
   let lock: ReturnType<typeof takeServerLock>;
   try {
     lock = takeServerLock(dataDir);
-    // One that died left it, and the process id in it may be another program's by now.
+    // A server that was killed left it, and its process id may be another program's by now.
     if (lock) removeServerFiles(dataDir);
   } catch (error) {
     throw unusableDataDir(dataDir, error);
@@ -49,7 +51,7 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
   };
 }
 
-/** What cannot be read of the server does not matter here: it has the lock. */
+/** Returns the running server. An unreadable server.json does not matter here: the server has the lock. */
 function runningThere(dataDir: string): RunningServer | undefined {
   try {
     return readRunningServer(dataDir)?.server;

@@ -10,7 +10,9 @@ import { readSmallFile } from '../process/read-small-file.js';
 import { isEmptyDataDir, markDataDir } from './mark.js';
 import type { RunningServer } from './server-file.js';
 
-/** What a data directory holds: `mail.db`, the local server's credentials, and what is known of a server while it runs. */
+/**
+ * Manages the files of a data directory: `mail.db`, the local server's credentials, and the state of a running server.
+ */
 
 export function createDataDir(directory: string): void {
   try {
@@ -52,8 +54,8 @@ export function readOrCreateCredentials(directory: string): Credentials {
 }
 
 /**
- * Tells this data directory from every other, wherever it is moved to, and tells nothing of its credentials; undefined when it
- * has none.
+ * Returns an id that distinguishes this data directory from every other, also after a move, without revealing its
+ * credentials; undefined when it has none.
  */
 export function dataDirId(directory: string): string | undefined {
   const found = readJson<Credentials>(join(directory, CREDENTIALS_FILE));
@@ -68,7 +70,7 @@ export function writeRunningServer(directory: string, server: RunningServer): vo
   writeOwnerOnly(directory, SERVER_FILE, server);
 }
 
-/** What was synced with a server in memory: for as long as it runs. */
+/** Returns the file of what was synced with a server in memory: valid for as long as it runs. */
 export function memorySyncFile(directory: string): string {
   return join(directory, MEMORY_SYNC_FILE);
 }
@@ -102,7 +104,7 @@ function writeOwnerOnly(
   }
 }
 
-/** The data directory itself is what is wrong, whatever was to be done with it. */
+/** Returns the error for a data directory that cannot be used for any purpose. */
 export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
     `The data directory ${directory} cannot be written: ${describeFileError(error)}`,

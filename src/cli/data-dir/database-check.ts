@@ -5,9 +5,9 @@ import { plural } from '../output/plural.js';
 import type { Finding } from '../server/diagnostics.js';
 import { databaseFile } from './data-dir.js';
 
-/** What `svc doctor` finds in the database of a data directory, and repairs. */
+/** Checks and repairs the database of a data directory for `svc doctor`. */
 
-/** How many rows a finding names. */
+/** The number of rows that a finding names. */
 const ROWS_NAMED = 3;
 
 export interface DatabaseFindings {
@@ -16,7 +16,7 @@ export interface DatabaseFindings {
   damaged: { table: string; key: string; reason: string }[];
 }
 
-/** Returns what a starting server reports of damaged rows that it has set aside before; undefined if there are none. */
+/** Returns what a starting server reports of damaged rows that it has set aside before; undefined without any. */
 export function unreviewedWarning(count: number, dataDir: string | null): string | undefined {
   if (count === 0 || dataDir === null) return undefined;
   return `${plural(count, 'damaged row')} ${count === 1 ? 'was' : 'were'} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
@@ -57,7 +57,7 @@ export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> 
   return { findings: [rowFinding(report, dataDir)], damaged };
 }
 
-/** Moves what `checkDatabase` finds into the table `quarantine`. Answers how many rows are new in it. */
+/** Moves what `checkDatabase` finds into the table `quarantine`. Returns the number of rows that are new in it. */
 export async function repairDatabaseOf(dataDir: string): Promise<DatabaseFindings['damaged']> {
   const { repairDatabase } = await import('../../storage/repair.js');
   return repairDatabase(databaseFile(dataDir));

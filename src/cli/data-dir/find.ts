@@ -35,7 +35,7 @@ const NOT_A_DIRECTORY = {
   remedy: 'Remove or rename it, or name a data directory with --data-dir.',
 };
 
-/** Looks for the data directory, and at whose it is. Changes nothing. */
+/** Finds the data directory and checks its owner. Changes nothing. */
 export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): FoundDataDir {
   const override = trustOverride(flags, env);
   const named = namedPath(flags, env, cwd);
@@ -111,7 +111,10 @@ function isOwn(path: string): boolean {
   return stats !== undefined && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-/** Modes of mounted file systems say little, so that others can write is no reason to refuse what the user has named. */
+/**
+ * Refuses a directory of another user. Modes of mounted file systems are unreliable, so a named directory that others
+ * can write to is not refused.
+ */
 function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
   const { distrust, othersCanWrite } = examineNamed(path);
   if (override !== undefined) return { ...trusted(path), trustedBy: distrust || othersCanWrite ? override : undefined };

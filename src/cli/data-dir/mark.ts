@@ -31,7 +31,7 @@ export function markDataDir(directory: string): void {
     const mark = markOf(directory);
     if (mark !== undefined) writeFileAtomically(join(directory, MARK_FILE), `${mark}\n`, { mode: OWNER_ONLY });
   } catch {
-    // No home directory, or one that is read-only.
+    // No home directory, or a read-only one.
   }
 }
 

@@ -11,7 +11,10 @@ import { shellQuote } from '../process/shell-quote.js';
 import { isOwnAddress } from '../target/own-address.js';
 import type { Credentials } from './data-dir.js';
 
-/** `server.json`: where the running server of a data directory is. What it says is checked before it is used. */
+/**
+ * Reads and writes `server.json`, the address of a data directory's running server. Its content is checked before it
+ * is used.
+ */
 
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -19,7 +22,10 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 /** Where a running server of this data directory is. */
 export interface RunningServer extends Credentials {
   pid: number;
-  /** What tells the process from others that have its id later; null where the system does not say. Earlier versions left it out. */
+  /**
+   * Distinguishes the process from others that have its id later; null where the system does not report it. Earlier
+   * versions left it out.
+   */
   process?: string | null;
   instance: string;
   base_url: string;
@@ -29,7 +35,7 @@ export interface RunningServer extends Credentials {
   started_at: string;
 }
 
-/** What is known of the process that server.json names. `unknown` where the system tells too little. */
+/** The identity of the process that server.json names. `unknown` where the system reports too little. */
 type ProcessIdentity = 'server' | 'unknown';
 
 /** The server that server.json names. Its process is alive, and not provably another. */
@@ -40,7 +46,7 @@ export interface RecordedServer {
 
 /**
  * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
- * @throws CommandError when the file says what svc never writes, such as another machine's address.
+ * @throws CommandError when the file contains what svc never writes, such as another machine's address.
  */
 export function readRunningServer(directory: string): RecordedServer | undefined {
   const file = join(directory, SERVER_FILE);
@@ -78,8 +84,8 @@ export async function isLocked(directory: string): Promise<boolean> {
 }
 
 /**
- * Tells whether the process id that server.json holds is still that server's process: ids are given again, and so are ports.
- * `unknown` where the system tells too little.
+ * Checks whether the process id in server.json is still that server's process: ids are reused, and so are ports.
+ * `unknown` where the system reports too little.
  */
 export function processOf(
   directory: string,

@@ -86,13 +86,16 @@ function entriesOf(directory: string): [string, Stats][] {
   return stats ? [['it', stats], ...filesOf(directory)] : [];
 }
 
-/** Returns what is known of a directory; undefined where there is none that this user could use. */
+/** Returns the stats of a directory; undefined where none exists that this user could use. */
 export function directoryStats(path: string): Stats | undefined {
   const stats = look(() => statSync(path, { throwIfNoEntry: false }));
   return stats?.isDirectory() ? stats : undefined;
 }
 
-/** Returns what is known of a path, of the link itself where it is one; undefined where it is missing or cannot be accessed. */
+/**
+ * Returns the stats of a path, of the link itself where it is one; undefined where it is missing or cannot be
+ * accessed.
+ */
 export function linkStats(path: string): Stats | undefined {
   return look(() => lstatSync(path, { throwIfNoEntry: false }));
 }

@@ -5,7 +5,7 @@ import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 export const OWNER_ONLY = 0o600;
 
 export interface AtomicWriteOptions {
-  /** Exactly these permissions; else those that the user's files have. */
+  /** These exact permissions; by default those of the user's files. */
   mode?: number;
   /** How the draft becomes the file, where a rename will not do. */
   moveIntoPlace?: (draft: string, file: string) => void;
@@ -29,7 +29,7 @@ export function writeFileAtomically(
   try {
     // Exclusive: fails where anything exists, a link included.
     writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
-    // The umask may have taken away more than is wanted.
+    // The umask may have removed more permissions than intended.
     if (mode !== undefined) chmodSync(draft, mode);
     moveIntoPlace(draft, file);
   } catch (error) {
@@ -44,7 +44,7 @@ export function placeFirst(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // A file system without links cannot tell who was first.
+    // A file system without links cannot report who was first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   }
   rmSync(draft, { force: true });

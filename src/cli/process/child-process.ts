@@ -5,9 +5,9 @@ import { UsageError } from '../errors/exit-codes.js';
 import { STOP_SIGNALS } from './signals.js';
 
 /**
- * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and answers its
- * exit code: 128 and the signal's number when a signal ended it, as a shell does.
- * @throws UsageError when there is no such command, or it may not be run.
+ * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and returns
+ * its exit code: 128 and the signal's number when a signal ended it, as a shell does.
+ * @throws UsageError when the command does not exist or is not executable.
  */
 export async function runChild(
   command: string,

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The mode of a directory for its owner alone. */
+/** The mode of a directory that only its owner can access. */
 export const PRIVATE = 0o700;
 
 /**
- * Makes a directory, and those above it, with this mode or that of the user's directories. Node's recursive mkdir never returns
- * where a file system answers ENOENT for a parent that is there, as /proc does.
+ * Creates a directory and its parents, with this mode or that of the user's directories. Node's recursive mkdir never
+ * returns where a file system answers ENOENT for an existing parent, as /proc does.
  */
 export function makeDirectory(directory: string, mode?: number): void {
   if (existsSync(directory)) {
@@ -18,7 +18,7 @@ export function makeDirectory(directory: string, mode?: number): void {
   try {
     mkdirSync(directory, mode);
   } catch (error) {
-    // Another process made it in between.
+    // Another process created it in between.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits so many milliseconds of the machine's time, or until the signal; never throws. For waiting on another process. */
+/**
+ * Waits a number of milliseconds of the machine's time, or until the signal; never throws. For waiting on another
+ * process.
+ */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, signal && { signal }).catch(() => {});
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Tells one process from another that has its id later. Only Linux says enough.
+ * Distinguishes one process from another that has its id later. Only Linux reports enough.
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 
@@ -18,13 +18,13 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const state = readStat(pid)?.[STATE];
-  // Ended, and kept for a parent that has not asked for its exit code.
+  // Ended, but not yet reaped by its parent.
   return state !== 'Z' && state !== 'X';
 }
 
 /**
- * Returns what tells a process from others that have its id before or after it: when it started, in clock ticks since boot, and
- * a digest of its command line. Undefined where the system does not tell.
+ * Returns what distinguishes the process from others that have its id before or after it: its start, in clock ticks
+ * since boot, and a digest of its command line. Undefined where the system does not report it.
  */
 export function identityOf(pid: number): string | undefined {
   const started = readStat(pid)?.[START_TIME];
@@ -38,7 +38,7 @@ export function identityOf(pid: number): string | undefined {
   }
 }
 
-/** Returns the id of the user a process runs as; undefined where the system does not tell. */
+/** Returns the id of the user a process runs as; undefined where the system does not report it. */
 export function userOf(pid: number): number | undefined {
   try {
     // Not the owner of /proc/PID, which is root where the program may bind low ports.
@@ -50,8 +50,8 @@ export function userOf(pid: number): number | undefined {
 }
 
 /**
- * Returns the processes that hold a lock on a file, by the kernel's own list; undefined where the system does not tell.
- * https://man7.org/linux/man-pages/man5/proc_locks.5.html
+ * Returns the processes that hold a lock on a file, by the kernel's own list; undefined where the system does not
+ * report it. https://man7.org/linux/man-pages/man5/proc_locks.5.html
  */
 export function lockHolders(file: string): number[] | undefined {
   try {

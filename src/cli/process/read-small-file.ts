@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 const SMALL_FILE_BYTES_MAX = 64 * 1024;
 
 /**
- * Returns the text of a small regular file. A pipe or a device planted in its place is not waited for, and a large file is not
- * read. @throws Error that says what is wrong with the file.
+ * Returns the text of a small regular file. A pipe or a device planted in its place is not waited for, and a large
+ * file is not read. @throws Error with the reason when the file cannot be used.
  */
 export function readSmallFile(file: string): string {
   // Opening a pipe would otherwise wait for a writer.

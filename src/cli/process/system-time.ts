@@ -1,4 +1,4 @@
-/** This machine's time in milliseconds, where no server is there whose clock would count. */
+/** Returns this machine's time in milliseconds, for use without a server, whose clock would be used instead. */
 export function systemNow(): number {
   return Date.now();
 }

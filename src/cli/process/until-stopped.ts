@@ -9,8 +9,8 @@ const codeOf: Record<StopSignal, number> = {
 };
 
 /**
- * Runs what only a signal ends, or a reader of stdout that has seen enough. Sets the exit code of the signal, such as 130 or 143.
- * What nobody reads of the output holds the end up for a moment at the most.
+ * Runs work that only a signal ends, or a reader that closes stdout. Sets the exit code of the signal, such as 130 or
+ * 143. Output without a reader delays the end only briefly.
  */
 export async function runUntilStopped(
   run: (signal: AbortSignal) => Promise<void>,
@@ -29,7 +29,7 @@ export async function runUntilStopped(
   }
 }
 
-/** Runs work that has an end of its own, and lets it clean up when a signal calls it off: 130 or 143, without a word. */
+/** Runs work that ends by itself, and waits for its cleanup when a signal cancels it: 130 or 143, without a message. */
 export async function runInterruptible(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   await runUntilStopped(async (signal) => {
     try {

@@ -6,9 +6,11 @@ import { describeFileError } from '../errors/fs-errors.js';
 import { writeStdout } from '../output/write-stdout.js';
 import { draftName, OWNER_ONLY } from '../process/atomic-write.js';
 
-/** A file that holds a whole state: it is there in full or not at all, and its owner alone can read it. */
+/** Reads and writes the file of a whole state: it exists in full or not at all, and only its owner can read it. */
 
-/** Where an archive is to be written. @throws UsageError when something stands there that must not be written over. */
+/**
+ * Returns the path to write an archive to. @throws UsageError when a file exists there that must not be overwritten.
+ */
 export function archiveTarget(file: string, force: boolean): string {
   const there = look(file);
   if (!there) return resolve(file);
@@ -20,8 +22,8 @@ export function archiveTarget(file: string, force: boolean): string {
 }
 
 /**
- * Writes beside the file and moves it into place when all of it is on the disk. Answers how many bytes it has.
- * @throws CommandError when it cannot be written; then nothing is left of it.
+ * Writes next to the file and moves it into place when all of it is on the disk. Returns the number of bytes.
+ * @throws CommandError when it cannot be written; then no part of it is left.
  */
 export async function writeArchive(
   path: string,
@@ -37,7 +39,7 @@ export async function writeArchive(
       await file.writeFile(chunk).catch((error: Error) => cannotWrite(path, error));
       size += chunk.length;
     }
-    // A stream that is called off ends as one that is complete does.
+    // A cancelled stream ends as a complete one does.
     signal.throwIfAborted();
     await file.sync();
     await file.close();
@@ -50,7 +52,9 @@ export async function writeArchive(
   }
 }
 
-/** Writes to stdout, until its reader goes. Answers how many bytes there were; undefined when not all of them were taken. */
+/**
+ * Writes to stdout, until its reader closes it. Returns the number of bytes; undefined when not all of them were read.
+ */
 export async function writeArchiveToStdout(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -67,11 +71,11 @@ export async function writeArchiveToStdout(
 
 export interface ArchiveSource {
   bytes: AsyncIterable<Uint8Array>;
-  /** Undefined where it is not known beforehand. */
+  /** Undefined where it is not known in advance. */
   size: number | undefined;
 }
 
-/** The archive that a file, or stdin for `-`, holds. @throws UsageError when there is none. */
+/** Opens the archive in a file, or on stdin for `-`. @throws UsageError when the file does not exist. */
 export function openArchive(file: string): ArchiveSource {
   if (file === '-') {
     if (process.stdin.isTTY)

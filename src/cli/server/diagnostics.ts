@@ -63,7 +63,7 @@ export function checkDataDir(dataDir: string): Finding {
   }
 }
 
-/** What looking for a server came to: an error where server.json cannot be used. */
+/** The result of looking for a server: an error where server.json cannot be used. */
 export type ServerFound = FoundServer | CommandError | undefined;
 
 /** Checks whether the server that server.json names is running. */
@@ -155,7 +155,7 @@ function failedTarget(error: unknown, where = ''): Finding {
   return failed('target', `${where}${message}`, fix);
 }
 
-/** The server answered at some instant between `before` and `after`. */
+/** Checks the difference of the clocks. The server answered at some instant between `before` and `after`. */
 function checkSkew(serverTime: number, { before, after }: { before: number; after: number }, fix: string): Finding {
   const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
   if (Math.abs(ahead) <= SKEW_MAX_MS) return passed('clock', 'the server’s time matches this machine’s');

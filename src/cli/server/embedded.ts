@@ -13,10 +13,12 @@ export interface Embedded {
   finish(): Promise<void>;
 }
 
-/** What in-process requests are addressed to; nothing listens there. */
+/** The origin of in-process requests; no server listens there. */
 const EMBEDDED_ORIGIN = 'http://localhost';
 
-/** As long as one message may take: no other client waits, and this process ends before a later read could show more. */
+/**
+ * As long as one message may take: no other client waits, and this process ends before a later read could show more.
+ */
 const PARSING_PATIENCE_MS = 5_000;
 
 export async function openEmbedded(dataDir: string): Promise<Embedded> {

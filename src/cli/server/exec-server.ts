@@ -14,8 +14,8 @@ export interface ExecServerOptions extends Required<Pick<LocalServerOptions, 'pl
 }
 
 /**
- * Runs with the running server of a data directory, if one is given, else with a fresh one in memory, on free ports, which then ends. A signal that
- * comes while that one starts calls the run off, and leaves nothing behind.
+ * Runs with the running server of a data directory, if one is given, else with a new one in memory, on free ports,
+ * which then ends. A signal during the start of that one cancels the run, and leaves nothing behind.
  * @throws UsageError when one is running and a flag was given that it would not follow.
  */
 export async function withExecServer(
@@ -32,7 +32,7 @@ export async function withExecServer(
   }
   if (running && dataDir !== undefined) return run(running, dataDir);
   await runUntilStopped(async (stopping) => {
-    // Holds nothing but what leads svc inside the command to the server, which it then knows for a local one.
+    // Contains only what leads svc inside the command to the server, which it then treats as a local one.
     const directory = mkdtempSync(join(tmpdir(), 'svc-exec-'));
     try {
       const own = await startLocalServer({

@@ -16,7 +16,10 @@ export const DEFAULT_SMTP_PORT = 1025;
 /** Where other commands find the server, and where it keeps its mail. */
 export type ServerPlace =
   | { inMemory: false; dataDir: string }
-  /** Keeps nothing. Without a data directory, or where another server has it, this one runs all the same, and is not found. */
+  /**
+   * Keeps nothing. Without a data directory, or where another server has it, this one runs without being found by
+   * commands.
+   */
   | { inMemory: true; dataDir: string | null };
 
 export type LocalServerOptions = ServerPlace & ServerOptions;
@@ -26,7 +29,7 @@ interface ServerOptions
   host: string;
   httpPort: number;
   smtpPort: number;
-  /** Names to answer to beside the machine's own, as URLs have them. */
+  /** Names to answer to, besides the machine's own, as URLs have them. */
   allowedHosts?: readonly string[];
   /** Pins the key. */
   apiKey: string | undefined;
@@ -59,7 +62,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   }
 }
 
-/** A server in memory runs without a claim where it gets none. */
+/** Returns a claim. A server in memory runs without one where another has the directory. */
 async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | undefined> {
   if (!inMemory) return claimDataDir(dataDir);
   return dataDir === null ? undefined : claimIfFree(dataDir).catch(() => undefined);
@@ -114,7 +117,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       foundIn,
       control: control ?? true,
       async close() {
-        // Whoever looks for the server from now on must not find it, nor start another while this one has the database.
+        // From now on no command may find the server, nor start another while this one has the database.
         claim?.withdraw();
         await app.close();
         claim?.release();
@@ -126,7 +129,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   }
 }
 
-/** Whether other commands find the server. One in memory needs no disk, not even for this. */
+/** Returns whether other commands find the server. One in memory needs no disk, not even for this. */
 function announce(claim: Claim | undefined, address: RunningServer, inMemory: boolean): boolean {
   try {
     claim?.announce(address);

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Who listens on a TCP port, as far as this user may see: `node (pid 4242)`. Reads /proc, so it knows nothing elsewhere. */
+/**
+ * Returns the process that listens on a TCP port, as far as this user may see: `node (pid 4242)`. Reads /proc, so it
+ * finds nothing on other systems.
+ */
 export function portOwner(port: number): string | undefined {
   try {
     const inode = listeningInode(port);
@@ -9,7 +12,7 @@ export function portOwner(port: number): string | undefined {
       if (holdsSocket(pid, inode)) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
     }
   } catch {
-    // No /proc, or none that may be read: the message does without.
+    // /proc is missing or not readable: the message omits the process.
   }
   return undefined;
 }

@@ -3,13 +3,13 @@ import { stdoutDrained } from '../output/write-stdout.js';
 import { lineOfEvent } from './startup-message.js';
 
 /**
- * Prints events as they come, a line each, until there are no more; after the signal, as long as there is a reader. What waits
- * for one is in the store, not in memory.
+ * Prints events as they arrive, a line each, until the stream ends; after the signal, as long as it has a reader.
+ * Events that wait for one are in the store, not in memory.
  */
 export async function printEvents(events: AsyncIterable<string>, json: boolean, signal: AbortSignal): Promise<void> {
   for await (const payload of events) {
     if (process.stdout.writableCorked === 0) {
-      // What is there already goes out in one piece.
+      // Events that have already arrived are written in one piece.
       process.stdout.cork();
       setImmediate(() => process.stdout.uncork());
     }

@@ -4,10 +4,10 @@ import { svcCommand } from '../command/svc-command.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
 import { httpFetch } from '../target/http-fetch.js';
 
-/** The local server that is running on a data directory. */
+/** Finds the local server that is running on a data directory. */
 
 const HEALTH_TIMEOUT_MS = 2_000;
-/** What a server that is known to be alive gets on top: its machine may be busy. */
+/** The additional time for a server that is known to be alive: its machine may be busy. */
 const STARTUP_TIMEOUT_MS = 3_000;
 
 /** A server of a data directory whose process is alive. */
@@ -17,9 +17,10 @@ export interface FoundServer {
 }
 
 /**
- * The server that server.json names. A live process is not enough, since process ids come round, and so do ports: it must
- * answer as that server or, being stopped or too busy to answer, have the data directory's lock. Where the system does not tell
- * whether the process is still the same, it must have the lock in any case: another user may listen on the port by now.
+ * Returns the server that server.json names. A live process is not enough, since process ids and ports are reused: it
+ * must answer as that server or, being stopped or too busy to answer, have the data directory's lock. Where the system
+ * does not report whether the process is still the same, it must have the lock in any case: another user may listen on
+ * the port by now.
  */
 export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
   const named = readRunningServer(dataDir);
@@ -32,7 +33,7 @@ export async function lookForServer(dataDir: string): Promise<FoundServer | unde
     if (!(await isLocked(dataDir))) return undefined;
     if (await respondsAs(server, STARTUP_TIMEOUT_MS)) return { server, responds: true };
   }
-  // It may have ended meanwhile, and another begun.
+  // It may have ended meanwhile, and another started.
   if (readRunningServer(dataDir)?.server.instance !== server.instance) return lookForServer(dataDir);
   return { server, responds: false };
 }

@@ -10,7 +10,10 @@ const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks'
 const TO_GET_EVENTS_WITHOUT_CONTROL =
   'webhooks create --url http://localhost:3000/hooks --events email.sent,email.delivered,email.bounced';
 const TO_TRY = ['emails send --to delivered@simulator.test', 'emails list'];
-/** A server that is named by its address alone counts as remote: it wants a whole mail, and cannot post to this machine. */
+/**
+ * A server that is named only by its address counts as remote: it requires a complete email, and cannot post to this
+ * machine.
+ */
 const TO_TRY_BY_ADDRESS = [
   "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
   'svc emails list',
@@ -47,7 +50,7 @@ Press Ctrl-C to stop.
 `);
 }
 
-/** An event for the log of a running server: time, type and whom it is about. */
+/** Returns an event for the log of a running server: time, type and recipient. */
 export function lineOfEvent(payload: string): string {
   const { type, created_at, data } = JSON.parse(payload) as {
     type: string;

@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Asks the server of a data directory, in another process, to end, and waits until the process is gone.
- * @throws CommandError when the process is not provably that server, may not be asked, or does not end.
+ * @throws CommandError when the process is not provably that server, may not be signalled, or does not end.
  */
 export async function stopServer(dataDir: string, server: RunningServer): Promise<void> {
   const { pid } = server;
@@ -25,7 +25,7 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
   }
   try {
     process.kill(pid, 'SIGTERM');
-    // One that was stopped with ^Z or SIGSTOP would get the other signal only when it goes on.
+    // A process that was stopped with ^Z or SIGSTOP would get the other signal only when it continues.
     if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -3,11 +3,12 @@ import { pipeline } from 'node:stream';
 import type { Fetch } from '../../client/client.js';
 
 /**
- * A fetch on `node:http`, for the network without a proxy. Node's own takes four times as long to load, and reads on while its
- * reader rests, so that a response that does not fit into memory takes minutes. Follows no redirects: the service has none.
+ * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load, and reads on while its
+ * reader pauses, so that a response that does not fit into memory takes minutes. Follows no redirects: the service has
+ * none.
  */
 export const httpFetch: Fetch = async (url, { method, headers, body, signal }) => {
-  // TLS takes as long to load as all the rest, and the local server has none.
+  // TLS takes as long to load as everything else, and the local server does not use it.
   const send = url.startsWith('https:') ? (await import('node:https')).request : requestHttp;
   const request = send(url, {
     method,
@@ -16,16 +17,16 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
   });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', (response) => {
-      // Its reader hears why it breaks off, which may come in one piece with its head.
+      // The reader gets the reason why it is cut off, which may arrive in one piece with its head.
       request.on('error', (error) => response.complete || response.destroy(error));
-      // The rest of a body that was answered early is of no use, and would keep this process waiting.
+      // The rest of a body that was answered early is not needed, and would keep this process waiting.
       response.once('end', () => request.writableFinished || request.destroy());
       resolve(response);
     });
-    // Stays when there is a response: an error that nobody listens for ends the process.
+    // Kept after the response: an error event without a listener ends the process.
     request.on('error', reject);
   });
-  // What goes wrong with a body is the request's error too.
+  // A failure of the body is the request's error too.
   if (typeof body === 'object') pipeline(body, request, () => {});
   else request.end(body);
   const response = await answer.catch((error: unknown) => {

@@ -4,19 +4,22 @@ import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { httpFetch } from './http-fetch.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
 
-/** How the command line reaches a server over the network. */
+/** Connects the command line to a server over the network. */
 
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 export interface NetworkOptions {
-  /** How long a call may take, its answer read to the end. */
+  /** The time limit of a call, including reading its response. */
   timeoutSeconds: number;
   env: NodeJS.ProcessEnv;
 }
 
 const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
 
-/** A fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose servers no proxy knows. */
+/**
+ * Returns a fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose
+ * servers no proxy can reach.
+ */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   const opening = proxy && lazy(() => openProxy(baseUrl, proxy));

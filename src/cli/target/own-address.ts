@@ -9,7 +9,7 @@ const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 export function isOwnAddress(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (address === 'localhost') return true;
-  // Any other name could be made to lead elsewhere.
+  // Any other name could resolve to another machine.
   if (isIP(address) === 0) return false;
   if (isLoopback(address) || UNSPECIFIED.has(address)) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));

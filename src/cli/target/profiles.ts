@@ -7,7 +7,7 @@ import { describeFileError } from '../errors/fs-errors.js';
 import { OWNER_ONLY, writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory, PRIVATE } from '../process/make-directory.js';
 
-/** Named servers with their keys, in the user's configuration directory, readable by their owner alone. */
+/** Manages named servers with their keys, in the user's configuration directory, readable by their owner only. */
 
 export const LOCAL_PROFILE = 'local';
 
@@ -87,7 +87,7 @@ export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profi
   return findProfile(file, file.current, `"current" in ${profileFile(env)}`);
 }
 
-/** A key for people to recognise, not to use. */
+/** Masks a key so that people recognize it, but cannot use it. */
 export function maskKey(key: string): string {
   return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
 }

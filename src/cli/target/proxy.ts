@@ -2,7 +2,7 @@ import type { Fetch } from '../../client/client.js';
 import { reasonOf, rootOf, TransportError } from '../../client/failures.js';
 import { UsageError } from '../errors/exit-codes.js';
 
-/** Proxies from the environment. Node 20's own fetch knows none. */
+/** Connects through proxies from the environment. Node 20's own fetch does not support them. */
 
 /** A proxy, and the variable that names it. */
 interface Proxy {
@@ -11,7 +11,7 @@ interface Proxy {
 }
 
 export interface ProxySettings {
-  /** By the protocol of what is called. */
+  /** By the protocol of the called URL. */
   http: Proxy | undefined;
   https: Proxy | undefined;
   noProxy: string;
@@ -20,21 +20,21 @@ export interface ProxySettings {
 /** How a server is reached. */
 export interface Transport {
   fetch: Fetch;
-  /** What to say of a call that failed: the failure itself, or which part of the way it was of. */
+  /** Returns the error to report for a failed call: the failure itself, or the part of the route that failed. */
   explain(error: unknown): unknown;
 }
 
-/** The lower-case name first, as curl has it. An empty variable is none. */
+/** Reads a variable, the lower-case name first, as curl does. An empty variable counts as unset. */
 function read(env: NodeJS.ProcessEnv, name: string): Proxy | undefined {
   const variable = [name.toLowerCase(), name].find((each) => env[each]);
   return variable === undefined ? undefined : { url: env[variable] ?? '', variable };
 }
 
-/** What the environment says; undefined when it names no proxy. @throws UsageError when what it names is no URL. */
+/** Returns the proxies of the environment; undefined without any. @throws UsageError when a value is not a URL. */
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undefined {
   const [http, https] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => {
     const proxy = read(env, name);
-    // The value may hold a password, so it is not repeated.
+    // The value may contain a password, so it is not repeated.
     if (proxy && !(URL.canParse(proxy.url) && /^https?:$/.test(new URL(proxy.url).protocol)))
       throw new UsageError(`${proxy.variable} must be an http or https URL.`);
     return proxy;
@@ -42,9 +42,12 @@ export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undef
   return (http ?? https) ? { http, https: https ?? http, noProxy: read(env, 'NO_PROXY')?.url ?? '' } : undefined;
 }
 
-/** The way to a server through its proxy, but for a host that needs none. Loaded when needed: most commands have no proxy. */
+/**
+ * Opens the route to a server through its proxy, except for a host that is exempt. Loaded when needed: most commands
+ * have no proxy.
+ */
 export async function openProxy(baseUrl: string, { http, https, noProxy }: ProxySettings): Promise<Transport> {
-  // By its default export, because that is all that a bundled CommonJS module has.
+  // By its default export, the only one of a bundled CommonJS module.
   const { buildConnector, EnvHttpProxyAgent, fetch } = (await import('undici')).default;
   const connect = buildConnector({});
   let direct = false;
@@ -52,26 +55,26 @@ export async function openProxy(baseUrl: string, { http, https, noProxy }: Proxy
     httpProxy: http?.url ?? '',
     httpsProxy: https?.url ?? '',
     noProxy,
-    // Connections that are kept for later would keep the process.
+    // Connections kept for later would keep the process alive.
     keepAliveTimeout: 1,
-    // Asked for connections to servers alone, never for one to a proxy.
+    // Called only for connections to servers, never for one to a proxy.
     connect(options, done) {
       direct = true;
       connect(options, done);
     },
   });
   const proxy = baseUrl.startsWith('https:') ? https : http;
-  // What is sent as it comes goes one way at a time: HTTP/1.1 knows no other.
+  // A streamed body is half duplex: HTTP/1.1 supports nothing else.
   const half = { duplex: 'half' } as const;
   return {
-    // A redirect is shown, as without a proxy: the key is not for whomever it names.
+    // A redirect is reported, as without a proxy: the key must not go to its target.
     fetch: (url, init) =>
       fetch(url, { ...init, dispatcher, redirect: 'manual', ...(typeof init.body === 'object' && half) }),
     explain: (error) => (direct || !proxy ? error : throughProxy(proxy, error)),
   };
 }
 
-/** What cannot fail but on the way to the proxy: it is the proxy that looks the server up and connects to it. */
+/** Errors that can only come from the route to the proxy: the proxy looks the server up and connects to it. */
 const OF_THE_PROXY = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -13,8 +13,8 @@ import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
 
 /**
- * Which server a command talks to: flag, then environment, then the chosen profile, then the data directory's running
- * server, then none: the work is done in-process.
+ * Decides which server a command uses: flag, then environment, then the chosen profile, then the data directory's
+ * running server; without one, the command works in-process.
  */
 
 export interface TargetFlags extends DataDirFlags {
@@ -23,11 +23,11 @@ export interface TargetFlags extends DataDirFlags {
   profile?: string | undefined;
   timeout?: number | undefined;
   retries?: number | undefined;
-  /** Whether a send may be tried again. */
+  /** Whether a send may be retried. */
   retry?: boolean | undefined;
 }
 
-/** How often a call that may be repeated is tried again, unless told otherwise. */
+/** The default number of retries of a call that may be repeated. */
 export const DEFAULT_RETRIES = 3;
 
 /** A server that was chosen, and why. */
@@ -35,9 +35,9 @@ export type TargetChoice = (
   | { kind: 'remote' | 'local'; baseUrl: string; apiKey: string; why: string }
   | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string }
 ) & {
-  /** Where the key was given; undefined for a local server's own, which svc knows itself. */
+  /** Where the key was given; undefined for a local server's own, which svc reads itself. */
   keySource?: string | undefined;
-  /** What to tell the user of the data directory that the choice comes from. */
+  /** Warnings about the data directory that the choice comes from. */
   warnings?: readonly string[];
   /** A `.svc/` that was found nearer and not used. */
   skipped?: string | undefined;
@@ -58,7 +58,7 @@ export const userAgent = `svc-cli/${version}`;
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<TargetChoice> {
   const located = locateDataDir(flags, env, cwd);
   const named = namedServer(flags, env);
-  // What is elsewhere needs neither a data directory that can be used nor a local server that answers.
+  // A remote server needs neither a usable data directory nor a local server that answers.
   if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
   const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
@@ -80,7 +80,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
 }
 
-/** @throws UsageError without a key: no data directory has one for it. */
+/** Returns the choice of a remote server. @throws UsageError without a key: no data directory has one for it. */
 function remoteChoice({ baseUrl, why }: NamedServer, given: ApiKeyWithSource | undefined): TargetChoice {
   if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
   throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or create a profile with "svc profiles add".');
@@ -97,13 +97,13 @@ function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined
   }
 }
 
-/** What is to be told while calls are under way. */
+/** Callbacks for notices during calls. */
 export interface Notices {
   onRetry?: (notice: RetryNotice) => void;
   onWarning?: ((text: string) => void) | undefined;
 }
 
-/** @throws UnreachableError when a running server is wanted and there is none. */
+/** Opens the target. @throws UnreachableError when a running server is required and none runs. */
 export async function openTarget(
   flags: TargetFlags,
   env: NodeJS.ProcessEnv,
@@ -150,8 +150,8 @@ export interface NamedServer {
 }
 
 /**
- * The key that flag, environment or profile gives.
- * @throws UsageError when it cannot be one.
+ * Returns the key that flag, environment or profile gives.
+ * @throws UsageError when it cannot be a key.
  */
 export function keyFor(
   flags: TargetFlags,
@@ -165,11 +165,11 @@ export function keyFor(
 
 function explicitKey(flags: TargetFlags, env: NodeJS.ProcessEnv): ApiKeyWithSource | undefined {
   if (flags['api-key'] !== undefined) return { value: flags['api-key'], source: '--api-key' };
-  // A variable that is set to nothing is none, as CI systems leave one whose secret is missing.
+  // An empty variable counts as unset: CI systems set one when its secret is missing.
   return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
 }
 
-/** The server that flag, environment or profile names; undefined for the local one. */
+/** Returns the server that flag, environment or profile names; undefined for the local one. */
 export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedServer | undefined {
   const flag = flags['base-url'];
   if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };

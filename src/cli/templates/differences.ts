@@ -4,7 +4,7 @@ import { oneLine, safeText } from '../output/text.js';
 import type { Sync, SyncStep } from './sync.js';
 import { describePlan } from './sync-output.js';
 
-/** What differs between a directory's templates and a server's, to the letter. */
+/** Describes exactly how a directory's templates and a server's differ. */
 
 /** A part of a template that both sides have. */
 interface Texts {
@@ -17,7 +17,7 @@ export interface ComparedStep extends SyncStep {
   texts: Record<string, Texts>;
 }
 
-/** Two texts with more edits than this share next to nothing, and would take long to compare. */
+/** Two texts with more edits than this share almost nothing, and would take long to compare. */
 const EDITS_MAX = 4_000;
 
 export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
@@ -28,7 +28,10 @@ export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
   return { ...step, texts: Object.fromEntries(texts) };
 }
 
-/** Each step's line, and after it a unified patch of each of its texts, that turns the server's into the directory's. */
+/**
+ * Returns each step's line, and after it a unified patch of each of its texts, that turns the server's into the
+ * directory's.
+ */
 export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): Printable {
   return steps.map((step) => {
     const patches = Object.entries(step.texts).map(([field, texts]) =>
@@ -40,7 +43,7 @@ export function describeDifferences(steps: readonly ComparedStep[], sync: Sync):
 
 function patchOf(name: string, { here, there }: Texts): Printable {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
-  // That both end without a line's end, as every subject does, is no difference.
+  // A missing line end on both sides, as in every subject, is not a difference.
   const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
   const patch = createTwoFilesPatch(name, name, there + end, here + end, 'server', 'local', options);
   if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; use --json to get both texts.\n`;
@@ -48,7 +51,7 @@ function patchOf(name: string, { here, there }: Texts): Printable {
   return lines.map((line) => [paint(line, colorOfLine(line)), '\n']);
 }
 
-/** Safe to print, and a line's end that differs can be seen to. */
+/** Returns a line that is safe to print, with a visible line end where it differs. */
 function visible(line: string): string {
   return safeText(line.replace(/\r$/, '␍'));
 }

@@ -12,23 +12,26 @@ import { parseObject } from '../flags/json-input.js';
 export interface TemplateFiles extends TemplateSource {
   directory: string;
   name: string;
-  /** What sample.json holds; null when there is none. */
+  /** The content of sample.json; null without one. */
   sample: Variables | null;
 }
 
-/** The directory that a name or a path means: itself, or the one of that name under `templates/`; undefined when neither is. */
+/**
+ * Returns the directory that a name or a path means: itself, or the one of that name under `templates/`; undefined
+ * when neither exists.
+ */
 export function findTemplateDir(name: string, cwd: string): string | undefined {
   const candidates = [resolve(cwd, name), resolve(cwd, 'templates', name)];
   return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
 }
 
-/** The names of the template directories in a directory; none when it is not there. */
+/** Returns the names of the template directories in a directory; none when it does not exist. */
 export function templatesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));
 }
 
-/** @throws UsageError when there is no such directory. */
+/** Returns the path of a directory. @throws UsageError when it does not exist. */
 export function existingDirectory(path: string, cwd: string): string {
   const directory = resolve(cwd, path);
   assertDirectoryPath(directory);

@@ -4,7 +4,7 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { allPages } from '../emails/all-pages.js';
 import { CommandError } from '../errors/exit-codes.js';
 
-/** Every template of the account, page by page; tells with each page how many there are so far, and in all. */
+/** Yields every template of the account, page by page; reports with each page the number so far, and the total. */
 export async function* allTemplates(
   client: Client,
   onPage: (count: number, total: number) => void = () => {},
@@ -22,8 +22,8 @@ export async function* allTemplates(
 }
 
 /**
- * The id that a tpl_ id or a name means; the service itself takes ids alone (decision 1).
- * @throws CommandError saying `unknown` and the nearest name, of the server's or of those that `extraNames` could be meant.
+ * Returns the id that a tpl_ id or a name means; the service itself accepts ids only (decision 1).
+ * @throws CommandError with `unknown` and the nearest name, of the server's or of `extraNames`.
  */
 export async function templateId(
   client: Client,

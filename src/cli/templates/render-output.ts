@@ -7,7 +7,7 @@ import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 import { TEMPLATE_FILES } from './render.js';
 
-/** Where `templates render -o` writes what. */
+/** Decides which files `templates render -o` writes. */
 
 type Part = keyof RenderedTemplate;
 
@@ -19,7 +19,7 @@ const PART_OF_EXTENSION: Record<string, Part | 'all'> = {
   '.json': 'all',
 };
 
-/** The files that a rendering becomes. */
+/** The files of a rendering. */
 export type OutputPlan = {
   path: string;
   part: Part | 'all';
@@ -28,8 +28,8 @@ export type OutputPlan = {
 }[];
 
 /**
- * One part to the file named, or all three to a directory. Without a part chosen, a name that ends in .html, .txt or .json
- * is a file, and any other a directory.
+ * Plans one part for the named file, or all three for a directory. Without a part, a name that ends in .html, .txt or
+ * .json is a file, and any other a directory.
  * @throws UsageError when a template's own file would be overwritten.
  */
 export function planOutput(output: string, part: Part | undefined, templateDir: string | undefined): OutputPlan {

@@ -3,18 +3,21 @@ import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 import { AssertionFailedError } from '../errors/exit-codes.js';
 import type { VariableSource } from '../flags/variables.js';
 
-/** What --strict asserts of a template and its variables: every `{{` begins a
- * placeholder, every placeholder has a value, and every value a placeholder. */
+/**
+ * Checks what --strict asserts of a template and its variables: every `{{` begins a placeholder, every placeholder has
+ * a value, and every value a placeholder.
+ */
 
-/** A text with placeholders, and what to call it. */
+/** A text with placeholders, and its name in messages. */
 export interface TemplatePart {
   name: string;
   text: string;
 }
 
 /**
- * @throws AssertionFailedError with file, line and column of everything that is no placeholder, of every placeholder without a value
- * and of every value without one.
+ * Compares placeholders and variables.
+ * @throws AssertionFailedError with file, line and column of every `{{` without a valid placeholder, of every
+ * placeholder without a value and of every value without a placeholder.
  */
 export function requireMatchingVariables(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
   const found = [broken(parts), missing(parts, sources), unused(parts, sources)];
@@ -36,7 +39,7 @@ const HINTS = [
   'Without --strict, unused variables are ignored.',
 ];
 
-/** How much of what is no placeholder is shown. */
+/** The excerpt of an invalid placeholder. */
 const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
 
 function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
@@ -78,7 +81,7 @@ function keyIndex(json: string, key: string): number {
   return 0;
 }
 
-/** `file:line:column`, both counted from 1. */
+/** Returns `file:line:column`, both counted from 1. */
 function formatPosition(file: string, text: string, index: number): string {
   const before = text.slice(0, index).split('\n');
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;

@@ -3,7 +3,7 @@ import { oneLine } from '../output/text.js';
 import type { Changed, Sync, SyncAction, SyncStep } from './sync.js';
 import { directoryName } from './write-directory.js';
 
-/** How a plan for templates reads, a line a step. */
+/** Formats a plan for templates, one line per step. */
 
 const marks: Record<SyncAction, string> = { create: '+', update: '~', delete: '-', unchanged: ' ', conflict: '!' };
 
@@ -30,7 +30,7 @@ export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
     .join('');
 }
 
-/** What a push did, or would have done. */
+/** Describes what a push did, or would have done. */
 export function describePush(plan: readonly SyncStep[], applied: boolean): string {
   const counts = (Object.keys(done) as (keyof typeof done)[]).flatMap((action) => {
     const count = plan.filter((step) => step.action === action).length;
@@ -44,7 +44,7 @@ export function describePush(plan: readonly SyncStep[], applied: boolean): strin
 
 const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-/** What is to be said to a push with conflicts, each of them; undefined when there is none. */
+/** Returns the error of a push with conflicts, naming each; undefined without conflicts. */
 export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError | undefined {
   const conflicts = plan.filter(({ action }) => action === 'conflict');
   const [first, ...more] = conflicts.map((step) => ({ path: step.name, message: describeStep(step, sync) }));
@@ -53,20 +53,20 @@ export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError |
   return new CommandError(`Not pushed: ${what}. Nothing was changed.`, hintFor(conflicts, sync), [first, ...more]);
 }
 
-/** A pull takes what the server has; what it has no more, it does not remove. */
+/** Returns advice. A pull copies what the server has; it does not remove what the server no longer has. */
 function hintFor(conflicts: readonly SyncStep[], sync: Sync): string {
   const removed = conflicts.filter((step) => isRemovedThere(step, sync));
   const directories = removed.length === 1 ? 'its directory' : 'the directories of templates deleted on the server';
   if (removed.length === conflicts.length)
     return `Delete ${directories} too, or push with --force to recreate ${removed.length === 1 ? 'it' : 'them'}.`;
-  // A plain pull takes a template that only the server changed; any other takes --force.
+  // A plain pull copies a template that only the server changed; any other requires --force.
   const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? ' --force' : '';
   const take = `Compare with "svc templates diff". Keep the server’s version with "svc templates pull${force}"`;
   const remove = removed.length > 0 ? `, delete ${directories}` : '';
   return `${take}${remove}, or overwrite it with "svc templates push --force".`;
 }
 
-/** What a pull has to say of what it left as it is; none when there is nothing to say. */
+/** Returns the warnings about templates that a pull did not change. */
 export function warningsFor(plan: readonly SyncStep[], sync: Sync): string[] {
   const names = (steps: readonly SyncStep[]) => steps.map(({ name }) => oneLine(name)).join(', ');
   const conflicts = plan.filter(({ action }) => action === 'conflict');
@@ -87,7 +87,7 @@ function isRemovedThere({ name, changed }: SyncStep, { sides }: Sync): boolean {
   return sides.get(name)?.remote === undefined && changed !== 'here';
 }
 
-/** What of a template differs, and where it was changed; empty when both sides are alike. */
+/** Describes how a template differs, and where it was changed; empty when both sides are equal. */
 function describeStep({ name, fields, changed, path }: SyncStep, { sides }: Sync): string {
   if (changed === null) return '';
   const { local, remote } = sides.get(name) ?? {};

@@ -12,28 +12,31 @@ import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 import type { Target } from '../target/target.js';
 
-/** What was alike on both sides when they last were: kept beside the templates, for the next sync to tell who changed what. */
+/**
+ * Records the last common version of both sides, next to the templates, so that the next sync can detect who changed
+ * what.
+ */
 
 const SYNC_FILE = '.svc-sync.json';
 
-/** By template's name, the digest of what both sides had. */
+/** By template name, the digest of the common version. */
 export type Synced = Record<string, string>;
 
 /** By server. */
 type SyncRecord = Record<string, Synced>;
 
 interface SyncServer {
-  /** What a record calls the server; undefined when nothing can be noted of it. */
+  /** The server's name in a record; undefined when nothing can be recorded for it. */
   id: string | undefined;
-  /** Whether it runs on this machine, where servers are emptied and started afresh. */
+  /** Whether it runs on this machine, where servers are emptied and started from scratch. */
   local: boolean;
 }
 
 export interface SyncContext {
-  /** Of the templates. */
+  /** The directory of the templates. */
   directory: string;
   server: SyncServer;
-  /** The file that the record stands in. */
+  /** The file that contains the record. */
   record: string;
 }
 
@@ -42,8 +45,9 @@ export interface SyncedContent extends TemplateSource {
 }
 
 /**
- * A local server is its data directory, on whatever port it runs, and whether it runs; any other is its address. One in memory
- * is itself alone, whatever the directory it is found by holds: what is noted of it goes with it, and never among the templates.
+ * Opens the record. A local server is its data directory, on any port, running or not; any other is its address. A
+ * server in memory is only itself, whatever its data directory contains: its record is deleted with it, and never kept
+ * among the templates.
  */
 export function openSyncContext(
   directory: string,
@@ -54,7 +58,7 @@ export function openSyncContext(
   if (kind === 'remote') {
     return { directory, record, server: { id: baseUrl, local: isLoopback(new URL(baseUrl).hostname) } };
   }
-  // Choosing the target has checked whose it is.
+  // Choosing the target has checked its owner.
   const found = dataDirPath(flags, process.env, process.cwd());
   const running = kind === 'local' ? readRunningServer(found)?.server : undefined;
   if (running?.data_dir === null) {
@@ -74,33 +78,36 @@ export function digestOf({ subject, html, text }: TemplateSource): string {
     .digest('hex');
 }
 
-/** None when nothing was synced with the server. @throws CommandError when what is there cannot be read. */
+/**
+ * Returns the record; empty when nothing was synced with the server. @throws CommandError when the record cannot be
+ * read.
+ */
 export function readSynced({ record, server: { id } }: SyncContext): Synced {
   const all = readRecord(record);
   return id !== undefined && Object.hasOwn(all, id) ? (all[id] ?? {}) : {};
 }
 
-/** Notes that both sides have this content. */
+/** Records that both sides have this content. */
 export function recordSynced(context: SyncContext, content: SyncedContent): void {
   updateRecord(context, content.name, digestOf(content));
 }
 
-/** Notes that neither side has the template any more, or that the server has nothing to do with the one it had. */
+/** Records that neither side has the template now, or that the server's template is unrelated to the earlier one. */
 export function recordRemoved(context: SyncContext, name: string): void {
   updateRecord(context, name, undefined);
 }
 
-/** At once, so that a sync which is cut short leaves a true record. */
+/** Writes at once, so that an interrupted sync leaves a true record. */
 function updateRecord(context: SyncContext, name: string, digest: string | undefined): void {
   const { record, server } = context;
   if (server.id === undefined) return;
   const synced = readSynced(context);
   if ((Object.hasOwn(synced, name) ? synced[name] : undefined) === digest) return;
-  // What is undefined is left out of JSON.
+  // JSON omits undefined values.
   writeRecord(record, { ...readRecord(record), [server.id]: { ...synced, [name]: digest } });
 }
 
-/** @throws CommandError when the record cannot be written; then it is as it was. */
+/** Writes the record. @throws CommandError when it cannot be written; then it is unchanged. */
 function writeRecord(file: string, record: Record<string, Record<string, string | undefined>>): void {
   try {
     makeDirectory(dirname(file));
@@ -113,7 +120,10 @@ function writeRecord(file: string, record: Record<string, Record<string, string 
   }
 }
 
-/** What cannot be read is not taken for none: it would be written over, and what it tells apart be lost. */
+/**
+ * Reads the record. An unreadable one is not treated as missing: it would be overwritten, and the common versions
+ * lost.
+ */
 function readRecord(file: string): SyncRecord {
   let text: string;
   try {

@@ -8,11 +8,11 @@ import { allTemplates } from './find.js';
 import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
 import { freeDirectoryNames, writeTemplateDir } from './write-directory.js';
 
-/** Keeps a directory of template directories and a server's templates alike. */
+/** Keeps a directory of template directories and a server's templates in sync. */
 
 export type SyncAction = 'create' | 'update' | 'delete' | 'unchanged' | 'conflict';
 
-/** Where a template was changed since both sides were last alike; unknown when nothing says that they ever were. */
+/** The side that changed a template since the last common version; unknown without one. */
 export type Changed = 'here' | 'there' | 'both' | 'unknown';
 
 export interface SyncStep {
@@ -20,9 +20,9 @@ export interface SyncStep {
   action: SyncAction;
   /** Which of subject, html and text differ, where both sides have the template. */
   fields: string[];
-  /** Null when both sides are alike. */
+  /** Null when both sides are equal. */
   changed: Changed | null;
-  /** Where a pull writes a template that is not here yet, below the directory. */
+  /** Where a pull writes a template that the directory does not have yet. */
   path?: string;
 }
 
@@ -31,10 +31,10 @@ interface Side {
   remote: Template | undefined;
 }
 
-/** A directory, a server, and what both have and had. */
+/** A directory, a server, their templates and the last common versions. */
 export interface Sync extends SyncContext {
   synced: Synced;
-  /** Whether the server was emptied, or started afresh, since. What was synced with it then says nothing any more. */
+  /** Whether the server was emptied, or started from scratch, since then. The record for it is then meaningless. */
   recordOutdated: boolean;
   /** By name, in the order of the names. */
   sides: Map<string, Side>;
@@ -42,7 +42,7 @@ export interface Sync extends SyncContext {
 
 const COMPARED = ['subject', 'html', 'text'] as const;
 
-/** Every template directory below a directory, by the name in its template.json. */
+/** Returns every template directory below a directory, by the name in its template.json. */
 async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
@@ -57,7 +57,7 @@ async function readTemplateDirs(directory: string): Promise<Map<string, Template
   return found;
 }
 
-/** Reads what both sides have. `onRead` is told how much of the server's has been read. */
+/** Reads what both sides have. `onRead` gets the number of templates read from the server. */
 export async function readSync(
   client: Client,
   context: SyncContext,
@@ -75,7 +75,7 @@ export async function readSync(
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
 
-/** What differs, and where it was changed. */
+/** Compares both sides: what differs, and which side changed. */
 function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
   return [...sides].map(([name, side]) => {
     const { local, remote } = side;
@@ -101,11 +101,11 @@ function changedSince(synced: string | undefined, { local, remote }: Side): Chan
 export interface PushOptions {
   /** Deletes on the server what the directory does not have. */
   delete: boolean;
-  /** Overwrites what was changed on the server, and makes anew what was removed there. */
+  /** Overwrites changes on the server, and creates templates again that were removed there. */
   force: boolean;
 }
 
-/** What a push would do. Nothing is changed. */
+/** Returns what a push would do. Nothing is changed. */
 export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
   return compare(sync).map(({ local, remote, ...found }) => {
     const { changed } = found;
@@ -118,13 +118,13 @@ export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
   });
 }
 
-/** What neither side has any more has nothing to do with what may come to have its name. */
+/** Forgets templates that neither side has now: a later one of the same name is unrelated. */
 function forgetRemoved(sync: Sync): void {
   for (const name of Object.keys(sync.synced))
     if (sync.recordOutdated || !sync.sides.has(name)) recordRemoved(sync, name);
 }
 
-/** Carries a plan out, telling how many steps are done, and notes what both sides have. */
+/** Carries a plan out, reports the number of completed steps, and records what both sides have. */
 export async function push(
   client: Client,
   sync: Sync,
@@ -153,7 +153,7 @@ function bodyOf({ name, subject, html, text }: TemplateFiles) {
   return { name, subject, html, text };
 }
 
-/** What a pull would do. Nothing is changed. */
+/** Returns what a pull would do. Nothing is changed. */
 export function planPull(sync: Sync, force: boolean): SyncStep[] {
   const freeName = freeDirectoryNames(sync.directory);
   return compare(sync).flatMap(({ local, remote, ...found }) => {
@@ -167,7 +167,7 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
   });
 }
 
-/** Carries a plan out, and notes what both sides have. */
+/** Carries a plan out, and records what both sides have. */
 export function pull(sync: Sync, plan: readonly SyncStep[]): void {
   forgetRemoved(sync);
   for (const { name, action, changed, path = '' } of plan) {

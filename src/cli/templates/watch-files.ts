@@ -7,13 +7,13 @@ import { pause } from '../process/pause.js';
 const SETTLE_MS = 50;
 
 /**
- * Yields after any of the files was changed, made or replaced, until the signal. Watches from the first `next` on: changes
- * made while the consumer works count for the next yield.
+ * Yields after any of the files was changed, created or replaced, until the signal. Watches from the first `next` on:
+ * changes made while the consumer works count for the next yield.
  */
 export async function* watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
   const changed = new AsyncSignal();
   const paths = files.map((file) => resolve(file));
-  // Their directories, because a file that is replaced is another one to the system.
+  // Watches their directories, because a replaced file is another one to the system.
   const watchers = [...new Set(paths.map((path) => dirname(path)))].map((directory) => {
     const names = new Set(paths.filter((path) => dirname(path) === directory).map((path) => basename(path)));
     return watch(directory, (_, name) => {

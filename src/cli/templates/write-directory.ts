@@ -7,15 +7,15 @@ import { trimOf } from '../output/trim.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 
-/** Templates as directories: a server's, and those that ship. */
+/** Writes templates as directories: a server's, and those that ship. */
 
 const MANIFEST = 'template.json';
 const HTML = 'body.html';
 const TEXT = 'body.txt';
 
 /**
- * Writes what the server has; a sample.json that is there stays as it is. Symbolic links are replaced, never written through.
- * @throws CommandError when it cannot, or the directory itself is a link.
+ * Writes what the server has; an existing sample.json is kept. Symbolic links are replaced, never written through.
+ * @throws CommandError when it cannot be written, or the directory itself is a link.
  */
 export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
   if (isLink(directory)) {
@@ -34,7 +34,7 @@ export function writeTemplateDir(directory: string, { name, subject, html, text 
   }
 }
 
-/** Writes a template that ships with svc. @throws CommandError when it cannot. */
+/** Writes a template that ships with svc. @throws CommandError when it cannot be written. */
 export function copyStarter(starter: string, directory: string): void {
   try {
     makeDirectory(directory);
@@ -48,19 +48,21 @@ function unwritable(directory: string, error: unknown): CommandError {
   return new CommandError(`Cannot write ${directory}: ${describeFileError(error)}.`, 'Choose another directory.');
 }
 
-/** A template's name as a directory's: what a file system may refuse becomes a dash. */
+/** Returns a template's name as a directory's: characters that a file system may refuse become dashes. */
 export function directoryName(name: string): string {
   return trimOf(name.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
 }
 
-/** Gives each name that is asked for a directory below `parent` that no other template has: `a-b`, then `a-b-2`. */
+/**
+ * Returns a function that gives each name a directory below `parent` that no other template has: `a-b`, then `a-b-2`.
+ */
 export function freeDirectoryNames(parent: string): (name: string) => string {
   const given = new Set<string>();
   return (name) => {
     const wanted = directoryName(name);
     for (let count = 1; ; count += 1) {
       const candidate = count === 1 ? wanted : `${wanted}-${count}`;
-      // As file systems that fold case and accents see it.
+      // As file systems compare names that ignore case and accents.
       const key = candidate.normalize('NFC').toLowerCase();
       if (given.has(key) || isTaken(join(parent, candidate))) continue;
       given.add(key);
@@ -73,7 +75,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Whether writing a template there would overwrite something, or follow a link. */
+/** Returns whether writing a template there would overwrite something, or follow a link. */
 function isTaken(path: string): boolean {
   if (isLink(path)) return true;
   if (!existsSync(path)) return false;

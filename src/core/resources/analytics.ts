@@ -21,7 +21,7 @@ export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { s
   return { total, by_date };
 };
 
-/** Every period that holds an instant of [from, to], with its first and last millisecond. */
+/** Returns every period that contains an instant of [from, to], with its first and last millisecond. */
 function periods(from: number, to: number, grouping: Grouping): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (let start = periodStart(from, grouping); start <= to; start = nextPeriod(start, grouping)) {
@@ -52,7 +52,7 @@ function periodStart(instant: number, grouping: Grouping): number {
 }
 
 function nextPeriod(start: number, grouping: Grouping): number {
-  // Set and not Date.UTC(), which takes the years 0 to 99 for 1900 to 1999.
+  // Set and not Date.UTC(), which treats the years 0 to 99 as 1900 to 1999.
   const date = new Date(start);
   if (grouping === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
   else date.setUTCDate(date.getUTCDate() + (grouping === 'week' ? 7 : 1));

@@ -18,7 +18,7 @@ export function hashKey(value: string): string {
 }
 
 /**
- * The key that an `Authorization` header carries.
+ * Returns the key of an `Authorization` header.
  * @throws ServiceError `unauthenticated` when it is missing, malformed, unknown or revoked.
  */
 export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
@@ -34,7 +34,10 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
   return key;
 }
 
-/** Calls a minute that a key may make, null for no limit: the smaller of its own and the plan's (decision 32). */
+/**
+ * Returns the calls per minute that a key may make, null for no limit: the smaller of its own and the plan's (decision
+ * 32).
+ */
 export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
   const { requestsPerMinute } = plans[plan];
   return requestsPerMinute === null ? null : Math.min(requestsPerMinute, key?.rateLimit ?? requestsPerMinute);
@@ -70,7 +73,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
   });
 
-/** Decision 15. */
+/** Refuses a live key to a caller with a test key. Decision 15. */
 function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
   if (caller.environment === 'live' || environment === 'test') return;
   throw new ServiceError('forbidden', `A test key cannot ${verb} a live key.`);

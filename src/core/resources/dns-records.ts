@@ -2,14 +2,17 @@ import type { DnsRecord } from '../../contract/service/domains.js';
 import type { DomainRecord } from '../model.js';
 
 /**
- * The records that a sending domain has to publish, and when what a DNS holds satisfies them. Specification: Domain;
- * decision 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
+ * Defines the records that a sending domain has to publish, and when the records in DNS satisfy them. Specification:
+ * Domain; decision 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
  */
 
 export const VERIFICATION_LABEL = '_svc-verification';
 const SPF_INCLUDE = '_spf.svc-mail.example';
 
-/** A DNS splits a value of more than 255 bytes, as the DKIM one is, into strings that a reader joins (RFC 1035 section 3.3). */
+/**
+ * Returns the records of a domain. DNS splits a value of more than 255 bytes, as the DKIM one is, into strings that a
+ * reader joins (RFC 1035 section 3.3).
+ */
 export function dnsRecordsOf(record: DomainRecord): DnsRecord[] {
   const { domain } = record;
   return [
@@ -36,7 +39,10 @@ export function provesControl(values: readonly string[], { verificationToken }: 
   return values.some((value) => value.trim() === verificationToken);
 }
 
-/** One SPF record (more are an error, section 4.5) that includes the provider before its `all`, whatever else it names. */
+/**
+ * Returns whether one SPF record (more are an error, section 4.5) includes the provider before its `all`, whatever
+ * else it names.
+ */
 export function includesProvider(values: readonly string[]): boolean {
   const [policy, ...more] = values.filter((value) => /^v=spf1(?: |$)/i.test(value));
   if (policy === undefined || more.length > 0) return false;
@@ -46,7 +52,7 @@ export function includesProvider(values: readonly string[]): boolean {
   return include > 0 && (all === -1 || include < all);
 }
 
-/** A key record of the domain's own key. Blanks within tags carry no meaning (section 3.6.1). */
+/** Returns whether a key record has the domain's own key. Whitespace within tags has no meaning (section 3.6.1). */
 export function hasDkimKey(values: readonly string[], { dkimPublicKey }: DomainRecord): boolean {
   return values.some((value) => {
     const tags = tagsOf(value);
@@ -55,13 +61,13 @@ export function hasDkimKey(values: readonly string[], { dkimPublicKey }: DomainR
   });
 }
 
-/** One DMARC record at the domain itself, with a policy. Its organizational domain's is not looked for. */
+/** Returns whether the domain itself has one DMARC record with a policy. Its organizational domain is not checked. */
 export function hasDmarcPolicy(values: readonly string[]): boolean {
   const [policy, ...more] = values.filter((value) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(value));
   return policy !== undefined && more.length === 0 && /^(?:none|quarantine|reject)$/i.test(tagsOf(policy).p ?? '');
 }
 
-/** `a=1; b=2` taken apart (RFC 6376 section 3.2). */
+/** Splits `a=1; b=2` (RFC 6376 section 3.2). */
 function tagsOf(value: string): Record<string, string | undefined> {
   return Object.fromEntries(
     value.split(';').map((tag) => {

@@ -26,7 +26,7 @@ export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
 });
 
 export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
-  // Asked before too, because a key pair takes a good part of a second to make.
+  // Checked before too, because creating a key pair takes most of a second.
   if (await context.store.read.domains.find(domain)) throw taken(domain);
   const { privateKey, publicKey } = await context.makeDkimKey();
   return context.store.write(async (tx) => {
@@ -48,15 +48,15 @@ export const createDomain: Handler<'domains.create'> = async ({ body: { domain }
 };
 
 /**
- * Looks the records up. Missing ones leave the domain pending, with the flags that hold; that is no error. A domain that was
- * verified stays so, and its flags follow what was found. A DNS that fails changes nothing.
+ * Looks the records up. A missing one leaves the domain pending, with the flags of the others; that is not an error. A
+ * verified domain stays verified, and its flags follow the result. A DNS failure changes nothing.
  */
 export const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
   const record = await find(context.store.read, params.domain);
   const found = await lookUp(record, context.dns);
   return context.store.write(async (tx) => {
     const before = await find(tx, record.domain);
-    // Removed and added again meanwhile: what was looked up is not about this one.
+    // Removed and added again meanwhile: the lookup was not for this one.
     if (before.verificationToken !== record.verificationToken) return present(before);
     const { controlled, ...flags } = found;
     const complete = controlled && flags.spfVerified && flags.dkimVerified;

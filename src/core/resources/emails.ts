@@ -50,7 +50,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
         await tx.emails.warn(email.id, warning);
         context.warn(warning);
       }
-      // Delivery comes after what this answers, however soon.
+      // Delivery comes after this response, however soon.
       return sent.email.status === 'dropped' ? sent.email.status : email.status;
     }
     await tx.emails.insert(email, recipients, attachmentsOf(body));
@@ -142,7 +142,7 @@ export function unknownEmail(id: string): ServiceError {
   return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);
 }
 
-/** The outcome that the caller asks for, of every recipient. */
+/** Returns the outcome that the caller requests for every recipient. */
 function readSimulate(value: string | undefined): Outcome | undefined {
   if (value === undefined) return undefined;
   const outcome = readOutcome(value);
@@ -158,7 +158,7 @@ function readSchedule(value: string | undefined, now: number): number | null {
   return at;
 }
 
-/** Decision 18: a live key sends from verified domains alone. */
+/** Refuses a sender of an unverified domain. Decision 18: a live key sends from verified domains only. */
 async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
   if (key.environment === 'test') return;
   const domain = domainOf(mailboxOf(from));
@@ -185,7 +185,7 @@ async function contentOf(body: SendEmail, { store }: CallContext): Promise<Rende
   return render({ subject, html: template.html, text: template.text }, body.variables ?? {});
 }
 
-/** Each mailbox once, in the role it is first named in. */
+/** Returns each mailbox once, in the role it is first named in. */
 function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[] {
   const byMailbox = new Map<string, Recipient>();
   const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
@@ -214,7 +214,7 @@ function mailboxOf(address: string): string {
   return normalizeAddress(parseAddress(address).address);
 }
 
-/** A whole address to filter by, with or without a name. Decision 30. */
+/** Returns a whole address to filter by, with or without a name. Decision 30. */
 function filterMailbox(path: string, value: string): string {
   const read = readAddress(value);
   if (!('problem' in read)) return normalizeAddress(read.address);

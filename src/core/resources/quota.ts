@@ -5,7 +5,7 @@ import type { Reads } from '../transaction.js';
 
 /** Monthly emails by plan. Specification: Rate limits by plan; decision 33. A month is a calendar month in UTC. */
 
-/** The month's emails are used up. Its headers speak of the month where those of other responses speak of the minute. */
+/** The month's quota is used up. Its headers refer to the month where those of other responses refer to the minute. */
 export class QuotaExceededError extends ServiceError {
   constructor(
     plan: string,
@@ -19,8 +19,9 @@ export class QuotaExceededError extends ServiceError {
 }
 
 /**
- * Refuses an email beyond the plan's quota. It counts when it is accepted, whenever it is to be sent, and still when it is
- * cancelled. To be called in the transaction that stores the email, so that calls side by side cannot pass it together.
+ * Refuses an email beyond the plan's quota. It counts when it is accepted, whenever it is to be sent, and still when
+ * it is cancelled. Call it in the transaction that stores the email, so that concurrent calls cannot exceed the quota
+ * together.
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Clock } from '../ports.js';
 
-/** What `X-RateLimit-*` say. Specification: Rate limits by plan; decisions 31 and 32. */
+/** The values of `X-RateLimit-*`. Specification: Rate limits by plan; decisions 31 and 32. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
@@ -11,7 +11,7 @@ export interface RateLimitState {
   retryAfter: number;
 }
 
-/** What the headers say where there is no limit: they hold integers on every response. */
+/** The value of the headers without a limit: they are integers on every response. */
 export const UNLIMITED_SHOWN = 1_000_000;
 
 interface Window {
@@ -19,7 +19,7 @@ interface Window {
   used: number;
 }
 
-/** How many windows are kept before the ones that have ended are swept out. */
+/** The number of windows above which the ended ones are removed. */
 const SWEEP_ABOVE = 10_000;
 
 /** Counts calls in windows of a minute that begin with a caller's first call. */
@@ -47,7 +47,7 @@ export class RateLimiter {
 
   #windowOf(caller: string, now: number): Window {
     const current = this.#windows.get(caller);
-    // A window that ends more than a minute ahead was begun before the clock was set back.
+    // A window that ends more than a minute ahead started before the clock was set back.
     if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
     if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
     const window = { endsAt: now + MINUTE_MS, used: 0 };

@@ -8,15 +8,16 @@ import type { Reads } from '../transaction.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 
 /**
- * A DNS in which every record of every domain is published until it is taken out. Decision 17. What is out is kept in the
- * database with its domain's token, so that a domain that is added anew begins with all of its records.
+ * Simulates a DNS in which every record of every domain is published until it is removed. Decision 17. Removed records
+ * are kept in the database with their domain's token, so that a domain that is added again starts with all of its
+ * records.
  */
 
 export type SimulatedRecord = PublishedRecord & { published: boolean };
 
 export interface SimulatedDns extends Dns {
   /**
-   * Publishes a record or takes it out, and answers how it stands.
+   * Publishes or removes a record, and returns its state.
    * @throws ServiceError `not_found` when no domain has a record of this name.
    */
   setPublished(name: string, published: boolean): Promise<SimulatedRecord>;
@@ -44,7 +45,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
   };
 }
 
-/** The records of every domain, and which of them are published here. */
+/** Returns the records of every domain, and which of them are published here. */
 export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
   const unpublished = (await reads.settings.get(UNPUBLISHED_SETTING, readUnpublished)) ?? {};
   return (await reads.domains.list()).flatMap((domain) =>
@@ -56,7 +57,7 @@ export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Pro
   );
 }
 
-/** The token of each record's domain, by the record's name. */
+/** Returns the token of each record's domain, by the record's name. */
 export function readUnpublished(value: string): Record<string, string> | undefined {
   try {
     const read: unknown = JSON.parse(value);
@@ -66,7 +67,10 @@ export function readUnpublished(value: string): Record<string, string> | undefin
   }
 }
 
-/** Nobody is told to publish a DMARC policy; this DNS has one, so that every flag can be seen to hold. */
+/**
+ * Returns a domain's records. Publishing a DMARC policy is optional; this DNS has one, so that every flag can be seen
+ * as true.
+ */
 function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'published'>[] {
   const dmarc = { type: 'TXT', name: dmarcNameOf(domain), value: 'v=DMARC1; p=none', purpose: 'dmarc' } as const;
   return [...dnsRecordsOf(domain), dmarc];

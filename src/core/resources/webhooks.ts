@@ -37,7 +37,7 @@ export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { st
     const before = await find(tx, params.id);
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body), updatedAt: clock.now() };
     webhook.events = [...new Set(webhook.events)];
-    // What happened while it was switched off is not sent afterwards.
+    // Events that happened while it was disabled are not sent afterwards.
     if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
     await tx.webhooks.update(webhook);
     return present(webhook);

@@ -1,7 +1,7 @@
 /** How a stream waits: until it is notified, or until it has been idle long enough for a heartbeat. */
 export interface WaitOptions {
   signal: AbortSignal;
-  /** Calls back once after the longest silence a reader should see. Returns the function that cancels it. */
+  /** Calls back once after the longest idle time of a reader. Returns the function that cancels it. */
   idle(wake: () => void): () => void;
 }
 

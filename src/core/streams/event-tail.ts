@@ -59,11 +59,11 @@ export async function* eventPayloads(store: Store, signal: AbortSignal): AsyncGe
 
 interface TailOptions<Row> {
   store: Store;
-  /** The number of the last row that is no news. */
+  /** The number of the last row that the reader has seen. */
   after: number;
-  /** The rows after a number, in order: at most so many as a batch has. */
+  /** Returns the rows after a number, in order: at most a batch. */
   read(seq: number): Promise<Row[]>;
-  /** The same number when everything was replaced or emptied. */
+  /** Returns the same number after everything was replaced or emptied. */
   lastOf(replaced: NonNullable<Committed['replaced']>): number;
   /** Notified when there may be more rows. */
   changed: AsyncSignal;
@@ -113,12 +113,12 @@ export async function* tailRows<Row extends { seq: number }>({
   }
 }
 
-/** Events as they were committed, so that a reader that keeps up needs no query. */
+/** Holds events as they were committed, so that a reader that keeps up needs no query. */
 class RecentEvents {
   #events: StoredEvent[] = [];
 
   add(appended: readonly StoredEvent[]): void {
-    // Its reader is slow, and asks the store.
+    // Its reader is slow, and reads from the store.
     if (this.#events.length + appended.length > BATCH) this.clear();
     else this.#events.push(...appended);
   }
@@ -127,7 +127,10 @@ class RecentEvents {
     this.#events = [];
   }
 
-  /** The events after a sequence number, or nothing when one of them is not here: another process may have appended it. */
+  /**
+   * Returns the events after a sequence number, or nothing when one of them is missing here: another process may have
+   * appended it.
+   */
   takeAfter(seq: number): StoredEvent[] | undefined {
     const events = this.#events.filter((event) => event.seq > seq);
     this.clear();

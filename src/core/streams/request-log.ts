@@ -5,12 +5,12 @@ import { STORE_RETRY_MS, type Store } from '../store.js';
 import { AsyncSignal, type WaitOptions } from './async-signal.js';
 import { BATCH, tailRows } from './event-tail.js';
 
-/** How long a request may wait to be written, so that a rush of them shares a write. */
+/** The maximum delay before a request is written, so that a burst of them shares a write. */
 const WRITE_AFTER_MS = 100;
 
 /**
- * The request log. A request is noted in memory and written a moment later with those beside it, so that no call waits for
- * the log; a crash can lose that moment.
+ * Keeps the request log. A request is recorded in memory and written a moment later with others, so that no call waits
+ * for the log; a crash can lose that moment.
  */
 export class RequestLog {
   #unwritten: NewRequest[] = [];
@@ -26,15 +26,15 @@ export class RequestLog {
     this.#writeAfter(WRITE_AFTER_MS);
   }
 
-  /** Writes what has been noted. Never fails: what cannot be written is kept and tried again. */
+  /** Writes what has been recorded. Never fails: what cannot be written is kept and retried. */
   flush(): Promise<void> {
     this.#last = this.#last.then(() => this.#write());
     return this.#last;
   }
 
   /**
-   * Yields `undefined` once no request is missed, then every request that passes the filter; `undefined` after each idle
-   * spell, and when everything was replaced or emptied.
+   * Yields `undefined` once no request is missed, then every request that matches the filter; `undefined` after each
+   * idle period, and when everything was replaced or emptied.
    */
   async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
     const { store } = this.options;

@@ -1,13 +1,16 @@
 import type { Clock } from '../ports.js';
 
-/** Proxies and clients give up on a stream that is silent for longer. */
+/** Proxies and clients close a stream that is silent for longer. */
 export const HEARTBEAT_MS = 15_000;
 
 export function heartbeat(clock: Clock) {
   return (wake: () => void) => clock.after(HEARTBEAT_MS, wake);
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html; data holds no line break, being JSON of one line. */
+/**
+ * Formats an event. https://html.spec.whatwg.org/multipage/server-sent-events.html; data has no line break, being JSON
+ * of one line.
+ */
 export function serverSentEvent(data: string, { id, event }: { id?: number; event: string }): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }

@@ -1,8 +1,8 @@
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8';
 
 /**
- * Messages between the server and its workers. A frame is a count, that many sizes, a serialized value, and the bytes that
- * the value refers to: those go as they are, because copying a large message takes time and memory.
+ * Exchanges messages between the server and its workers. A frame is a count, that many sizes, a serialized value, and
+ * the bytes that the value refers to: those are sent unchanged, because copying a large message takes time and memory.
  */
 
 const NUMBER_BYTES = 4;
@@ -44,7 +44,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** Collects what arrives and calls back with each value that is complete. A large frame is copied once. */
 export class FrameReader {
-  /** The beginning of a frame whose size is not known yet, or that is whole. */
+  /** The beginning of a frame whose size is not known yet, or that is complete. */
   #head: Buffer = NOTHING;
   #frame: Buffer | undefined;
   #filled = 0;
@@ -56,7 +56,7 @@ export class FrameReader {
     while (rest.length > 0) rest = this.#frame ? this.#fill(this.#frame, rest) : this.#begin(rest);
   }
 
-  /** Takes bytes of a frame whose size is known; answers those that follow it. */
+  /** Takes bytes of a frame whose size is known; returns those that follow it. */
   #fill(frame: Buffer, bytes: Buffer): Buffer {
     const taken = bytes.copy(frame, this.#filled);
     this.#filled += taken;
@@ -83,7 +83,7 @@ export class FrameReader {
   }
 }
 
-/** The size of the frame that begins so; undefined when that is not known yet. */
+/** Returns the size of the frame with this beginning; undefined when that is not known yet. */
 function sizeOf(bytes: Buffer): number | undefined {
   if (bytes.length < NUMBER_BYTES) return undefined;
   const count = bytes.readUInt32BE(0);

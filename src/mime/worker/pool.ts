@@ -5,26 +5,26 @@ import { lateReason, reasonOf } from './reasons.js';
 import { type Ending, type WorkerOptions, WorkerProcess } from './worker-process.js';
 
 /**
- * A pool of worker processes. Each performs one task at a time within a deadline and a memory limit; a task that exceeds one
- * ends its worker and fails, and the tasks behind it go to another. Processes are started when there is something to do.
+ * Runs a pool of worker processes. Each performs one task at a time within a deadline and a memory limit; a task that
+ * exceeds one ends its worker and fails, and the tasks behind it go to another. Processes are started on demand.
  */
 
 export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
   clock: Pick<Clock, 'after'>;
-  /** Processes at most. */
+  /** The maximum number of processes. */
   size: number;
   deadlineMs: number;
-  /** How long a process without a task is kept. */
+  /** How long an idle process is kept. */
   idleMs: number;
 }
 
-/** How often to look at what is under way. A process that was stopped for a while counts one tick for it. */
+/** The interval of the checks of running tasks. A process that was stopped for a while counts one tick for it. */
 const TICK_MS = 100;
 /** Tasks sent to a worker at once, so that it need not wait for the next. */
 const DEPTH = 4;
 /** Ticks after which a process is ended that performs a task that another process was given. */
 const STALE_TICKS = 2;
-/** What an orphan may take beyond the deadline, which is the server's to enforce. */
+/** The additional time of an orphan beyond the deadline, which the server enforces. */
 const ORPHAN_EXTRA_MS = 2_000;
 
 export class WorkerPool {
@@ -63,8 +63,8 @@ export class WorkerPool {
   }
 
   /**
-   * Resolves when the first worker has started, or none is being started. Later starts are not waited for: messages that end
-   * their worker could delay every caller.
+   * Resolves when the first worker has started, or none is being started. Later starts are not waited for: messages
+   * that end their worker could delay every caller.
    */
   async started(): Promise<void> {
     if (this.#everStarted) return;

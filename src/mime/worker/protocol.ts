@@ -1,4 +1,4 @@
-/** What goes between the server and a worker. */
+/** Defines what the server and a worker exchange. */
 
 export interface Request {
   id: number;
@@ -16,10 +16,10 @@ export interface Response {
   fatal?: boolean;
 }
 
-/** The id of a worker's first frame, which says that it takes tasks. */
+/** The id of a worker's first frame, which reports that it accepts tasks. */
 export const READY_ID = 0;
 
-/** The signal by which a watchdog ends a process that exceeds its memory. No one else sends it, unlike SIGKILL. */
+/** The signal by which a watchdog ends a process that exceeds its memory. Nothing else sends it, unlike SIGKILL. */
 export const MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';
 
 /** The descriptor of a worker's connection to the server. */
@@ -29,6 +29,6 @@ export const CHANNEL = 3;
 export interface WorkerLimits {
   /** Resident memory of the whole process, in bytes. */
   memoryBytes: number;
-  /** Ends a worker at a task that takes so long and whose server is not there to end it. */
+  /** Ends a worker whose task takes this long when its server no longer exists. */
   orphanMs: number;
 }

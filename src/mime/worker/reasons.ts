@@ -1,7 +1,7 @@
 import { MEMORY_SIGNAL } from './protocol.js';
 import type { Ending, WorkerOptions } from './worker-process.js';
 
-/** Reasons why a task ended its worker. A message that could not be parsed keeps its reason. */
+/** Describes why a task ended its worker. A message that could not be parsed keeps its reason. */
 
 /** The exit code of an aborted process on systems without signals. */
 const ABORTED = 134;

@@ -1,6 +1,6 @@
 import type { HtmlLinks, ParsedMessage } from '../../core/ports.js';
 
-/** What a worker does. Each kind has one input and one result. */
+/** The tasks of a worker. Each kind has one input and one result. */
 export interface Tasks {
   parse: { input: Uint8Array; result: ParsedMessage };
   'html-links': { input: string; result: HtmlLinks };

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { MEMORY_SIGNAL, type WorkerLimits } from './protocol.js';
 
-/** How often the watchdog looks. A task that allocates fast passes its limit by what it gets in that time. */
+/** The interval of the watchdog. A task that allocates fast exceeds its limit by what it gets in that time. */
 const LOOK_MS = 25;
 
 /**
- * Ends this process by a signal when it exceeds its memory, or when a task goes on without the server that asked for it.
- * It runs in a thread of its own, because a task may keep the main thread busy. A limit on the heap does not replace it:
- * the heap does not include buffers, and neither does `resourceLimits` of a thread on Node 20.
+ * Ends this process by a signal when it exceeds its memory, or when a task continues without the server that requested
+ * it. It runs in a thread of its own, because a task may keep the main thread busy. A limit on the heap does not
+ * replace it: the heap does not include buffers, and neither does `resourceLimits` of a thread on Node 20.
  */
 export function startWatchdog({ memoryBytes, orphanMs }: WorkerLimits): { taskChanged(): void } {
   const cells = new Int32Array(new SharedArrayBuffer(8));

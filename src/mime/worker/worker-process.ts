@@ -9,7 +9,7 @@ import { CHANNEL, READY_ID, type Request, type Response, type WorkerLimits } fro
 export interface WorkerOptions extends WorkerLimits {
   /** The file that the process runs. */
   entry: string;
-  /** Bounds what JavaScript objects take; what buffers take is the watchdog's. */
+  /** Limits what JavaScript objects take; the watchdog limits buffers. */
   heapMegabytes: number;
 }
 
@@ -28,7 +28,9 @@ export interface WorkerEvents {
 
 type Channel = Duplex & { ref(): void; unref(): void };
 
-/** What a worker needs of the environment: where compiled code is kept. No key, and no option that a user meant for svc. */
+/**
+ * The variables that a worker needs: the location of compiled code. No key, and no option that a user meant for svc.
+ */
 const INHERITED =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_CACHE_HOME|SystemRoot|TEMP|TMP|TMPDIR|TZ|LANG|NODE_DISABLE_COMPILE_CACHE)$/i;
 
@@ -37,7 +39,7 @@ export class WorkerProcess {
   readonly #channel: Channel | undefined;
   #wasReady = false;
   #ended = false;
-  /** Resolves when it takes tasks, or has ended. */
+  /** Resolves when it accepts tasks, or has ended. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
 
@@ -84,7 +86,7 @@ export class WorkerProcess {
     this.rest();
   }
 
-  /** Whether it takes tasks, or did until it ended. */
+  /** Returns whether it accepts tasks, or did until it ended. */
   get isReady(): boolean {
     return this.#wasReady;
   }
@@ -101,13 +103,13 @@ export class WorkerProcess {
     process.nextTick(() => this.#channel?.uncork());
   }
 
-  /** Lets this process exit although the worker runs. */
+  /** Allows this process to exit although the worker runs. */
   rest(): void {
     this.#child.unref();
     this.#channel?.unref();
   }
 
-  /** Lets the process end by itself, which keeps what it compiled; this process does not wait for it. */
+  /** Asks the process to end by itself, which keeps its compiled code; this process does not wait for it. */
   end(): void {
     this.#channel?.end();
   }

@@ -2,13 +2,13 @@ import { Text } from 'ink';
 import type { RunningServer } from '../../data-dir/server-file.js';
 import type { DashboardState } from '../state.js';
 
-/** What stands around the panes. */
+/** Draws the frame around the panes. */
 
 const NAME = 'svc dev';
 
 /**
- * Where the server is and with what key, a line each where there is no room for both ports in one; all else that it says when
- * it starts is in the help.
+ * Returns the server's address and key, on separate lines if both ports do not fit into one; the help has the rest of
+ * the start message.
  */
 export function headerLines({ base_url, smtp, api_key, webhook_secret }: RunningServer, columns: number): string[] {
   return [
@@ -17,7 +17,7 @@ export function headerLines({ base_url, smtp, api_key, webhook_secret }: Running
   ];
 }
 
-/** In one line where they fit, else in two. */
+/** Returns one line if both parts fit, else two. */
 function inLines(parts: [string, string], columns: number): string[] {
   const line = parts.join('  ');
   return line.length <= columns ? [line] : parts;
@@ -39,7 +39,7 @@ export function Header({ lines: [first = '', ...others] }: { lines: readonly str
   );
 }
 
-/** What was done, or what is asked; and the keys. */
+/** Shows the last notice or the current prompt, and the keys. */
 export function Footer({ state }: { state: DashboardState }) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { LocalServer } from '../../server/local-server.js';
 import { describeServer } from '../../server/startup-message.js';
 import { ROWS_MAX } from '../panes/pane.js';
 
-/** What `?` shows: the keys, and all that `svc dev` says without a dashboard. */
+/** Returns what `?` shows: the keys, and everything that `svc dev` prints without a dashboard. */
 export function helpText(server: LocalServer): string {
   return `Keys:
 

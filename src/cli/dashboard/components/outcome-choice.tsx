@@ -2,7 +2,7 @@ import { Text } from 'ink';
 import { outcomes } from '../../../contract/vocabulary/outcome.js';
 import { firstVisible } from '../../terminal/ink/scroll-window.js';
 
-/** What can happen to a mail, to choose from. */
+/** Shows the outcomes of an email to choose from. */
 export function OutcomeChoice({ about, choice, room }: { about: string; choice: number; room: number }) {
   const rows = Math.max(1, room - 1);
   const first = firstVisible(outcomes.length, choice, rows);

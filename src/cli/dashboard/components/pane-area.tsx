@@ -5,7 +5,7 @@ import type { DashboardState } from '../state.js';
 import { PaneList } from './pane-list.js';
 import { PaneTabs, PaneTitle } from './pane-title.js';
 
-/** The panes: all four where there is room, else the one in focus. */
+/** Shows the panes: all four if they fit, else the one in focus. */
 export function PaneArea({ state, layout }: { state: DashboardState; layout: Layout }) {
   const { grid, columns, lists } = layout;
   const [upper, lower] = lists;

@@ -2,7 +2,7 @@ import { Text } from 'ink';
 import { type PaneName, paneNames, panes } from '../panes/index.js';
 import { type DashboardState, isFiltered, visibleRows } from '../state.js';
 
-/** A pane's name and how much there is, or passes the filter; marked when keys go there. */
+/** Shows a pane's name and the number of its rows, or of those that match the filter; marked when it has the focus. */
 export function PaneTitle({ state, name }: { state: DashboardState; name: PaneName }) {
   const focused = state.focus === name;
   const title = [panes[name].title, countOf(state, name)].filter((part) => part !== undefined).join(' ');
@@ -13,7 +13,7 @@ export function PaneTitle({ state, name }: { state: DashboardState; name: PaneNa
   );
 }
 
-/** `3`; with a filter `1 of 3`, and `1+ of 3` as long as not all have been looked at. */
+/** Returns `3`; with a filter `1 of 3`, and `1+ of 3` until all rows have been checked. */
 function countOf(state: DashboardState, name: PaneName): string | undefined {
   const { total, more } = state.panes[name];
   if (!isFiltered(state)) return total?.toString();
@@ -21,7 +21,7 @@ function countOf(state: DashboardState, name: PaneName): string | undefined {
   return total === undefined ? passing : `${passing} of ${total}`;
 }
 
-/** All titles in a line, where there is room for one pane. */
+/** Shows all titles in a line, where only one pane fits. */
 export function PaneTabs({ state }: { state: DashboardState }) {
   return (
     <Text wrap="truncate">

@@ -14,7 +14,7 @@ import { headersOf } from '../../output/formatters/message-headers.js';
 import { oneLine, safeText } from '../../output/text.js';
 import { timeOf } from './pane.js';
 
-/** All of one mail, for a person: its fields, what became of it, where it leads, what it says, and its headers. */
+/** Describes one email for a person: its fields, outcome, links, content and headers. */
 export async function describeMail(client: Client, id: string): Promise<string> {
   const params = { id };
   const [email, inspection, message] = await Promise.all([
@@ -35,7 +35,7 @@ export async function describeMail(client: Client, id: string): Promise<string> 
   return printedOut([emailFields(email), joined(lines, '\n')]);
 }
 
-/** One recipient is among the fields already. */
+/** Returns the recipients of an email with several; a single one is already among the fields. */
 function severalRecipients(inspection: Inspection): Printable[] {
   return inspection.recipients.length < 2 ? [] : recipientLines(inspection, (status) => status);
 }

@@ -18,7 +18,9 @@ export const events: Pane = {
   },
 };
 
-/** Events after one sequence number up to another, the oldest first; fewer when they go away meanwhile. */
+/**
+ * Returns the events after one sequence number up to another, the oldest first; fewer when they are deleted meanwhile.
+ */
 async function eventsBetween(client: Client, after: number, last: number): Promise<ServerSentEvent[]> {
   const found: ServerSentEvent[] = [];
   for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: String(after) } }))) {

@@ -4,13 +4,13 @@ import { events } from './events.js';
 import type { Pane } from './pane.js';
 import { requests } from './requests.js';
 
-/** The panes in the order in which tab goes through them. */
+/** The panes in the order of the tab key. */
 export const paneNames = ['mails', 'events', 'deliveries', 'requests'] as const;
 export type PaneName = (typeof paneNames)[number];
 
 export const panes: Record<PaneName, Pane> = { mails, events, deliveries, requests };
 
-/** A record with an entry for every pane. */
+/** Returns a record with an entry for every pane. */
 export function eachPane<Value>(make: (name: PaneName) => Value): Record<PaneName, Value> {
   return Object.fromEntries(paneNames.map((name) => [name, make(name)])) as Record<PaneName, Value>;
 }

@@ -2,39 +2,39 @@ import type { Client } from '../../../client/client.js';
 import { displayWidth, shorten } from '../../output/display-width.js';
 import { oneLine } from '../../output/text.js';
 
-/** A pane of the dashboard: a list, newest first, of what the server holds of one kind. */
+/** A pane of the dashboard: a list, newest first, of one kind of resource. */
 
 export interface Pane {
   title: string;
-  /** What to say while there is nothing. */
+  /** The text of an empty pane. */
   empty: string;
-  /** The command that shows what the pane has no room for. */
+  /** The command that shows what does not fit into the pane. */
   elsewhere: string;
-  /** The newest rows. @throws as the client does. */
+  /** Reads the newest rows. @throws as the client does. */
   read(client: Client, limit: number): Promise<RowPage>;
 }
 
 export interface RowPage {
   rows: Row[];
-  /** How many there are in all, where the server counts them. */
+  /** The total number, where the server counts them. */
   total: number | undefined;
-  /** Whether there are older ones. */
+  /** Whether older ones exist. */
   more: boolean;
 }
 
 export interface Row {
-  /** The same whenever it is read again. */
+  /** The same on every read. */
   id: string;
   tone: Tone;
-  /** What a filter looks in, in lower case. */
+  /** The text that a filter searches, in lower case. */
   words: string;
-  /** One line; what a narrow pane has no room for is left out. Safe to print. */
+  /** Returns one line; a narrow pane omits columns. Safe to print. */
   line(width: number): string;
-  /** All there is to know, safe to print. @throws as the client does. */
+  /** Returns all details, safe to print. @throws as the client does. */
   open(client: Client): Promise<string>;
-  /** The email that it is, whose outcome can be simulated, and how a question names it. */
+  /** The email whose outcome can be simulated, and how a prompt names it. */
   email?: { id: string; about: string };
-  /** What can be sent again. */
+  /** What can be replayed. */
   replay?: { delivery_id: string } | { event_id: string };
 }
 
@@ -42,7 +42,7 @@ export type Tone = 'plain' | 'good' | 'waiting' | 'bad';
 
 /** The most rows that a pane holds. */
 export const ROWS_MAX = 1_000;
-/** How many it reads at a time. */
+/** The number of rows of one read. */
 export const ROWS_STEP = 100;
 
 /** Returns text in a column of the given width. */
@@ -51,7 +51,7 @@ export function column(text: string, width: number): string {
   return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
 }
 
-/** The time of day, in UTC as everything that svc prints. */
+/** Returns the time of day, in UTC like everything that svc prints. */
 export function timeOf(timestamp: string): string {
   return timestamp.slice(11, 19);
 }
