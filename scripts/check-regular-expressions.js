@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import { regularExpressionsIn } from './regular-expressions.js';
@@ -12,6 +14,8 @@ import { regularExpressionsIn } from './regular-expressions.js';
 const TIMEOUT_MS = 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const CACHE = `${root}node_modules/.cache/svc-regular-expressions.json`;
+const VERSION = createRequire(import.meta.url)('recheck/package.json').version;
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : ['src', 'commands', 'bin'].flatMap(sourcesIn);
 const allowList =
@@ -23,15 +27,36 @@ function sourcesIn(folder) {
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 }
 
-/** Why an expression is refused; undefined when it takes linear time at most. */
+/** Returns why an expression is refused; undefined when it takes linear time at most. */
 async function problemOf({ source, flags }) {
   if (source === undefined || flags === undefined) return 'is not made of constants, so it cannot be checked';
-  const { status, complexity, attack, error } = await check(source, flags, { timeout: TIMEOUT_MS });
-  if (status === 'safe') return undefined;
+  const key = `${flags}/${source}`;
+  const known = key in cached ? cached[key] : await check(source, flags, { timeout: TIMEOUT_MS });
+  const { status, complexity, attack, error } = known;
   if (status === 'unknown') return `could not be checked (${error.kind})`;
+  verdicts[key] = known;
+  if (status === 'safe') return undefined;
   return `takes ${complexity.summary} time, for example for ${attack.pattern}`;
 }
 
+/** Returns the verdicts of an earlier run with the same recheck, by flags and source; none when there was no such run. */
+function readCache() {
+  try {
+    const { version, verdicts } = JSON.parse(readFileSync(CACHE, 'utf8'));
+    return version === VERSION ? verdicts : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps the verdicts of this run, each of which took up to seconds. */
+function writeCache() {
+  mkdirSync(dirname(CACHE), { recursive: true });
+  writeFileSync(CACHE, JSON.stringify({ version: VERSION, verdicts }));
+}
+
+const cached = named.length > 0 ? {} : readCache();
+const verdicts = {};
 const unused = new Set(allowList);
 const problems = [];
 let count = 0;
@@ -49,6 +74,8 @@ for (const file of files) {
   }
 }
 for (const { file, expression } of unused) problems.push(`${file}: the allow-list's ${expression} is not needed`);
+
+if (named.length === 0) writeCache();
 
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
 process.stdout.write(`${count} regular expressions checked, ${problems.length} problems\n`);

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventsUntil } from '../durability/watch.js';
 import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { runTool, skippedWithout } from '../support/cli/tools.js';
 import { python } from '../support/mail/delivered.js';
-import { bytes, data } from '../support/servers/server-calls.js';
+import { bytes, data, parsed } from '../support/servers/server-calls.js';
 
 /** Tests delivery by independent clients; Python's email package, independent as well, reads what they sent. */
 
@@ -164,8 +165,12 @@ describe('a message from a real SMTP client', () => {
     await expectAsPythonReadsIt(id);
   });
 
+  /** Returns the id of the newest email, once it is parsed and delivered to every recipient. */
   async function newest(): Promise<string> {
-    return (await data(dev.ready, '/v1/emails?limit=1')).emails[0].id;
+    const { id } = (await data(dev.ready, '/v1/emails?limit=1')).emails[0];
+    const { recipients } = await parsed(dev.ready, id);
+    await eventsUntil(dev.ready, 'email.delivered', new Map([[id, recipients.length]]));
+    return id;
   }
 
   function raw(id: string): Promise<Buffer> {

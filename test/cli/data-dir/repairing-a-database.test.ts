@@ -41,7 +41,7 @@ describe('svc doctor', () => {
     const before = await databaseFinding();
     expect(before.found).toContain('1 damaged row and 1 failed job: templates 2 (created_at is not an instant');
     expect(before.found).toContain('jobs 1 (email.send failed: Error: broken)');
-    expect(before.cure).toContain('--repair');
+    expect(before.fix).toContain('--repair');
     expect((await run('doctor', '--repair')).stderr).toContain('--yes');
 
     const { repaired, damaged } = await json('doctor', '--repair', '--yes');
@@ -128,7 +128,7 @@ describe('svc doctor', () => {
     writeFileSync(file(), bytes);
 
     const finding = await databaseFinding();
-    expect(finding).toMatchObject({ ok: false, cure: expect.stringContaining('svc dev import') });
+    expect(finding).toMatchObject({ ok: false, fix: expect.stringContaining('svc dev import') });
     expect(finding.found).toMatch(/mail\.db (is damaged|cannot be checked): /);
     const { code, stderr } = await run('emails', 'list');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/damaged|malformed/) });

@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', ()
       check: 'data directory',
       ok: false,
       found: expect.stringContaining(`${join(clone, '.svc')} is not used`),
-      cure: expect.stringContaining('--trust-data-dir'),
+      fix: expect.stringContaining('--trust-data-dir'),
     });
     expect(impostor.received).toEqual([]);
   });

@@ -18,12 +18,17 @@ export async function data(ready: Address, path: string, init: RequestInit = {})
   return body.data;
 }
 
+/** Limit of the wait for an email that is never parsed, below the time limit of a test. */
+const LIMIT_MS = 45_000;
+
 /** Returns the inspection of an email once its message is parsed. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
 export async function parsed(ready: Address, id: string): Promise<any> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
   for (;;) {
     const inspection = await data(ready, `/_svc/emails/${id}`);
     if (!inspection.parsing) return inspection;
+    if (limit.aborted) throw new Error(`${id} is still being parsed after ${LIMIT_MS} ms`);
   }
 }
 

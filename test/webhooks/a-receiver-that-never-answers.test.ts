@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { startApp } from '../../support/servers/app.js';
-import { startReceiver } from '../../support/servers/receiver.js';
+import { startApp } from '../support/servers/app.js';
+import { startReceiver } from '../support/servers/receiver.js';
 
 /**
  * Specification: Delivery rules, 2; decision 22. The one test that takes real time: socket timeouts use the machine's
