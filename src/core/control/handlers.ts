@@ -60,10 +60,11 @@ type ControlHandlers = Handlers<Control, ControlContext>;
 export type ControlHandler<Name extends ControlOperationName> = ControlHandlers[Name];
 type Handler<Name extends ControlOperationName> = ControlHandlers[Name];
 
-const health: Handler<'health'> = async (_, { instance, controlEnabled }) => ({
+const health: Handler<'health'> = async (_, { instance, controlEnabled, clock }) => ({
   status: 'ok',
   instance,
   control: controlEnabled,
+  now: timestamp(clock.now()),
 });
 
 const info: Handler<'info'> = async (_, { describe, clock, store }) => ({
