@@ -1,25 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { excerpt } from '../output/text.js';
 
-const REASONS: Record<string, string> = {
-  ENOENT: 'not found',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: permission denied',
-};
-
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {
-  if (path === '-') return readStdin();
+  if (path === '-') return buffer(process.stdin);
   if (path === '') throw new UsageError(`${flag} requires a file name.`);
   try {
     return await readFile(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      `${flag}: ${excerpt(path)} ${REASONS[code] ?? `cannot be read: ${describeFileError(error)}`}.`,
-    );
+    throw new UsageError(`${flag}: ${excerpt(path)} cannot be read: ${describeFileError(error)}.`);
   }
 }
 
@@ -30,10 +22,4 @@ export async function readText(flag: string, path: string): Promise<string> {
   } catch {
     throw new UsageError(`${flag}: ${path} is not valid UTF-8 text.`);
   }
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

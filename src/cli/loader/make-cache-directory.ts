@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { PRIVATE } from '../process/file-modes.js';
+import { makeDirectory } from '../process/make-directory.js';
 
 /** Directories that are kept, the newest; those before are of builds and versions of Node that are gone. */
 const KEPT = 8;

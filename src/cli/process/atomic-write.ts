@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The mode of files that may hold email or keys. */
-export const OWNER_ONLY = 0o600;
-
 export interface AtomicWriteOptions {
   /** Exactly these permissions; else those that the user's files have. */
   mode?: number;

@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The mode of a directory for its owner alone. */
-export const PRIVATE = 0o700;
-
 /**
  * Makes a directory, and those above it, with this mode or that of the user's directories. Node's recursive mkdir never returns
  * where a file system answers ENOENT for a parent that is there, as /proc does.

@@ -1,35 +1,28 @@
-import { exitCodes } from '../errors/exit-codes.js';
 import { finishStdout } from '../output/write-stdout.js';
-import { type StopSignal, untilSignal } from './signals.js';
-
-const codeOf: Record<StopSignal, number> = {
-  SIGINT: exitCodes.interrupted,
-  SIGTERM: exitCodes.terminated,
-  SIGHUP: exitCodes.hungUp,
-};
+import { type StopSignal, signalExitCode, untilSignal } from './signals.js';
 
 /**
- * Runs what only a signal ends, or a reader of stdout that has seen enough. Sets the exit code of the signal, such as 130 or 143.
- * What nobody reads of the output holds the end up for a moment at the most.
+ * Runs work until a signal, until stdout is closed, or until `run` calls `stop`. Sets the signal’s exit code, such as 130 or 143.
+ * Output that nobody reads delays the end for a moment at most.
  */
 export async function runUntilStopped(
-  run: (signal: AbortSignal) => Promise<void>,
+  run: (signal: AbortSignal, stop: () => void) => Promise<void>,
   signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   const stopping = new AbortController();
   void untilSignal(signals).then((signal) => {
-    process.exitCode = codeOf[signal];
+    process.exitCode = signalExitCode(signal);
     stopping.abort();
   });
   process.stdout.once('error', () => stopping.abort());
   try {
-    await run(stopping.signal);
+    await run(stopping.signal, () => stopping.abort());
   } finally {
     await finishStdout(stopping.signal);
   }
 }
 
-/** Runs work that has an end of its own, and lets it clean up when a signal calls it off: 130 or 143, without a word. */
+/** Runs work that ends by itself, and lets it clean up when a signal cancels it: exit code 130 or 143, without a message. */
 export async function runInterruptible(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   await runUntilStopped(async (signal) => {
     try {

@@ -39,6 +39,7 @@ export const failures = {
     status: 400,
     meaning: 'malformed JSON, or an invalid path or query parameter',
     hint: 'error.details lists each invalid parameter.',
+    hintNeedsDetails: true,
   },
   conflict: {
     code: 'validation_error',
@@ -51,6 +52,7 @@ export const failures = {
     status: 422,
     meaning: 'a field of the body is missing or invalid',
     hint: 'error.details lists each invalid field.',
+    hintNeedsDetails: true,
   },
   invalid_variables: {
     code: 'invalid_variables',
@@ -84,6 +86,11 @@ export const failures = {
   },
 } as const;
 
+/** The hints that point to `error.details`. */
+export const detailsHints: ReadonlySet<string> = new Set(
+  Object.values(failures).flatMap((failure) => ('hintNeedsDetails' in failure ? [failure.hint] : [])),
+);
+
 const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 
 export type Failure = keyof typeof failures;
@@ -112,7 +119,7 @@ export class ServiceError extends Error {
   get hint(): string {
     const { hint } = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;
-    return hint.startsWith('error.details') && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
+    return detailsHints.has(hint) && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
   }
 
   get code(): ErrorCode {
