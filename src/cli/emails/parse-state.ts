@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
-import type { EmailSummary } from '../../contract/service/emails.js';
+import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
 
 /** Finds out why a message that came over SMTP has no content. Only a local server's control API reports it. */
 
@@ -41,6 +41,17 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
   };
   await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, markRemaining));
   return marked;
+}
+
+/** Returns why an email has neither subject nor body; undefined if it has one, or the reason is unknown. */
+export async function missingContentNote(
+  client: Client,
+  { id, subject, html, text }: EmailDetail,
+  raw: string,
+): Promise<string | undefined> {
+  if (subject !== '' || html !== '' || text !== '') return undefined;
+  const state = await parseStateOf(client, id);
+  return state && parseNote(state, raw);
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
