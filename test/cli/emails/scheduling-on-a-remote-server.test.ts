@@ -11,7 +11,8 @@ describe('scheduling on a remote server', () => {
     await svc(['emails', 'send', ...request, '--schedule', '2h'], { env });
 
     expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/emails']);
-    const hours = (Date.parse(JSON.parse(server.asked[0]?.body ?? '').scheduled_at) - performance.timeOrigin) / 3_600_000;
+    const hours =
+      (Date.parse(JSON.parse(server.asked[0]?.body ?? '').scheduled_at) - performance.timeOrigin) / 3_600_000;
     expect(hours).toBeGreaterThan(2);
     expect(hours).toBeLessThan(3);
     await server.close();

@@ -239,14 +239,22 @@ const templates: Record<string, Refusal> = {
     code: 1,
     says: /Template directory .* not found/,
   },
-  'no template.json': { args: [...template, 'no-manifest'], code: 2, says: /template\.json cannot be read: no such file or directory\./ },
+  'no template.json': {
+    args: [...template, 'no-manifest'],
+    code: 2,
+    says: /template\.json cannot be read: no such file or directory\./,
+  },
   'a broken template.json': { args: [...template, 'broken'], code: 2, says: /template\.json is not valid JSON/ },
   'a misspelt field': {
     args: [...template, 'misspelt'],
     code: 2,
     says: /unknown field subjekt; did you mean subject\?/,
   },
-  'no body.html': { args: [...template, 'no-body'], code: 2, says: /body\.html cannot be read: no such file or directory\./ },
+  'no body.html': {
+    args: [...template, 'no-body'],
+    code: 2,
+    says: /body\.html cannot be read: no such file or directory\./,
+  },
   'a variable without a value': {
     args: [...template, 'thirsty'],
     code: 1,
