@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../src/cli/command/client-command.js';
-import { readPeriod } from '../src/cli/flags/period.js';
-import { dateFlag } from '../src/cli/flags/value-types.js';
+import { checkPeriod, periodFlags } from '../src/cli/flags/period.js';
+import { fills, requestFields } from '../src/cli/flags/request-field.js';
 import { analyticsChart, analyticsTable } from '../src/cli/output/formatters/analytics.js';
 import { stdoutView } from '../src/cli/output/table.js';
 import { counterNames, groupings } from '../src/contract/vocabulary/counters.js';
@@ -21,16 +21,19 @@ export default class Analytics extends ClientCommand {
   ];
 
   static override flags = {
-    since: dateFlag({ description: 'First date, in ISO 8601 (default: 30 days before the last).' }),
-    until: dateFlag({ description: 'Last date, in ISO 8601 (default: now).' }),
-    by: Flags.string({ description: 'Length of a period.', options: groupings, default: 'day' }),
+    ...periodFlags({
+      since: 'First date, in ISO 8601 (default: 30 days before the last).',
+      until: 'Last date, in ISO 8601 (default: now).',
+    }),
+    by: fills('group_by', Flags.option({ description: 'Length of a period.', options: groupings, default: 'day' })()),
     table: Flags.boolean({ description: 'Print a table of numbers instead of bars.' }),
     all: Flags.boolean({ description: 'Include periods without events.' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Analytics);
-    const query = { ...readPeriod(flags), group_by: flags.by };
+    checkPeriod(flags);
+    const query = await requestFields(Analytics.flags, flags);
     await this.withClient(flags, async (client) => {
       const result = await client.call('analytics.emails', { query });
       this.print(result, () => {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { KEY_RATE_LIMIT_MAX } from '../../src/contract/vocabulary/limits.js';
 
 export default class ApiKeysCreate extends ClientCommand {
@@ -17,25 +17,25 @@ export default class ApiKeysCreate extends ClientCommand {
   ];
 
   static override flags = {
-    name: Flags.string({ description: 'Name that describes the key’s purpose.', required: true }),
-    environment: Flags.string({
-      description: 'Environment of the key.',
-      options: ['test', 'live'] as const,
-      default: 'test',
-    }),
-    'rate-limit': Flags.integer({
-      description: 'Requests per minute (default: the plan’s limit).',
-      min: 1,
-      max: KEY_RATE_LIMIT_MAX,
-    }),
+    name: fills('name', Flags.string({ description: 'Name that describes the key’s purpose.', required: true })),
+    environment: fills(
+      'environment',
+      Flags.option({ description: 'Environment of the key.', options: ['test', 'live'] as const, default: 'test' })(),
+    ),
+    'rate-limit': fills(
+      'rate_limit',
+      Flags.integer({
+        description: 'Requests per minute (default: the plan’s limit).',
+        min: 1,
+        max: KEY_RATE_LIMIT_MAX,
+      }),
+    ),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ApiKeysCreate);
-    const { name } = flags;
-    const environment = flags.environment === 'live' ? 'live' : 'test';
+    const body = await requestFields(ApiKeysCreate.flags, flags);
     await this.withClient(flags, async (client) => {
-      const body = { name, environment, ...omitUndefined({ rate_limit: flags['rate-limit'] }) } as const;
       const key = await client.call('api-keys.create', { body });
       this.print(key, () => `${key.key}\n`);
       this.info(`${key.id}: copy the key now; it is not shown again.`);

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { svcCommand } from '../../src/cli/command/svc-command.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { byteSizeFlag } from '../../src/cli/flags/value-types.js';
 import { byteSize } from '../../src/cli/output/byte-size.js';
@@ -12,7 +13,6 @@ import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confi
 import type { Client } from '../../src/client/client.js';
 import type { Imported } from '../../src/contract/control/state.js';
 import { IMPORT_BYTES_DEFAULT } from '../../src/contract/vocabulary/limits.js';
-import { readByteSize } from '../../src/contract/vocabulary/parsers/byte-size.js';
 
 export default class DevImport extends ControlCommand {
   static override summary = 'Replace the local server’s data with an export';
@@ -40,25 +40,28 @@ export default class DevImport extends ControlCommand {
 
   static override flags = {
     yes: { ...yesFlag.yes, description: 'Skip the confirmation before replacing all data.' },
-    'max-size': byteSizeFlag({
-      description: `Largest size of the unpacked archive (default: ${IMPORT_BYTES_DEFAULT / 1024 ** 3}GiB).`,
-    }),
-    'pause-webhooks': Flags.boolean({ description: 'Deactivate the webhooks of the archive.' }),
+    'max-size': fills(
+      'max_bytes',
+      byteSizeFlag({
+        description: `Largest size of the unpacked archive (default: ${IMPORT_BYTES_DEFAULT / 1024 ** 3}GiB).`,
+      }),
+    ),
+    'pause-webhooks': fills(
+      'pause_webhooks',
+      Flags.boolean({ description: 'Deactivate the webhooks of the archive.' }),
+      (set) => (set ? ('true' as const) : undefined),
+    ),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevImport);
     const archive = openArchive(args.file);
+    const query = await requestFields(DevImport.flags, flags);
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
       await confirm(`Replace all data ${targetName(target)}`, flags);
       const progress = openProgress('Importing', { json: flags.json, amount: byteSize });
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
-      const maxBytes = flags['max-size'] === undefined ? undefined : readByteSize(flags['max-size']);
-      const query = {
-        ...(maxBytes !== undefined && { max_bytes: String(maxBytes) }),
-        ...(flags['pause-webhooks'] && { pause_webhooks: 'true' as const }),
-      };
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
       this.info(`Imported the export of ${imported.exported_at}: ${await describeResources(client)}.`);

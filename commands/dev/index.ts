@@ -3,24 +3,14 @@ import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { runDashboard } from '../../src/cli/dashboard/run-dashboard.js';
 import { unreviewedWarning } from '../../src/cli/data-dir/database-check.js';
 import { type DataDirFlags, locateDataDir } from '../../src/cli/data-dir/find.js';
-import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
-import { readAllowedHost } from '../../src/cli/flags/allowed-host.js';
-import { trustDataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { readDnsFlags } from '../../src/cli/flags/dns-server.js';
-import { readPorts, readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
+import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
-import {
-  DEFAULT_HTTP_PORT,
-  DEFAULT_SMTP_PORT,
-  type ServerPlace,
-  startLocalServer,
-} from '../../src/cli/server/local-server.js';
+import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
-import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server (REST API and SMTP)';
@@ -48,54 +38,7 @@ export default class Dev extends BaseCommand {
   ];
 
   static override flags = {
-    'http-port': Flags.integer({
-      description: 'Port of the REST API; 0 selects a free port.',
-      default: DEFAULT_HTTP_PORT,
-      min: 0,
-      max: 65_535,
-    }),
-    'smtp-port': Flags.integer({
-      description: 'Port of the SMTP server; 0 selects a free port.',
-      default: DEFAULT_SMTP_PORT,
-      min: 0,
-      max: 65_535,
-    }),
-    host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
-    'allow-host': Flags.string({
-      description: 'Additional host name to accept, such as that of a container; repeatable.',
-      helpValue: 'NAME',
-      multiple: true,
-    }),
-    'data-dir': Flags.string({
-      description:
-        'Directory for the server’s data (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
-      helpValue: 'DIR',
-      exclusive: ['in-memory'],
-    }),
-    ...trustDataDirFlag,
-    'in-memory': Flags.boolean({
-      description:
-        'Keep everything in memory. Commands still find this server unless another one uses the data directory.',
-    }),
-    'api-key': Flags.string({
-      description: 'API key to accept; must start with svc_test_ or svc_live_.',
-      helpValue: 'KEY',
-    }),
-    ...serverFlags,
-    dns: Flags.string({
-      description: 'DNS to use for domain verification (default: simulated, or real with --dns-server).',
-      options: ['simulated', 'real'],
-    }),
-    'dns-server': Flags.string({
-      description: 'DNS resolver to use instead of the system’s; repeatable.',
-      helpValue: 'HOST:PORT',
-      multiple: true,
-    }),
-    control: Flags.boolean({
-      description: 'Serve the control API (/_svc); --no-control leaves only its health check.',
-      allowNo: true,
-      default: true,
-    }),
+    ...devServerFlags,
     dashboard: Flags.boolean({
       description: 'Show the dashboard on a terminal; --no-dashboard and --no-control print lines.',
       allowNo: true,
@@ -110,27 +53,13 @@ export default class Dev extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
-    const apiKey = flags['api-key'];
-    if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
-      throw new UsageError('--api-key must be svc_test_ or svc_live_ followed by letters, digits, - or _.');
-    }
-    const dns = readDnsFlags(flags.dns, flags['dns-server']);
+    const options = readDevServerFlags(flags);
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     const errorLog = new InternalErrorLog();
     // Before the server is up, so that an early ^C does not leave it half started.
     const stopping = new AbortController();
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
-    const server = await startLocalServer({
-      host: flags.host,
-      allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
-      ...readPorts(flags),
-      ...this.#place(flags),
-      apiKey,
-      ...(dns && { dns }),
-      ...readServerFlags(flags),
-      control: flags.control,
-      onInternalError: errorLog.report,
-    });
+    const server = await startLocalServer({ ...options, ...this.#place(flags), onInternalError: errorLog.report });
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server));

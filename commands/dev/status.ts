@@ -19,8 +19,8 @@ export default class DevStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStatus);
     const dataDir = this.takeDataDir(flags);
-    const { base_url, smtp, pid, started_at, data_dir, api_key } = await requireRunningServer(dataDir);
-    const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '' } as const;
+    const { base_url, smtp, pid, started_at, data_dir, api_key, now } = await requireRunningServer(dataDir);
+    const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '', now } as const;
     const counts = await countResources((await openChoice(choice)).client);
     const status = { running: true, base_url, smtp, pid, started_at, data_dir, counts };
     this.print(status, () =>

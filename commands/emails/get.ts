@@ -3,28 +3,22 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { emailIdOf } from '../../src/cli/emails/latest-email.js';
-import { parseNote, parseStateOf } from '../../src/cli/emails/parse-state.js';
+import { describeAttachments, describeHeaders, writeMessage } from '../../src/cli/emails/message-views.js';
+import { missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { saveEmail } from '../../src/cli/emails/save-email.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
-import { safeContent } from '../../src/cli/output/content.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { headersOf } from '../../src/cli/output/formatters/message-headers.js';
-import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import type { Client } from '../../src/client/client.js';
 
-/** What the service itself does not tell. */
-const NOT_OF_THE_SERVICE = ['raw', 'headers', 'attachments', 'save'] as const;
-const VIEWS = ['html', 'text', ...NOT_OF_THE_SERVICE];
-const allBut = (view: string) => VIEWS.filter((each) => each !== view);
+/** Views that need the control API. */
+const CONTROL_VIEWS = ['raw', 'headers', 'attachments', 'save'] as const;
+type ControlView = (typeof CONTROL_VIEWS)[number];
 
-const ATTACHMENT_COLUMNS: Column[] = [
-  { title: '#', rank: 1, kind: 'number' },
-  { title: 'BYTES', rank: 3, kind: 'number' },
-  { title: 'TYPE', rank: 4 },
-  { title: 'NAME', rank: 2 },
-];
+const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
+const allBut = (view: string) => VIEWS.filter((each) => each !== view);
 
 export default class EmailsGet extends ClientCommand {
   static override summary = 'Show an email';
@@ -74,55 +68,47 @@ export default class EmailsGet extends ClientCommand {
     const { args, flags } = await this.parse(EmailsGet);
     if (flags.save !== undefined) assertDirectoryPath(flags.save, '--save');
     await this.withClient(flags, async (client, target) => {
-      const view = NOT_OF_THE_SERVICE.find((each) => flags[each] !== undefined && flags[each] !== false);
+      const view = CONTROL_VIEWS.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
       const id = await emailIdOf(args.id, client, flags);
       const email = await client.call('emails.get', { params: { id } });
-      const isEmpty = email.subject === '' && email.html === '' && email.text === '';
-      const isSummary = !flags.raw && !flags.headers && !flags.attachments && flags.save === undefined;
-      if (target.kind !== 'remote' && isEmpty && isSummary && !flags.json) {
-        const state = await parseStateOf(client, id);
-        const note = state && parseNote(state, nextCommand(`emails get ${oneLine(email.id)} --raw`, flags));
+      const isLocal = target.kind !== 'remote';
+      if (isLocal && view === undefined && !flags.json) {
+        const note = await missingContentNote(
+          client,
+          email,
+          nextCommand(`emails get ${oneLine(email.id)} --raw`, flags),
+        );
         if (note !== undefined) this.info(oneLine(note));
       }
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }
-      if (flags.raw) return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));
-      if (flags.headers) return this.#headers(client, email.id);
-      if (flags.attachments) return this.#attachments(client, email.id);
-      if (flags.save !== undefined) {
-        const files = await saveEmail(client, email.id, flags.save);
+      if (view !== undefined) return this.#printControlView(client, email.id, view, flags.save);
+      this.print(email, () => describeEmail(email));
+      const inspect = nextCommand(`emails inspect ${oneLine(email.id)}`, flags);
+      if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
+    });
+  }
+
+  async #printControlView(client: Client, id: string, view: ControlView, directory = ''): Promise<void> {
+    switch (view) {
+      case 'raw':
+        return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id } }));
+      case 'headers': {
+        const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
+        return this.print({ headers }, () => describeHeaders(headers));
+      }
+      case 'attachments': {
+        const { attachments } = await client.control('emails.inspect', { params: { id } });
+        this.print({ attachments }, () => describeAttachments(attachments));
+        if (attachments.length === 0) this.info('No attachments.');
+        return;
+      }
+      case 'save': {
+        const files = await saveEmail(client, id, directory);
         return this.print({ files }, () => files.map((file) => `${file}\n`).join(''));
       }
-      this.print(email, () => describeEmail(email));
-      if (target.kind !== 'remote')
-        this.info(
-          `For recipients, attachments and events, run: ${nextCommand(`emails inspect ${oneLine(email.id)}`, flags)}`,
-        );
-    });
+    }
   }
-
-  async #headers(client: Client, id: string): Promise<void> {
-    const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
-    this.print({ headers }, () => headers.map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}\n`).join(''));
-  }
-
-  async #attachments(client: Client, id: string): Promise<void> {
-    const { attachments } = await client.control('emails.inspect', { params: { id } });
-    this.print({ attachments }, () => {
-      const rows = attachments.map(({ index, size, content_type, filename }) => [
-        String(index + 1),
-        String(size),
-        content_type,
-        filename,
-      ]);
-      return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
-    });
-    if (attachments.length === 0) this.info('No attachments.');
-  }
-}
-
-function writeMessage(message: Buffer): void {
-  process.stdout.write(process.stdout.isTTY ? safeContent(process.stdout, message.toString()) : message);
 }

@@ -1,32 +1,32 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { ListCommand } from '../../src/cli/command/list-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { allPages } from '../../src/cli/emails/all-pages.js';
+import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
-import { type EmailFilters, watchEmails } from '../../src/cli/emails/watch.js';
-import { readPeriod } from '../../src/cli/flags/period.js';
-import { allFlag, moreHint, pageFlags } from '../../src/cli/flags/shared.js';
-import { dateFlag } from '../../src/cli/flags/value-types.js';
-import { writeAll } from '../../src/cli/output/list.js';
-import { type Column, rowWriter, stdoutView, table } from '../../src/cli/output/table.js';
+import { watchEmails } from '../../src/cli/emails/watch.js';
+import { checkPeriod, periodFlags } from '../../src/cli/flags/period.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
+import { rowWriter, stdoutView } from '../../src/cli/output/table.js';
 import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
 import { pause } from '../../src/cli/process/pause.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
-import type { Client } from '../../src/client/client.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
 import { emailStatuses } from '../../src/contract/vocabulary/email-statuses.js';
 
-const COLUMNS: Column[] = [
-  { title: 'ID', rank: 1, kind: 'id' },
-  { title: 'STATUS', rank: 2, kind: 'status' },
-  { title: 'CREATED', rank: 5, kind: 'time' },
-  { title: 'TO', rank: 3 },
-  { title: 'SUBJECT', rank: 4 },
-];
-const rowOf = ({ id, status, created_at, to, subject }: EmailSummary) => [id, status, created_at, to, subject];
-const NO_MATCH = 'No emails match.';
+const filterFlags = {
+  status: fills('status', Flags.option({ options: emailStatuses, description: 'Filter by status.' })()),
+  to: fills('to', Flags.string({ description: 'Filter by recipient address.', helpValue: 'ADDRESS' })),
+  from: fills('from', Flags.string({ description: 'Filter by sender address.', helpValue: 'ADDRESS' })),
+  tag: fills(
+    'tags',
+    Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
+    (tags) => tags.join(','),
+  ),
+  ...periodFlags({ since: 'Earliest date, in ISO 8601.', until: 'Latest date, in ISO 8601.' }),
+};
 
-export default class EmailsList extends ClientCommand {
+export default class EmailsList extends ListCommand {
   static override summary = 'List emails, newest first';
 
   static override description =
@@ -54,72 +54,51 @@ export default class EmailsList extends ClientCommand {
       description: 'Print new emails as they arrive, until Ctrl-C.',
       exclusive: ['all', 'limit', 'offset', 'since', 'until'],
     }),
-    status: Flags.option({ options: emailStatuses, description: 'Filter by status.' })(),
-    to: Flags.string({ description: 'Filter by recipient address.', helpValue: 'ADDRESS' }),
-    from: Flags.string({ description: 'Filter by sender address.', helpValue: 'ADDRESS' }),
-    tag: Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
-    since: dateFlag({ description: 'Earliest date, in ISO 8601.' }),
-    until: dateFlag({ description: 'Latest date, in ISO 8601.' }),
+    ...filterFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
-    const filters: EmailFilters = {
-      status: flags.status,
-      to: flags.to,
-      from: flags.from,
-      tags: flags.tag?.join(','),
-      ...readPeriod(flags),
-    };
+    checkPeriod(flags);
+    const filters = await requestFields(filterFlags, flags);
     const send = nextCommand('emails send --to delivered@simulator.test', flags);
-    const isFiltered = Object.values(filters).some((value) => value !== undefined);
-    const none = isFiltered ? NO_MATCH : `No emails. Send one with: ${send}`;
+    const isFiltered = Object.keys(filters).length > 0;
+    const none = isFiltered ? 'No emails match.' : `No emails. Send one with: ${send}`;
     await this.withClient(flags, async (client, { kind }) => {
-      const isMarked = kind !== 'remote' && !flags.json;
-      const marked = async (emails: EmailSummary[]) => (isMarked ? withSubjectMarks(client, emails) : emails);
-      if (flags.watch) return this.#watch(client, { filters, stream: kind !== 'embedded', marked });
-      const call = (query: { limit: number; offset: number }) =>
-        client.call('emails.list', { query: { ...(filters as object), ...query } });
-      if (flags.all) {
-        const pages = allPages(async (query) => {
-          const { emails, pagination } = await call(query);
-          return { items: await marked(emails), pagination };
-        }, flags.offset);
-        const count = await writeAll(
-          pages,
-          { field: 'emails', columns: COLUMNS, row: rowOf },
-          { json: flags.json, now: () => client.now },
-        );
-        if (count === 0) this.info(none);
-        return;
+      const complete = async (emails: EmailSummary[]) =>
+        kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
+      if (flags.watch) {
+        return runUntilStopped((signal) => {
+          const onLost = (reason: string | undefined) =>
+            this.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
+          const onReady = () => this.status('Waiting for emails. Press Ctrl-C to stop.');
+          const stream = kind !== 'embedded';
+          const emails = watchEmails(client, { filters, stream, signal, pause, onLost, onReady });
+          return this.#printEach(emails, complete, signal);
+        });
       }
-      const page = await call({ limit: flags.limit, offset: flags.offset });
-      const rows = (await marked(page.emails)).map(rowOf);
-      this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
-      if (page.pagination.total === 0) this.info(none);
-      const more = moreHint(page.emails.length, page.pagination);
-      if (more) this.info(more);
+      await this.printList(client, flags, {
+        field: 'emails',
+        columns: EMAIL_COLUMNS,
+        row: emailRow,
+        readPage: (page) => client.call('emails.list', { query: { ...filters, ...page } }),
+        complete,
+        none,
+      });
     });
   }
 
-  async #watch(
-    client: Client,
-    {
-      marked,
-      ...source
-    }: { filters: EmailFilters; stream: boolean; marked(emails: EmailSummary[]): Promise<EmailSummary[]> },
+  async #printEach(
+    emails: AsyncIterable<EmailSummary>,
+    complete: (emails: EmailSummary[]) => Promise<EmailSummary[]>,
+    signal: AbortSignal,
   ): Promise<void> {
-    // Lines that stay on the screen: how long ago something was would soon be wrong.
-    const rows = rowWriter(COLUMNS, stdoutView());
-    await runUntilStopped(async (signal) => {
-      const onLost = (reason: string | undefined) =>
-        this.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
-      const onReady = () => void this.status('Waiting for emails. Press Ctrl-C to stop.');
-      for await (const email of watchEmails(client, { ...source, signal, pause, onLost, onReady })) {
-        const shown = (await marked([email])).map(rowOf);
-        this.print(email, () => rows(shown));
-        if (!(await stdoutDrained(signal))) return;
-      }
-    });
+    // No relative times: the lines stay on the screen.
+    const rows = rowWriter(EMAIL_COLUMNS, stdoutView());
+    for await (const email of emails) {
+      const shown = (await complete([email])).map(emailRow);
+      this.print(email, () => rows(shown));
+      if (!(await stdoutDrained(signal))) return;
+    }
   }
 }

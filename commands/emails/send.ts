@@ -2,12 +2,12 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { withSample } from '../../src/cli/emails/sample-email.js';
-import { scheduledAt } from '../../src/cli/emails/schedule.js';
 import { readDraft, sendFlags } from '../../src/cli/emails/send-flags.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { scheduledAt } from '../../src/cli/flags/value-types.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
-import type { SendEmail } from '../../src/contract/service/emails.js';
+import type { SendEmailRequest } from '../../src/contract/service/emails.js';
 
 export default class EmailsSend extends ClientCommand {
   static override summary = 'Send an email';
@@ -46,10 +46,10 @@ export default class EmailsSend extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsSend);
     const draft = await readDraft(flags);
-    await this.withClient(flags, async (client, { kind }) => {
+    await this.withClient(flags, async (client, { kind, now }) => {
       if (flags.template !== undefined) draft.template_id = await templateId(client, flags.template);
-      if (flags.schedule !== undefined) draft.scheduled_at = await scheduledAt(client, flags.schedule);
-      const body = (kind === 'remote' || flags.data !== undefined ? draft : withSample(draft)) as unknown as SendEmail;
+      if (flags.schedule !== undefined) draft.scheduled_at = scheduledAt(flags.schedule, now());
+      const body = (kind === 'remote' || flags.data !== undefined ? draft : withSample(draft)) as SendEmailRequest;
       if (flags.data === undefined) refuseGaps(body);
       if (flags['dry-run']) {
         const request = client.request('emails.send', { body });
@@ -63,7 +63,7 @@ export default class EmailsSend extends ClientCommand {
   }
 }
 
-function refuseGaps(body: Partial<SendEmail>): void {
+function refuseGaps(body: Partial<SendEmailRequest>): void {
   const needed = body.template_id === undefined ? (['from', 'subject'] as const) : (['from'] as const);
   const missing = needed.filter((name) => body[name] === undefined).map((name) => `--${name}`);
   if (missing.length === 0) return;

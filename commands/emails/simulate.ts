@@ -2,8 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { emailIdOf } from '../../src/cli/emails/latest-email.js';
 import { checkDetails, outcomeFlags } from '../../src/cli/flags/outcome.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 import { type Outcome, outcomes } from '../../src/contract/vocabulary/outcome.js';
 
 export default class EmailsSimulate extends ControlCommand {
@@ -28,27 +28,27 @@ export default class EmailsSimulate extends ControlCommand {
   };
 
   static override flags = {
-    recipient: Flags.string({ description: 'Recipient address (default: all recipients).', helpValue: 'ADDRESS' }),
-    url: Flags.string({ description: 'Link to click (default: the first link in the email).', helpValue: 'URL' }),
-    'user-agent': Flags.string({ description: 'User agent of the open or click.', helpValue: 'TEXT' }),
-    ip: Flags.string({ description: 'IP address of the open or click.', helpValue: 'ADDRESS' }),
+    recipient: fills(
+      'recipient',
+      Flags.string({ description: 'Recipient address (default: all recipients).', helpValue: 'ADDRESS' }),
+    ),
+    url: fills(
+      'url',
+      Flags.string({ description: 'Link to click (default: the first link in the email).', helpValue: 'URL' }),
+    ),
+    'user-agent': fills(
+      'user_agent',
+      Flags.string({ description: 'User agent of the open or click.', helpValue: 'TEXT' }),
+    ),
+    ip: fills('ip_address', Flags.string({ description: 'IP address of the open or click.', helpValue: 'ADDRESS' })),
     ...outcomeFlags,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsSimulate);
     const outcome = args.outcome as Outcome;
-    const details = omitUndefined({
-      recipient: flags.recipient,
-      url: flags.url,
-      user_agent: flags['user-agent'],
-      ip_address: flags.ip,
-      bounce_type: flags['bounce-type'],
-      complaint_type: flags['complaint-type'],
-      reason: flags.reason,
-      delay: flags.delay,
-    });
-    checkDetails({ outcome, ...details });
+    const details = await requestFields(EmailsSimulate.flags, flags);
+    checkDetails({ outcome, ...details }, EmailsSimulate.flags);
     await this.withClient(flags, async (client) => {
       const id = await emailIdOf(args.id, client, flags);
       const simulated = await client.control('emails.simulate', { params: { id }, body: { outcome, ...details } });

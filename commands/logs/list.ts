@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { requestFlags } from '../../src/cli/flags/requests.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/output/formatters/request.js';
 import { stdoutView, table } from '../../src/cli/output/table.js';
@@ -22,22 +23,25 @@ export default class LogsList extends ControlCommand {
 
   static override flags = {
     ...requestFlags,
-    limit: Flags.integer({
-      description: `Maximum number of requests to list, 1 to ${LOGGED_REQUESTS_MAX}.`,
-      min: 1,
-      max: LOGGED_REQUESTS_MAX,
-      default: LOGGED_REQUESTS_DEFAULT,
-    }),
+    limit: fills(
+      'limit',
+      Flags.integer({
+        description: `Maximum number of requests to list, 1 to ${LOGGED_REQUESTS_MAX}.`,
+        min: 1,
+        max: LOGGED_REQUESTS_MAX,
+        default: LOGGED_REQUESTS_DEFAULT,
+      }),
+    ),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsList);
-    const { status, path, method, limit } = flags;
+    const query = await requestFields(LogsList.flags, flags);
     await this.withClient(flags, async (client) => {
-      const listed = await client.control('requests.list', { query: { status, path, method, limit } });
+      const listed = await client.control('requests.list', { query });
       const rows = listed.requests.map(requestRow);
       this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
-      const filtered = (status ?? path ?? method) !== undefined;
+      const filtered = (flags.status ?? flags.path ?? flags.method) !== undefined;
       if (rows.length === 0)
         this.info(filtered ? 'No requests match.' : 'No requests. They are logged while "svc dev" is running.');
     });

@@ -1,4 +1,5 @@
 import { ControlCommand, requireControl } from '../../src/cli/command/control-command.js';
+import { requestFields } from '../../src/cli/flags/request-field.js';
 import { requestFlags } from '../../src/cli/flags/requests.js';
 import { lineOfRequest } from '../../src/cli/output/formatters/request.js';
 import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
@@ -26,12 +27,12 @@ export default class LogsTail extends ControlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsTail);
-    const { status, path, method } = flags;
+    const query = await requestFields(requestFlags, flags);
     const target = await openTarget(flags, process.env, process.cwd(), { running: true });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     await requireControl(target);
     await runUntilStopped(async (signal) => {
-      const stream = target.client.stream('requests.stream', { query: { status, path, method } }, signal);
+      const stream = target.client.stream('requests.stream', { query }, signal);
       for await (const { data } of readServerSentEvents(this.#reported(stream))) {
         const request = JSON.parse(data) as LoggedRequest;
         this.print(request, () => lineOfRequest(request));

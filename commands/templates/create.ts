@@ -2,9 +2,9 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { contentFlags, readContent } from '../../src/cli/flags/shared.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { contentFlags } from '../../src/cli/flags/shared.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class TemplatesCreate extends ClientCommand {
   static override summary = 'Create a template';
@@ -14,20 +14,17 @@ export default class TemplatesCreate extends ClientCommand {
   ];
 
   static override flags = {
-    name: Flags.string({ description: 'Name, unique in the account.', required: true }),
-    subject: Flags.string({ description: 'Subject; may contain {{placeholders}}.', required: true }),
+    name: fills('name', Flags.string({ description: 'Name, unique in the account.', required: true })),
+    subject: fills('subject', Flags.string({ description: 'Subject; may contain {{placeholders}}.', required: true })),
     ...contentFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TemplatesCreate);
-    const { html, text } = await readContent(flags);
+    const { html, ...fields } = await requestFields(TemplatesCreate.flags, flags);
     if (html === undefined) throw new UsageError('A template requires --html or --html-file.');
-    const { name, subject } = flags;
     await this.withClient(flags, async (client) => {
-      const template = await client.call('templates.create', {
-        body: { name, subject, html, ...omitUndefined({ text }) },
-      });
+      const template = await client.call('templates.create', { body: { ...fields, html } });
       this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
       this.info(`To see it, run: ${nextCommand(`templates render ${template.id}`, flags)}`);
     });

@@ -3,12 +3,17 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { jsonFileOf } from '../../src/cli/flags/json-input.js';
-import { variableFlags } from '../../src/cli/flags/variables.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { findTemplateDir, templatesIn } from '../../src/cli/templates/directory.js';
 import { templateId } from '../../src/cli/templates/find.js';
-import { type RenderFlags, renderDirectory, renderOnServer, TEMPLATE_FILES } from '../../src/cli/templates/render.js';
+import {
+  type RenderFlags,
+  renderDirectory,
+  renderFlags,
+  renderOnServer,
+  TEMPLATE_FILES,
+} from '../../src/cli/templates/render.js';
 import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/templates/render-output.js';
 import { watchFiles } from '../../src/cli/templates/watch-files.js';
 import type { RenderedTemplate } from '../../src/contract/service/templates.js';
@@ -45,11 +50,7 @@ export default class TemplatesRender extends ClientCommand {
   };
 
   static override flags = {
-    ...variableFlags,
-    'no-sample': Flags.boolean({ description: 'Ignore sample.json.' }),
-    strict: Flags.boolean({
-      description: 'Exit with 3 on missing or unused variables and malformed placeholders.',
-    }),
+    ...renderFlags,
     html: Flags.boolean({ description: 'Print only the HTML body.', exclusive: ['text', 'subject', 'json'] }),
     text: Flags.boolean({ description: 'Print only the plain-text body.', exclusive: ['html', 'subject', 'json'] }),
     subject: Flags.boolean({ description: 'Print only the subject.', exclusive: ['html', 'text', 'json'] }),

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { contentFlags, readContent, yesFlag } from '../../src/cli/flags/shared.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { contentFlags, yesFlag } from '../../src/cli/flags/shared.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class TemplatesUpdate extends ClientCommand {
   static override summary = 'Update a template';
@@ -15,15 +15,15 @@ export default class TemplatesUpdate extends ClientCommand {
   static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
   static override flags = {
-    name: Flags.string({ description: 'New name.' }),
-    subject: Flags.string({ description: 'New subject.' }),
+    name: fills('name', Flags.string({ description: 'New name.' })),
+    subject: fills('subject', Flags.string({ description: 'New subject.' })),
     ...contentFlags,
     ...yesFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesUpdate);
-    const change = omitUndefined({ name: flags.name, subject: flags.subject, ...(await readContent(flags)) });
+    const change = await requestFields(TemplatesUpdate.flags, flags);
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to update. Pass --name, --subject, --html, --html-file, --text or --text-file.');
     }

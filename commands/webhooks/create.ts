@@ -3,8 +3,8 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksCreate extends ClientCommand {
   static override summary = 'Create a webhook';
@@ -18,24 +18,33 @@ export default class WebhooksCreate extends ClientCommand {
   ];
 
   static override flags = {
-    url: Flags.string({ description: 'URL to send events to: https, or http on this machine.', required: true }),
-    events: Flags.string({
-      description: 'Event types to send, comma-separated; repeatable.',
-      required: true,
-      multiple: true,
-    }),
-    secret: Flags.string({
-      description: 'Secret for signing requests.',
-      env: 'SVC_WEBHOOK_SECRET',
-      noCacheDefault: true,
-    }),
+    url: fills(
+      'url',
+      Flags.string({ description: 'URL to send events to: https, or http on this machine.', required: true }),
+    ),
+    events: fills(
+      'events',
+      Flags.string({
+        description: 'Event types to send, comma-separated; repeatable.',
+        required: true,
+        multiple: true,
+      }),
+      (values) => readEventTypes('--events', values),
+    ),
+    secret: fills(
+      'secret',
+      Flags.string({
+        description: 'Secret for signing requests.',
+        env: 'SVC_WEBHOOK_SECRET',
+        noCacheDefault: true,
+      }),
+    ),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksCreate);
-    const events = readEventTypes('--events', flags.events);
+    const body = await requestFields(WebhooksCreate.flags, flags);
     await this.withClient(flags, async (client, target) => {
-      const body = { url: flags.url, events, ...omitUndefined({ secret: flags.secret }) };
       const webhook = await client.call('webhooks.create', { body });
       this.print(webhook, () => describeWebhook(webhook));
       const canTrigger =

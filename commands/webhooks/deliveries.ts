@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { describeAttempt, describeExchange } from '../../src/cli/webhooks/attempt-output.js';
@@ -30,14 +31,18 @@ export default class WebhooksDeliveries extends ControlCommand {
       exclusive: ['pending'],
     }),
     pending: Flags.boolean({ description: 'Show only deliveries with a pending attempt.' }),
-    event: Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
-    webhook: Flags.string({ description: 'Filter by webhook ID.', helpValue: 'ID' }),
+    event: fills(
+      'event',
+      Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
+      (type) => readEventTypes('--event', [type])[0],
+    ),
+    webhook: fills('webhook', Flags.string({ description: 'Filter by webhook ID.', helpValue: 'ID' })),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksDeliveries);
-    const [event] = flags.event === undefined ? [] : readEventTypes('--event', [flags.event]);
     const state = flags.failed ? 'failed' : flags.pending ? 'pending' : undefined;
+    const query = { ...(await requestFields(WebhooksDeliveries.flags, flags)), state };
     await this.withClient(flags, async (client) => {
       if (args.id !== undefined) {
         const delivery = await client.control('deliveries.get', { params: { id: args.id } });
@@ -45,13 +50,12 @@ export default class WebhooksDeliveries extends ControlCommand {
           delivery.log.map((attempt) => describeAttempt(attempt) + describeExchange(attempt)).join('\n'),
         );
       }
-      const { limit, offset, webhook } = flags;
-      const page = await client.control('deliveries.list', { query: { limit, offset, event, state, webhook } });
+      const page = await client.control('deliveries.list', { query });
       this.print(page, () =>
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
       if (page.pagination.total === 0)
-        this.info((event ?? state ?? webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
+        this.info((flags.event ?? state ?? flags.webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
       const more = moreHint(page.deliveries.length, page.pagination);
       if (more) this.info(more);
     });

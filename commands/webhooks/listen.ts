@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { finishStdout, stdoutDrained } from '../../src/cli/output/write-stdout.js';
-import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
+import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
+import { STOP_SIGNALS } from '../../src/cli/process/signals.js';
+import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 import { describeLine } from '../../src/cli/webhooks/attempt-output.js';
-import { readListenFlags } from '../../src/cli/webhooks/listen/options.js';
-import { openListenTarget } from '../../src/cli/webhooks/listen/target.js';
+import { listenFlags, readListenFlags } from '../../src/cli/webhooks/listen/options.js';
+import { type ListenTarget, openListenTarget } from '../../src/cli/webhooks/listen/target.js';
 
 export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine';
@@ -36,80 +36,43 @@ export default class WebhooksListen extends ClientCommand {
   ];
 
   static override flags = {
-    'forward-to': Flags.string({
-      description: 'URL to forward events to; host:port/path or :port/path for short.',
-      required: true,
-      helpValue: 'URL',
-    }),
-    events: Flags.string({ description: 'Event types to forward, comma-separated (default: all).', helpValue: 'A,B' }),
-    to: Flags.string({
-      description: 'Forward events of these recipients only; * matches any text.',
-      helpValue: 'PATTERN',
-    }),
-    header: Flags.string({
-      char: 'H',
-      description: 'Header to add to each request; repeatable.',
-      multiple: true,
-      helpValue: '"NAME: VALUE"',
-    }),
-    'public-url': Flags.string({
-      description: 'Public https URL that leads to --port, such as a tunnel; required for a remote service.',
-      helpValue: 'URL',
-    }),
+    ...listenFlags,
     input: Flags.boolean({
       description: 'Show a live view on a terminal; --no-input prints lines.',
       default: true,
       allowNo: true,
-    }),
-    port: Flags.integer({
-      description: 'Local port that --public-url leads to; 0 selects a free port.',
-      min: 0,
-      max: 65_535,
-      dependsOn: ['public-url'],
     }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksListen);
     const options = readListenFlags(flags);
-    const signal = untilSignal(STOP_SIGNALS);
-    const { source, baseUrl, own, warnings } = await openListenTarget(flags, options, process.env, process.cwd());
-    for (const warning of warnings) this.printWarning(warning);
-    if (own) {
-      const { base_url, smtp } = own.address;
-      this.info(`No local server is running; started one at ${base_url}, SMTP on port ${smtp.port}.`);
-    }
-    const stopping = new AbortController();
-    void signal.then((name) => {
-      stopping.abort();
-      process.exitCode = stopCodes[name];
-    });
-    // Whoever read the lines has seen enough (`| head -1`).
-    process.stdout.once('error', () => stopping.abort());
-    try {
-      if (!flags.json && flags.input && canShowView(process.env)) {
-        const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-view.js');
-        const quit = () => stopping.abort();
-        const interrupt = () => process.kill(process.pid, 'SIGINT');
-        await showListening(source, { baseUrl, signal: stopping.signal, quit, interrupt });
-      } else {
-        for await (const line of source.lines(stopping.signal)) {
-          this.print(line, () => describeLine(line, baseUrl));
-          if (!(await stdoutDrained(stopping.signal))) break;
-        }
+    await runUntilStopped(async (signal, stop) => {
+      const target = await openListenTarget(flags, options, process.env, process.cwd());
+      for (const warning of target.warnings) this.printWarning(warning);
+      if (target.own) {
+        const { base_url, smtp } = target.own.address;
+        this.info(`No local server is running; started one at ${base_url}, SMTP on port ${smtp.port}.`);
       }
-    } finally {
-      await source.close();
-      await finishStdout(stopping.signal);
+      try {
+        if (!flags.json && flags.input && canShowView(process.env)) await this.#showView(target, signal, stop);
+        else await this.#printLines(target, signal);
+      } finally {
+        await target.source.close();
+      }
+    }, STOP_SIGNALS);
+  }
+
+  async #showView({ source, baseUrl }: ListenTarget, signal: AbortSignal, stop: () => void): Promise<void> {
+    const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-view.js');
+    const interrupt = () => process.kill(process.pid, 'SIGINT');
+    await showListening(source, { baseUrl, signal, quit: stop, interrupt });
+  }
+
+  async #printLines({ source, baseUrl }: ListenTarget, signal: AbortSignal): Promise<void> {
+    for await (const line of source.lines(signal)) {
+      this.print(line, () => describeLine(line, baseUrl));
+      if (!(await stdoutDrained(signal))) return;
     }
   }
 }
-
-/** A terminal that is closed ends it as well as ^C: what was set up elsewhere must go. */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-const stopCodes: Record<StopSignal, number> = {
-  SIGHUP: exitCodes.hungUp,
-  SIGINT: exitCodes.interrupted,
-  SIGTERM: exitCodes.terminated,
-};

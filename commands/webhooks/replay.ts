@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { dateFlag } from '../../src/cli/flags/value-types.js';
 import { describeAttempt, succeeded } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
@@ -25,12 +26,17 @@ export default class WebhooksReplay extends ControlCommand {
   static override args = { id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…).' }) };
 
   static override flags = {
-    failed: Flags.boolean({ description: 'Replay all failed deliveries.' }),
-    since: dateFlag({
-      description: 'Replay all events from this time on, in ISO 8601; with --failed, only failed deliveries.',
-      helpValue: 'TIME',
-    }),
-    to: Flags.string({ description: 'URL to send to instead.', helpValue: 'URL' }),
+    failed: fills('failed', Flags.boolean({ description: 'Replay all failed deliveries.' }), (set) => set || undefined),
+    since: fills(
+      'since',
+      dateFlag({
+        description: 'Replay all events from this time on, in ISO 8601; with --failed, only failed deliveries.',
+        helpValue: 'TIME',
+      }),
+    ),
+    to: fills('to', Flags.string({ description: 'URL to send to instead.', helpValue: 'URL' }), (url) =>
+      forwardUrl(url, '--to'),
+    ),
   };
 
   async run(): Promise<void> {
@@ -44,13 +50,13 @@ export default class WebhooksReplay extends ControlCommand {
         'Run "svc webhooks deliveries" to see the IDs.',
       );
     }
-    const body = omitUndefined({
-      delivery_id: id?.startsWith('dlv_') ? id : undefined,
-      event_id: id?.startsWith('evt_') ? id : undefined,
-      failed: flags.failed || undefined,
-      since: flags.since,
-      to: flags.to === undefined ? undefined : forwardUrl(flags.to, '--to'),
-    });
+    const body = {
+      ...omitUndefined({
+        delivery_id: id?.startsWith('dlv_') ? id : undefined,
+        event_id: id?.startsWith('evt_') ? id : undefined,
+      }),
+      ...(await requestFields(WebhooksReplay.flags, flags)),
+    };
     await this.withClient(flags, async (client) => {
       const { attempts } = await client.control('deliveries.replay', { body });
       this.print({ attempts }, () => attempts.map(describeAttempt).join(''));

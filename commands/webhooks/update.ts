@@ -2,10 +2,10 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { readEventTypes } from '../../src/cli/flags/event-types.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
 export default class WebhooksUpdate extends ClientCommand {
   static override summary = 'Update a webhook';
@@ -20,18 +20,23 @@ export default class WebhooksUpdate extends ClientCommand {
   static override args = { id: Args.string({ description: 'Webhook ID (whk_…).', required: true }) };
 
   static override flags = {
-    url: Flags.string({ description: 'New URL.' }),
-    events: Flags.string({ description: 'New event types, comma-separated; repeatable.', multiple: true }),
-    secret: Flags.string({ description: 'New signing secret.' }),
-    active: Flags.boolean({ description: 'Activate the webhook; --no-active pauses it.', allowNo: true }),
+    url: fills('url', Flags.string({ description: 'New URL.' })),
+    events: fills(
+      'events',
+      Flags.string({ description: 'New event types, comma-separated; repeatable.', multiple: true }),
+      (values) => readEventTypes('--events', values),
+    ),
+    secret: fills('secret', Flags.string({ description: 'New signing secret.' })),
+    active: fills(
+      'active',
+      Flags.boolean({ description: 'Activate the webhook; --no-active pauses it.', allowNo: true }),
+    ),
     ...yesFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksUpdate);
-    const { url, secret, active } = flags;
-    const events = flags.events && readEventTypes('--events', flags.events);
-    const change = omitUndefined({ url, events, secret, active });
+    const change = await requestFields(WebhooksUpdate.flags, flags);
     if (Object.keys(change).length === 0) {
       throw new UsageError('Nothing to update. Pass --url, --events, --secret, --active or --no-active.');
     }

@@ -1,9 +1,8 @@
 import { run } from '@oclif/core';
 import pjson from '../../package.json' with { type: 'json' };
 import { packageRoot } from './completion/manifest.js';
-import { renderError, reportError } from './errors/error-report.js';
+import { printError, reportError } from './errors/error-report.js';
 import { exitCodeOf, exitCodes, UsageError } from './errors/exit-codes.js';
-import { safeJson } from './output/text.js';
 
 /** Runs the command that argv names. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
@@ -26,9 +25,7 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
         code === exitCodes.usage && !(error instanceof UsageError)
           ? reportError(unexpectedArguments(argv, binary) ?? error, 'svc', hintForCommand(argv, binary))
           : reportError(error);
-      process.stderr.write(
-        argv.includes('--json') ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report),
-      );
+      printError(report, argv.includes('--json'));
     }
     process.exitCode = code;
   }

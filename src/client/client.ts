@@ -85,15 +85,6 @@ export class Client {
   }
 
   /**
-   * Returns the service's time, the base of relative times: a local server's clock may have been moved.
-   * @throws as `call` does.
-   */
-  async serverTime(): Promise<string> {
-    const { meta } = await this.#envelope(this.request('emails.list', { query: { limit: 1 } }));
-    return meta?.timestamp ?? '';
-  }
-
-  /**
    * Calls the local server's own API.
    * @throws NoControlError when the server has none; else as `call` does.
    */

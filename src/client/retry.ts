@@ -1,5 +1,6 @@
 import { RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
 import type { Route } from '../contract/vocabulary/routes.js';
+import { Backoff } from './backoff.js';
 import { isPermanent, UnreachableError } from './failures.js';
 
 /** Retries failed calls, with a growing pause. Specification: Limits, 3. */
@@ -29,7 +30,7 @@ export interface Exchange {
   text: string;
 }
 
-const FIRST_WAIT_MS = 500;
+const WAIT = { firstMs: 500, longestMs: Number.POSITIVE_INFINITY };
 /** A longer Retry-After is not waited for: the rate limit's window is a minute, a used-up quota lasts for weeks. */
 const LONGEST_WAIT_MS = 60_000;
 const NOT_IMPLEMENTED = 501;
@@ -47,11 +48,12 @@ export async function retrying(
   const repeatable = method === 'GET' || method === 'DELETE' || policy?.repeatSends === true;
   const maxRetries = policy && repeatable ? policy.retries + 1 : 1;
   let uncertain = false;
+  const backoff = new Backoff(WAIT);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce().catch((error: unknown) => error);
     const failed = outcome instanceof Error;
     if (failed && !(outcome instanceof UnreachableError && !isPermanent(outcome))) throw outcome;
-    const waitMs = failed ? backOff(attempt) : waitBefore(outcome as Exchange, attempt);
+    const waitMs = failed ? backoff.ms : waitBefore(outcome as Exchange, backoff.ms);
     if (attempt >= maxRetries || waitMs === undefined) {
       if (failed) throw outcome;
       return { ...(outcome as Exchange), uncertain };
@@ -60,18 +62,15 @@ export async function retrying(
     if (failed || (outcome as Exchange).status !== 429) uncertain = true;
     policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, maxRetries });
     await policy?.pause(waitMs);
+    backoff.grow();
   }
 }
 
-function backOff(attempt: number): number {
-  return FIRST_WAIT_MS * 2 ** (attempt - 1);
-}
-
-/** Returns the pause before the next attempt; undefined when no retry is allowed. */
-function waitBefore({ status, headers }: Exchange, attempt: number): number | undefined {
+/** Returns the pause before the next attempt, by default `backoffMs`; undefined when no retry is allowed. */
+function waitBefore({ status, headers }: Exchange, backoffMs: number): number | undefined {
   if (status !== 429 && (status < 500 || status === NOT_IMPLEMENTED)) return undefined;
   const asked = retryAfterMs(headers);
-  if (asked === undefined) return backOff(attempt);
+  if (asked === undefined) return backoffMs;
   return asked <= LONGEST_WAIT_MS ? asked : undefined;
 }
 

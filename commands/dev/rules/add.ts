@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { checkDetails, outcomeFlags } from '../../../src/cli/flags/outcome.js';
+import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { describeRule } from '../../../src/cli/output/formatters/rule.js';
 import { oneLine } from '../../../src/cli/output/text.js';
-import { omitUndefined } from '../../../src/contract/vocabulary/helpers/omit-undefined.js';
 import { RULE_TIMES_MAX } from '../../../src/contract/vocabulary/limits.js';
 import { dropReasons, outcomes } from '../../../src/contract/vocabulary/outcome.js';
 
@@ -26,39 +26,40 @@ export default class DevRulesAdd extends ControlCommand {
   ];
 
   static override flags = {
-    to: Flags.string({ description: 'Recipient pattern; * matches any text.', required: true, helpValue: 'PATTERN' }),
-    outcome: Flags.option({
-      options: outcomes,
-      description: 'Outcome for matching recipients.',
-      required: true,
-      helpValue: 'OUTCOME',
-    })(),
-    times: Flags.integer({
-      description: 'Number of emails the rule applies to (default: unlimited).',
-      min: 1,
-      max: RULE_TIMES_MAX,
-    }),
-    'drop-reason': Flags.option({
-      options: dropReasons,
-      description: 'Drop reason (default: invalid_address).',
-    })(),
+    to: fills(
+      'to',
+      Flags.string({ description: 'Recipient pattern; * matches any text.', required: true, helpValue: 'PATTERN' }),
+    ),
+    outcome: fills(
+      'outcome',
+      Flags.option({
+        options: outcomes,
+        description: 'Outcome for matching recipients.',
+        required: true,
+        helpValue: 'OUTCOME',
+      })(),
+    ),
+    times: fills(
+      'times',
+      Flags.integer({
+        description: 'Number of emails the rule applies to (default: unlimited).',
+        min: 1,
+        max: RULE_TIMES_MAX,
+      }),
+    ),
+    'drop-reason': fills(
+      'drop_reason',
+      Flags.option({ options: dropReasons, description: 'Drop reason (default: invalid_address).' })(),
+    ),
     ...outcomeFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevRulesAdd);
-    const { to, outcome } = flags;
-    const details = omitUndefined({
-      times: flags.times,
-      bounce_type: flags['bounce-type'],
-      complaint_type: flags['complaint-type'],
-      drop_reason: flags['drop-reason'],
-      reason: flags.reason,
-      delay: flags.delay,
-    });
-    checkDetails({ outcome, ...details });
+    const body = await requestFields(DevRulesAdd.flags, flags);
+    checkDetails(body, DevRulesAdd.flags);
     await this.withClient(flags, async (client) => {
-      const rule = await client.control('rules.create', { body: { to, outcome, ...details } });
+      const rule = await client.control('rules.create', { body });
       this.print(rule, () => `${rule.id}  ${oneLine(rule.to)}  ${rule.outcome}  ${oneLine(describeRule(rule))}\n`);
     });
   }

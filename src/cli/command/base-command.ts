@@ -1,6 +1,6 @@
 import { Command, Flags } from '@oclif/core';
 import { type DataDirFlags, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
-import { renderError, reportError } from '../errors/error-report.js';
+import { printError, reportError } from '../errors/error-report.js';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.js';
 import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
@@ -74,9 +74,7 @@ export abstract class BaseCommand extends Command {
   /** Shows an error on stderr: as JSON when asked to. */
   protected report(error: Error, hint?: string): void {
     const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
-    process.stderr.write(
-      this.globalFlags.json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report),
-    );
+    printError(report, this.globalFlags.json);
   }
 
   async #hint(error: Error): Promise<string | undefined> {

@@ -13,7 +13,7 @@ interface PaneState extends RowPage {
 type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
 
 /** The current prompt; keys answer it. */
-export type Prompt =
+type Prompt =
   | { kind: 'filter'; before: string }
   | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
 

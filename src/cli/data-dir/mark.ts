@@ -3,8 +3,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MARK_FILE } from '../../storage/data-dir-files.js';
-import { OWNER_ONLY, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { placeFirst, writeFileAtomically } from '../process/atomic-write.js';
+import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
+import { makeDirectory } from '../process/make-directory.js';
 import { readSmallFile } from '../process/read-small-file.js';
 
 /**

@@ -1,15 +1,11 @@
 import type { Pagination } from '../../contract/fields.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
-
-/** Everything that a list holds, page by page. */
+import { RecentIds } from './recent-ids.js';
 
 export interface Page<Item> {
   items: Item[];
   pagination: Pagination;
 }
-
-/** How many ids are remembered, so that what moves down the list while it is read is not seen twice. */
-const REMEMBERED = 10 * PAGE_SIZE_MAX;
 
 /**
  * Reads a list to its end, one page in memory at a time. The list may grow at its head meanwhile, and shrink: nothing that
@@ -19,7 +15,8 @@ export async function* allPages<Item extends { id: string }>(
   readPage: (query: { limit: number; offset: number }) => Promise<Page<Item>>,
   start = 0,
 ): AsyncGenerator<Page<Item>> {
-  const seen = new Set<string>();
+  // Items that move down the list while it is read are not repeated.
+  const seen = new RecentIds();
   let total: number | undefined;
   for (let offset = start; ; ) {
     const { items, pagination } = await readPage({ limit: PAGE_SIZE_MAX, offset });
@@ -31,11 +28,7 @@ export async function* allPages<Item extends { id: string }>(
       continue;
     }
     const fresh = items.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
-    for (const id of seen) {
-      if (seen.size <= REMEMBERED) break;
-      seen.delete(id);
-    }
+    seen.add(fresh.map(({ id }) => id));
     yield { items: fresh, pagination };
     if (!pagination.has_more || items.length === 0) return;
     offset += items.length;

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
-import type { EmailSummary } from '../../contract/service/emails.js';
+import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
 
 /** Finds out why a message that came over SMTP has no content. Only a local server's control API reports it. */
 
@@ -11,7 +11,7 @@ export interface ParseState {
 }
 
 /** Returns undefined if the server has no control API, or the email no longer exists. */
-export async function parseStateOf(client: Client, id: string): Promise<ParseState | undefined> {
+async function parseStateOf(client: Client, id: string): Promise<ParseState | undefined> {
   try {
     return await client.control('emails.inspect', { params: { id } });
   } catch (error) {
@@ -43,8 +43,19 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
   return marked;
 }
 
+/** Returns why an email has neither subject nor body; undefined if it has one, or the reason is unknown. */
+export async function missingContentNote(
+  client: Client,
+  { id, subject, html, text }: EmailDetail,
+  raw: string,
+): Promise<string | undefined> {
+  if (subject !== '' || html !== '' || text !== '') return undefined;
+  const state = await parseStateOf(client, id);
+  return state && parseNote(state, raw);
+}
+
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
-export function parseNote({ parsing, parse_error }: ParseState, raw: string): string | undefined {
+function parseNote({ parsing, parse_error }: ParseState, raw: string): string | undefined {
   if (parsing) return 'This message is still being parsed.';
   if (parse_error === null) return undefined;
   return `This message could not be parsed: ${parse_error.replace(/\.$/, '')}. See the raw message with: ${raw}`;

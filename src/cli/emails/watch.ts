@@ -1,16 +1,16 @@
+import { Backoff } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { AsyncSignal } from '../process/async-signal.js';
+import { RecentIds } from './recent-ids.js';
 
 /** Follows a list of emails: by the local server's streams, and where there are none by asking again and again. */
 
-export type EmailFilters = Record<string, string | undefined>;
+type EmailFilters = Record<string, string | undefined>;
 
-const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
-const REMEMBERED = 10 * PAGE_SIZE_MAX;
+const WAIT = { firstMs: 1_000, longestMs: 15_000 };
 
 /** What each stream of the server is asked for. */
 const streams = {
@@ -41,24 +41,25 @@ export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator
   await arrivals.start();
   for (const chunks of streaming.chunks) void watchStream(chunks, streaming, changed);
   watch.onReady();
-  let wait = SHORTEST_WAIT_MS;
+  const wait = new Backoff(WAIT);
   let lost = false;
   while (!signal.aborted) {
-    // A stream that ended rings once more, and from then on the server is asked.
+    // A stream that ends notifies once more; from then on the server is polled.
     if (streaming.open && !lost) await changed.wait();
-    else await pause(wait, signal);
+    else await pause(wait.ms, signal);
     if (signal.aborted) return;
     try {
       const fresh = await arrivals.next();
       if (lost) onLost(undefined);
       lost = false;
-      wait = fresh.length > 0 ? SHORTEST_WAIT_MS : Math.min(wait * 1.5, LONGEST_WAIT_MS);
+      if (fresh.length > 0) wait.reset();
+      else wait.grow(1.5);
       yield* fresh;
     } catch (error) {
       if (!isTransient(error)) throw error;
       if (!lost) onLost((error as Error).message);
       lost = true;
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      wait.grow();
     }
   }
 }
@@ -113,7 +114,7 @@ async function watchStream(
  * lets through only later, its time tells.
  */
 class Arrivals {
-  readonly #known = new Set<string>();
+  readonly #known = new RecentIds();
   #since = '';
   /** Whether there was nothing at the start that is not known. */
   #startedComplete = true;
@@ -155,15 +156,7 @@ class Arrivals {
     return this.client.call('emails.list', { query: { ...this.filters, limit: PAGE_SIZE_MAX, offset } });
   }
 
-  /** Of too many the newest stay. */
   #remember(newestFirst: readonly EmailSummary[]): void {
-    for (const { id } of [...newestFirst].reverse()) {
-      this.#known.delete(id);
-      this.#known.add(id);
-    }
-    for (const id of this.#known) {
-      if (this.#known.size <= REMEMBERED) return;
-      this.#known.delete(id);
-    }
+    this.#known.add(newestFirst.map(({ id }) => id).reverse());
   }
 }

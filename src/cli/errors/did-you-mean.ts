@@ -1,6 +1,7 @@
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { childrenOf, type Manifest, packageRoot, readManifest } from '../completion/manifest.js';
 import { UsageError } from './exit-codes.js';
+import { invalidOption } from './oclif-messages.js';
 
 /** What somebody may have meant by a command line that was refused. Loaded when one was. */
 
@@ -27,8 +28,8 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
     });
     return ask(near.map((name) => `--${name}`));
   }
-  const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
-  return ask(nearestName(typed ?? '', options?.split(', ') ?? []));
+  const invalid = invalidOption(error);
+  return ask(invalid && nearestName(invalid.typed, invalid.options));
 }
 
 /** What is wrong with words after a command that takes none: to oclif they are of the name of a command that is not there. */

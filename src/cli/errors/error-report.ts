@@ -1,7 +1,7 @@
 import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
 import { refersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { excerpt, oneLine } from '../output/text.js';
+import { excerpt, oneLine, safeJson } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
 import { usageMessage } from './oclif-messages.js';
 
@@ -87,7 +87,12 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
   return report('command_failed', (error as Error).message ?? String(error), null);
 }
 
-export function renderError(report: ErrorReport): string {
+/** Prints an error on stderr, with `json` as one line of JSON. */
+export function printError(report: ErrorReport, json: boolean): void {
+  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
+}
+
+function renderError(report: ErrorReport): string {
   const lines = [`Error: ${oneLine(report.message)}`];
   if (report.details.length > 1) {
     for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);

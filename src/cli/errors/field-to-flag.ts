@@ -1,34 +1,14 @@
 import type { ApiFailure, RejectedField } from '../../client/failures.js';
-
-/** Flags that are not named as the field that they make. */
-const FIELD_FLAGS: Record<string, string[]> = {
-  from_date: ['since'],
-  to_date: ['until'],
-  scheduled_at: ['schedule'],
-  tags: ['tag'],
-  attachments: ['attach'],
-  template_id: ['template'],
-  ip_address: ['ip'],
-  max_bytes: ['max-size'],
-  html: ['html', 'html-file'],
-  text: ['text', 'text-file'],
-};
-
-/** What no message speaks of but as a field. */
-const FIELD_NAMES = /(?<![\w.-])(?:from_date|to_date|max_bytes)\b/g;
+import { flagsFilling } from '../flags/request-field.js';
 
 interface KnownFlag {
   aliases?: string[];
+  field?: string;
 }
 
 type KnownFlags = Record<string, KnownFlag>;
 
-/** The flags, without dashes, that can make a field of a request. */
-export function flagsOf(field: string): string[] {
-  return FIELD_FLAGS[field] ?? [field.replaceAll('_', '-')];
-}
-
-/** The refusal in the words of the command line: a field that a flag made is called by the flag, also in the message alone. */
+/** Returns the failure with the names of flags in place of the request fields that they fill. */
 export function withFlagNames(failure: ApiFailure, argv: readonly string[], known: KnownFlags): ApiFailure {
   const details = failure.details?.map((detail): RejectedField => {
     const flag = typedFlag(detail.path, argv, known);
@@ -44,19 +24,23 @@ export function withFlagNames(failure: ApiFailure, argv: readonly string[], know
   return failure.hint === undefined ? renamed : renamed.withHint(withFlags(failure.hint, known));
 }
 
+/** Words with an underscore are no words of a sentence, so they can only be fields. */
+const FIELD_NAME = /(?<![\w.-])[a-z]+(?:_[a-z]+)+\b/g;
+
 function withFlags(text: string, known: KnownFlags): string {
-  return text.replace(FIELD_NAMES, (field) => {
-    const flag = flagsOf(field).find((name) => known[name]);
-    return flag === undefined ? field : `--${flag}`;
+  // Who passes whole request bodies knows the fields by their names.
+  if (known.data) return text;
+  return text.replace(FIELD_NAME, (name) => {
+    const [flag] = flagsFilling(known, name);
+    return flag === undefined ? name : `--${flag}`;
   });
 }
 
-/** The flag as it was typed, and which of its values when it has several. */
+/** Returns the flag as it was typed, and which of its values if it has several. */
 function typedFlag(path: string, argv: readonly string[], known: KnownFlags): string | undefined {
   const [field = '', index = ''] = path.split('.');
   const words = argv.map((word) => word.replace(/=.*$/s, ''));
-  const typed = flagsOf(field)
-    .filter((name) => known[name])
+  const typed = flagsFilling(known, field)
     .flatMap((name) => [name, ...(known[name]?.aliases ?? [])].map((each) => `--${each}`))
     .find((each) => words.includes(each));
   const several = words.filter((word) => word === typed).length > 1;

@@ -1,4 +1,7 @@
-/** oclif's words for a wrong command line, as plain sentences that name what was typed and tell no value of a flag. */
+/**
+ * Reads oclif's messages about a wrong command line. The only file that does: oclif's errors carry the missing arguments and
+ * the unknown flags as data, and all else in their text alone. The result names what was typed, without the values of flags.
+ */
 
 interface ParseError extends Error {
   /** The arguments that are missing. */
@@ -9,6 +12,12 @@ export function usageMessage(error: ParseError): string {
   const [text = ''] = error.message.split('\nSee more help with');
   if (/^Missing \d+ required arg/.test(text)) return missingArguments(error.args ?? []);
   return flagSentences(text) ?? rewordParseError(text);
+}
+
+/** Returns the value that is none of the options of its flag or argument; undefined for other errors. */
+export function invalidOption(error: Error): { typed: string; options: string[] } | undefined {
+  const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
+  return typed === undefined || options === undefined ? undefined : { typed, options: options.split(', ') };
 }
 
 function missingArguments(args: { name: string; description?: string }[]): string {

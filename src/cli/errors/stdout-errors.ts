@@ -1,6 +1,6 @@
 /**
- * Says once, on stderr, that stdout or stderr can no longer be written to, ends what only a signal ends, and makes 1 of the exit
- * code, whatever the command makes of it. A reader that has seen enough (`svc emails list | head -1`) is no error.
+ * Reports once, on stderr, that stdout or stderr can no longer be written, stops a command that only a signal stops, and sets
+ * the exit code to 1. A reader that closes the pipe (`svc emails list | head -1`) is not an error.
  */
 export function handleStdoutErrors(argv: readonly string[]): void {
   let failed = false;
@@ -12,16 +12,14 @@ export function handleStdoutErrors(argv: readonly string[]): void {
         process.exitCode = 1;
       });
       if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM', 'SIGTERM');
-      void printError(`Cannot write to ${name}: ${error.message}`, argv.includes('--json'));
+      void report(`Cannot write to ${name}: ${error.message}`, argv.includes('--json'));
     });
   }
 }
 
-/** What it takes to put it into words is loaded only now: most commands have nothing of the kind to say. */
-async function printError(message: string, json: boolean): Promise<void> {
+/** Prints an error. Loads what that needs only now, because most commands never do. */
+async function report(message: string, json: boolean): Promise<void> {
   const { CommandError } = await import('./exit-codes.js');
-  const { renderError, reportError } = await import('./error-report.js');
-  const { safeJson } = await import('../output/text.js');
-  const report = reportError(new CommandError(message));
-  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
+  const { printError, reportError } = await import('./error-report.js');
+  printError(reportError(new CommandError(message)), json);
 }

@@ -4,12 +4,6 @@ import { UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { excerpt } from '../output/text.js';
 
-const REASONS: Record<string, string> = {
-  ENOENT: 'not found',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: permission denied',
-};
-
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {
   if (path === '-') return buffer(process.stdin);
@@ -17,10 +11,7 @@ export async function readBytes(flag: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      `${flag}: ${excerpt(path)} ${REASONS[code] ?? `cannot be read: ${describeFileError(error)}`}.`,
-    );
+    throw new UsageError(`${flag}: ${excerpt(path)} cannot be read: ${describeFileError(error)}.`);
   }
 }
 

@@ -2,25 +2,33 @@ import { Flags } from '@oclif/core';
 import { bounceTypes, complaintTypes } from '../../contract/vocabulary/outcome.js';
 import { incompatibleDetails, type OutcomeDetails } from '../../contract/vocabulary/outcome-details.js';
 import { UsageError } from '../errors/exit-codes.js';
-import { flagsOf } from '../errors/field-to-flag.js';
+import { fills, flagsFilling } from './request-field.js';
 import { durationFlag } from './value-types.js';
 
-/** What an outcome's events say, where the usual is not wanted. */
+/** Details of a simulated outcome. */
 export const outcomeFlags = {
-  'bounce-type': Flags.option({ options: bounceTypes, description: 'Bounce type (default: hard).' })(),
-  'complaint-type': Flags.option({
-    options: complaintTypes,
-    description: 'Complaint type (default: abuse).',
-  })(),
-  reason: Flags.string({
-    description: 'Bounce reason, as the recipient’s server states it, such as "550 5.1.1 No such user".',
-    helpValue: 'TEXT',
-  }),
-  delay: durationFlag({ description: 'Delay before the outcome, such as 30s, 2h or PT5M.' }),
+  'bounce-type': fills(
+    'bounce_type',
+    Flags.option({ options: bounceTypes, description: 'Bounce type (default: hard).' })(),
+  ),
+  'complaint-type': fills(
+    'complaint_type',
+    Flags.option({ options: complaintTypes, description: 'Complaint type (default: abuse).' })(),
+  ),
+  reason: fills(
+    'reason',
+    Flags.string({
+      description: 'Bounce reason, as the recipient’s server states it, such as "550 5.1.1 No such user".',
+      helpValue: 'TEXT',
+    }),
+  ),
+  delay: fills('delay', durationFlag({ description: 'Delay before the outcome, such as 30s, 2h or PT5M.' })),
 };
 
-/** @throws UsageError when the outcome has no use for a detail. */
-export function checkDetails(details: OutcomeDetails): void {
-  const found = incompatibleDetails(details).map(({ path, message }) => `--${flagsOf(path)[0]} ${message}`);
+/** @throws UsageError when a detail does not apply to the outcome. `declared` are the flags of the command. */
+export function checkDetails(details: OutcomeDetails, declared: Record<string, { field?: string }>): void {
+  const found = incompatibleDetails(details).map(
+    ({ path, message }) => `--${flagsFilling(declared, path)[0]} ${message}`,
+  );
   if (found.length > 0) throw new UsageError(`${found.join('; ')}.`);
 }

@@ -1,15 +1,15 @@
-import { Flags } from '@oclif/core';
-import { DEFAULT_PLAN, type Plan, planNames } from '../../contract/vocabulary/limits.js';
+import { Flags, type Interfaces } from '@oclif/core';
+import { DEFAULT_PLAN, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
 
 /** How a local server behaves, for the commands that start one. */
 export const serverFlags = {
-  plan: Flags.string({
+  plan: Flags.option({
     description: 'Plan whose limits apply; "none" disables limits.',
     options: planNames,
     default: DEFAULT_PLAN,
-  }),
+  })(),
   'retry-schedule': Flags.string({
     description: 'Delays between webhook attempts, comma-separated.',
     default: '5s,30s,120s',
@@ -17,12 +17,6 @@ export const serverFlags = {
   }),
   strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
 };
-
-export interface ServerFlagValues {
-  plan: string;
-  'retry-schedule': string;
-  strict: boolean;
-}
 
 /** @throws UsageError when both servers are to have one port. */
 export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): { httpPort: number; smtpPort: number } {
@@ -35,12 +29,12 @@ export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): 
 }
 
 /** @throws UsageError when the schedule cannot be read. */
-export function readServerFlags({ plan, 'retry-schedule': schedule, strict }: ServerFlagValues): {
-  plan: Plan;
-  retrySchedule: number[];
-  strict: boolean;
-} {
-  return { plan: plan as Plan, retrySchedule: readSchedule(schedule), strict };
+export function readServerFlags({
+  plan,
+  'retry-schedule': schedule,
+  strict,
+}: Interfaces.InferredFlags<typeof serverFlags>) {
+  return { plan, retrySchedule: readSchedule(schedule), strict };
 }
 
 /** Milliseconds from comma-separated durations; none at all is no second attempt. */

@@ -1,17 +1,24 @@
 import { Flags } from '@oclif/core';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { readText } from './input.js';
+import { fills } from './request-field.js';
 
 /** Flags that several commands have. */
 
 export const pageFlags = {
-  limit: Flags.integer({
-    description: `Maximum number of items to list, 1 to ${PAGE_SIZE_MAX}.`,
-    min: 1,
-    max: PAGE_SIZE_MAX,
-    default: PAGE_SIZE_DEFAULT,
-  }),
-  offset: Flags.integer({ description: 'Number of items to skip (default: 0).', min: 0, max: OFFSET_MAX, default: 0 }),
+  limit: fills(
+    'limit',
+    Flags.integer({
+      description: `Maximum number of items to list, 1 to ${PAGE_SIZE_MAX}.`,
+      min: 1,
+      max: PAGE_SIZE_MAX,
+      default: PAGE_SIZE_DEFAULT,
+    }),
+  ),
+  offset: fills(
+    'offset',
+    Flags.integer({ description: 'Number of items to skip (default: 0).', min: 0, max: OFFSET_MAX, default: 0 }),
+  ),
 };
 
 export const allFlag = {
@@ -26,33 +33,19 @@ export const yesFlag = {
 };
 
 export const contentFlags = {
-  html: Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }),
-  'html-file': Flags.string({ description: 'File that contains the HTML body, or - for stdin.', helpValue: 'FILE' }),
-  text: Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] }),
-  'text-file': Flags.string({
-    description: 'File that contains the plain-text body, or - for stdin.',
-    helpValue: 'FILE',
-  }),
+  html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] })),
+  'html-file': fills(
+    'html',
+    Flags.string({ description: 'File that contains the HTML body, or - for stdin.', helpValue: 'FILE' }),
+    (file) => readText('--html-file', file),
+  ),
+  text: fills('text', Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] })),
+  'text-file': fills(
+    'text',
+    Flags.string({ description: 'File that contains the plain-text body, or - for stdin.', helpValue: 'FILE' }),
+    (file) => readText('--text-file', file),
+  ),
 };
-
-export interface ContentFlagValues {
-  html?: string | undefined;
-  'html-file'?: string | undefined;
-  text?: string | undefined;
-  'text-file'?: string | undefined;
-}
-
-/** The bodies that the content flags name, read from their files. */
-export async function readContent(
-  flags: ContentFlagValues,
-): Promise<{ html: string | undefined; text: string | undefined }> {
-  const read = (flag: string, inline: string | undefined, file: string | undefined) =>
-    file === undefined ? inline : readText(flag, file);
-  return {
-    html: await read('--html-file', flags.html, flags['html-file']),
-    text: await read('--text-file', flags.text, flags['text-file']),
-  };
-}
 
 /** Returns a hint such as "Showing 20 of 57. For more, add --offset 20." unless the page is the last. */
 export function moreHint(

@@ -13,11 +13,31 @@ import { quoted } from '../output/text.js';
 
 export const dateFlag = Flags.custom<string>({ parse: inFlag(readInstant, DATE_FORM), helpValue: 'DATE' });
 export const durationFlag = Flags.custom<string>({ parse: inFlag(readDuration, DURATION_FORM), helpValue: 'DURATION' });
-export const durationOrTimeFlag = Flags.custom<string>({
-  parse: inFlag((text) => readDuration(text) ?? readDateTime(text), `${DURATION_FORM}, or ${DATE_TIME_FORM}`),
+
+/** When to send: so many milliseconds from now, or at a time as it was typed. */
+export type Schedule = { after: number } | { at: string };
+
+export const scheduleFlag = Flags.custom<Schedule>({
+  parse: async (text) => {
+    const after = readDuration(text);
+    if (after !== undefined) return { after };
+    return { at: check(text, readDateTime, `must be ${DURATION_FORM}, or ${DATE_TIME_FORM}`) };
+  },
   helpValue: 'DURATION|TIME',
 });
-export const byteSizeFlag = Flags.custom<string>({ parse: inFlag(readByteSize, BYTE_SIZE_FORM), helpValue: 'SIZE' });
+
+/** Returns the instant to send at, for a service whose clock shows `now`. */
+export function scheduledAt(schedule: Schedule, now: number): string {
+  return 'at' in schedule ? schedule.at : new Date(now + schedule.after).toISOString();
+}
+
+export const byteSizeFlag = Flags.custom<number>({
+  parse: async (text) => {
+    check(text, readByteSize, `must be ${BYTE_SIZE_FORM}`);
+    return readByteSize(text);
+  },
+  helpValue: 'SIZE',
+});
 export const statusRangeFlag = Flags.custom<string>({
   parse: inFlag(readStatusRange, STATUS_RANGE_FORM),
   helpValue: 'STATUS',

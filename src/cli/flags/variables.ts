@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 import type { Variables } from '../../contract/service/variables.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
@@ -18,10 +18,7 @@ export const variableFlags = {
   }),
 };
 
-export interface VariableFlagValues {
-  var?: string[] | undefined;
-  vars?: string | undefined;
-}
+export type VariableFlags = Interfaces.InferredFlags<typeof variableFlags>;
 
 /** Variables from one place; of several, the later wins. */
 export interface VariableSource {
@@ -32,7 +29,7 @@ export interface VariableSource {
   values: Variables;
 }
 
-export async function readVariableSources(flags: VariableFlagValues): Promise<VariableSource[]> {
+export async function readVariableSources(flags: VariableFlags): Promise<VariableSource[]> {
   const sources: VariableSource[] = [];
   if (flags.vars !== undefined) {
     const { source, text, value } = await readJsonInput('--vars', flags.vars);

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { PRIVATE } from '../process/file-modes.js';
+import { makeDirectory } from '../process/make-directory.js';
 
 /** Number of directories to keep, newest first. Older ones belong to earlier builds and versions of Node. */
 const KEPT = 8;

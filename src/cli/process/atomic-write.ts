@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The mode of files that may hold email or keys. */
-export const OWNER_ONLY = 0o600;
-
 export interface AtomicWriteOptions {
   /** These exact permissions; by default those of the user's files. */
   mode?: number;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:os';
 import { UsageError } from '../errors/exit-codes.js';
-import { STOP_SIGNALS } from './signals.js';
+import { STOP_SIGNALS, signalExitCode } from './signals.js';
 
 /**
  * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and returns
@@ -22,7 +21,7 @@ export async function runChild(
   for (const signal of STOP_SIGNALS) process.on(signal, passOn);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    return code ?? (signal === null ? 128 : signalExitCode(signal));
   } catch (error) {
     throw new UsageError(`Cannot run ${JSON.stringify(command)}: ${reasonOf(error as NodeJS.ErrnoException)}.`);
   } finally {

@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The mode of a directory that only its owner can access. */
-export const PRIVATE = 0o700;
-
 /**
  * Creates a directory and its parents, with this mode or that of the user's directories. Node's recursive mkdir never
  * returns where a file system answers ENOENT for an existing parent, as /proc does.

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
@@ -12,4 +14,9 @@ export function untilSignal<Signal extends StopSignal = 'SIGINT' | 'SIGTERM'>(
     };
     for (const each of signals) process.on(each, stop);
   });
+}
+
+/** Returns the exit code of a process that a signal ended, as shells have it: 128 and the signal’s number. */
+export function signalExitCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -1,29 +1,22 @@
-import { exitCodes } from '../errors/exit-codes.js';
 import { finishStdout } from '../output/write-stdout.js';
-import { type StopSignal, untilSignal } from './signals.js';
-
-const codeOf: Record<StopSignal, number> = {
-  SIGINT: exitCodes.interrupted,
-  SIGTERM: exitCodes.terminated,
-  SIGHUP: exitCodes.hungUp,
-};
+import { type StopSignal, signalExitCode, untilSignal } from './signals.js';
 
 /**
- * Runs work that only a signal ends, or a reader that closes stdout. Sets the exit code of the signal, such as 130 or
- * 143. Output without a reader delays the end only briefly.
+ * Runs work until a signal, until stdout is closed, or until `run` calls `stop`. Sets the signal’s exit code, such as 130
+ * or 143. Output without a reader delays the end only briefly.
  */
 export async function runUntilStopped(
-  run: (signal: AbortSignal) => Promise<void>,
+  run: (signal: AbortSignal, stop: () => void) => Promise<void>,
   signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   const stopping = new AbortController();
   void untilSignal(signals).then((signal) => {
-    process.exitCode = codeOf[signal];
+    process.exitCode = signalExitCode(signal);
     stopping.abort();
   });
   process.stdout.once('error', () => stopping.abort());
   try {
-    await run(stopping.signal);
+    await run(stopping.signal, () => stopping.abort());
   } finally {
     await finishStdout(stopping.signal);
   }

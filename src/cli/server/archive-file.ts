@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { writeStdout } from '../output/write-stdout.js';
-import { draftName, OWNER_ONLY } from '../process/atomic-write.js';
+import { draftName } from '../process/atomic-write.js';
+import { OWNER_ONLY } from '../process/file-modes.js';
 
 /** Reads and writes the file of a whole state: it exists in full or not at all, and only its owner can read it. */
 

@@ -71,7 +71,7 @@ export function checkServer(dataDir: string, found: ServerFound): Finding {
   if (found instanceof CommandError) return failed('server', found.message, found.hint ?? '');
   if (found) {
     const { base_url, pid } = found.server;
-    if (found.responds) return passed('server', `running at ${base_url} (pid ${pid})`);
+    if (found.health) return passed('server', `running at ${base_url} (pid ${pid})`);
     const fix = `Resume it with "kill -CONT ${pid}" if it was suspended, or stop it with "${svcCommand('dev stop', dataDir)}".`;
     return failed('server', `pid ${pid} is running but does not answer at ${base_url}`, fix);
   }
@@ -135,7 +135,8 @@ export async function checkTarget(
   try {
     target = await open(choice);
     const before = systemNow();
-    const serverTime = Date.parse(await target.client.serverTime());
+    await target.client.call('emails.list', { query: { limit: 1 } });
+    const serverTime = Date.parse(target.client.now ?? '');
     const answers = passed('target', `${where} answers and accepts the API key (${choice.why})`);
     const fix =
       choice.kind === 'remote'

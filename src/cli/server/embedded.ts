@@ -9,6 +9,8 @@ export interface Embedded {
   baseUrl: string;
   apiKey: string;
   fetch: Fetch;
+  /** Returns the time of the service’s clock, in milliseconds since 1970. */
+  now(): number;
   /** Runs what is due, and closes. */
   finish(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,
     apiKey: api_key,
     fetch: app.fetch,
+    now: () => app.clock.now(),
     async finish() {
       try {
         await app.drain();

@@ -1,4 +1,6 @@
 import { UnreachableError } from '../../client/failures.js';
+import type { Control } from '../../contract/control/endpoints.js';
+import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
 import { svcCommand } from '../command/svc-command.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
@@ -10,10 +12,18 @@ const HEALTH_TIMEOUT_MS = 2_000;
 /** The additional time for a server that is known to be alive: its machine may be busy. */
 const STARTUP_TIMEOUT_MS = 3_000;
 
+type Health = Result<Control['health']>;
+
 /** A server of a data directory whose process is alive. */
 export interface FoundServer {
   server: RunningServer;
-  responds: boolean;
+  /** Undefined if it does not respond. */
+  health: Health | undefined;
+}
+
+/** A server that responds, and the time of its clock when it did. */
+export interface RespondingServer extends RunningServer {
+  now: string;
 }
 
 /**
@@ -27,22 +37,24 @@ export async function lookForServer(dataDir: string): Promise<FoundServer | unde
   if (!named || !(await isProven(dataDir, named))) return undefined;
   const { server, identity } = named;
   const isKnown = identity === 'server';
-  if (await respondsAs(server, isKnown ? HEALTH_TIMEOUT_MS : HEALTH_TIMEOUT_MS + STARTUP_TIMEOUT_MS))
-    return { server, responds: true };
-  if (isKnown) {
+  let health = await healthOf(server, isKnown ? HEALTH_TIMEOUT_MS : HEALTH_TIMEOUT_MS + STARTUP_TIMEOUT_MS);
+  if (!health && isKnown) {
     if (!(await isLocked(dataDir))) return undefined;
-    if (await respondsAs(server, STARTUP_TIMEOUT_MS)) return { server, responds: true };
+    health = await healthOf(server, STARTUP_TIMEOUT_MS);
   }
+  if (health) return { server, health };
   // It may have ended meanwhile, and another started.
   if (readRunningServer(dataDir)?.server.instance !== server.instance) return lookForServer(dataDir);
-  return { server, responds: false };
+  return { server, health: undefined };
 }
 
 /** Returns the running server. @throws UnreachableError when it does not answer: no other process may use its data then. */
-export async function findRunningServer(dataDir: string): Promise<RunningServer | undefined> {
+export async function findRunningServer(dataDir: string): Promise<RespondingServer | undefined> {
   const found = await lookForServer(dataDir);
-  if (!found || found.responds) return found?.server;
-  const { pid } = found.server;
+  if (!found) return undefined;
+  const { server, health } = found;
+  if (health) return { ...server, now: health.now };
+  const { pid } = server;
   throw new UnreachableError(
     localServerOf(dataDir),
     new Error(`pid ${pid} is running but does not answer`),
@@ -51,7 +63,7 @@ export async function findRunningServer(dataDir: string): Promise<RunningServer 
 }
 
 /** @throws UnreachableError when none is running, or it does not answer. */
-export async function requireRunningServer(dataDir: string): Promise<RunningServer> {
+export async function requireRunningServer(dataDir: string): Promise<RespondingServer> {
   const server = await findRunningServer(dataDir);
   if (server) return server;
   throw notRunning(dataDir);
@@ -66,15 +78,15 @@ function localServerOf(dataDir: string): string {
   return `the local server of ${dataDir}`;
 }
 
-/** Returns whether a server answers at its address as the instance that server.json names. */
-export async function respondsAs({ base_url, instance }: RunningServer, timeoutMs: number): Promise<boolean> {
+/** Returns a server’s health; undefined unless the instance that server.json names answers at its address. */
+export async function healthOf({ base_url, instance }: RunningServer, timeoutMs: number): Promise<Health | undefined> {
   const { method, path } = controlRoutes.health;
   try {
     const url = new URL(CONTROL_PREFIX + path, base_url).href;
     const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
-    const answer = JSON.parse(await response.text()) as { data?: { instance?: string } };
-    return answer.data?.instance === instance;
+    const { data } = JSON.parse(await response.text()) as { data?: Health };
+    return data?.instance === instance ? data : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { isLocked, processOf, type RunningServer } from '../data-dir/server-file
 import { CommandError } from '../errors/exit-codes.js';
 import { pause } from '../process/pause.js';
 import { isAlive, lockHolders } from '../process/process-identity.js';
-import { respondsAs } from './running-server.js';
+import { healthOf } from './running-server.js';
 
 /** A stop takes well under a second. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -56,5 +56,5 @@ async function isServerProcess(dataDir: string, server: RunningServer): Promise<
   if (holders.length > 0) return holders.includes(server.pid);
   // Checked again, because the wait for an answer leaves time for the process id to be reused.
   const identity = processOf(dataDir, server);
-  return identity === 'server' || (identity === 'unknown' && respondsAs(server, ANSWER_TIMEOUT_MS));
+  return identity === 'server' || (identity === 'unknown' && (await healthOf(server, ANSWER_TIMEOUT_MS)) !== undefined);
 }

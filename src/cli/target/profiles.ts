@@ -4,8 +4,9 @@ import envPaths from 'env-paths';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { OWNER_ONLY, writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory, PRIVATE } from '../process/make-directory.js';
+import { writeFileAtomically } from '../process/atomic-write.js';
+import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
+import { makeDirectory } from '../process/make-directory.js';
 
 /** Manages named servers with their keys, in the user's configuration directory, readable by their owner only. */
 

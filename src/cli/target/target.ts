@@ -6,6 +6,7 @@ import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { checkBaseUrl } from '../flags/base-url.js';
 import { pause } from '../process/pause.js';
+import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
 import { findRunningServer, notRunning } from '../server/running-server.js';
 import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
@@ -32,7 +33,9 @@ export const DEFAULT_RETRIES = 3;
 
 /** A server that was chosen, and why. */
 export type TargetChoice = (
-  | { kind: 'remote' | 'local'; baseUrl: string; apiKey: string; why: string }
+  | { kind: 'remote'; baseUrl: string; apiKey: string; why: string }
+  /** `now` is the time of the server’s clock when it was found. */
+  | { kind: 'local'; baseUrl: string; apiKey: string; why: string; now: string }
   | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string }
 ) & {
   /** Where the key was given; undefined for a local server's own, which svc reads itself. */
@@ -49,6 +52,8 @@ export interface Target {
   baseUrl: string;
   /** A `.svc/` that was found nearer than the data directory in use, and not used. */
   skipped?: string | undefined;
+  /** Returns the time of the service’s clock, in milliseconds since 1970. A remote server is taken to share this machine’s. */
+  now(): number;
   /** Ends the use of the target; in-process, runs what is due first. */
   finish(): Promise<void>;
 }
@@ -69,12 +74,13 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   if (named) {
     const { baseUrl, why } = named;
     if (running?.base_url !== baseUrl) return remoteChoice(named, given);
-    return { kind: 'local', baseUrl, apiKey: given?.value ?? running.api_key, keySource, why, warnings };
+    const apiKey = given?.value ?? running.api_key;
+    return { kind: 'local', baseUrl, apiKey, keySource, why, warnings, now: running.now };
   }
   if (running) {
     const why = `the local server of ${dataDir} is running${trust}`;
-    const { base_url: baseUrl, api_key } = running;
-    return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped };
+    const { base_url: baseUrl, api_key, now } = running;
+    return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped, now };
   }
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
   return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
@@ -140,7 +146,8 @@ export async function openChoice(
       ...(onRetry && { onRetry }),
     },
   });
-  return { client, kind, baseUrl, skipped, finish: async () => {} };
+  const now = choice.kind === 'local' ? () => Date.parse(choice.now) : systemNow;
+  return { client, kind, baseUrl, skipped, now, finish: async () => {} };
 }
 
 export interface NamedServer {
@@ -189,8 +196,8 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
 }
 
 function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: Notices['onWarning']): Target {
-  const { baseUrl, fetch, apiKey: ownKey } = embedded;
+  const { baseUrl, fetch, now, apiKey: ownKey } = embedded;
   const apiKey = choice.apiKey ?? ownKey;
   const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice.keySource) });
-  return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, finish: () => embedded.finish() };
+  return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, now, finish: () => embedded.finish() };
 }

@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import { render } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { readText } from '../flags/input.js';
-import { merge, readVariableSources, type VariableFlagValues } from '../flags/variables.js';
+import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
 import { readTemplateDir } from './directory.js';
 import { requireMatchingVariables, type TemplatePart } from './strict-variables.js';
 
 /** Renders a template with the variables of the flags, from its files or on the server. */
 
-export interface RenderFlags extends VariableFlagValues {
-  'no-sample': boolean;
-  strict: boolean;
-}
+export const renderFlags = {
+  ...variableFlags,
+  'no-sample': Flags.boolean({ description: 'Ignore sample.json.' }),
+  strict: Flags.boolean({
+    description: 'Exit with 3 on missing or unused variables and malformed placeholders.',
+  }),
+};
+
+export type RenderFlags = Interfaces.InferredFlags<typeof renderFlags>;
 
 /** The files of a template directory that a rendering depends on. */
 export const TEMPLATE_FILES = ['template.json', 'body.html', 'body.txt', 'sample.json'] as const;

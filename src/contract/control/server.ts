@@ -30,6 +30,7 @@ export const serverEndpoints = {
       status: z.literal('ok'),
       instance: z.string(),
       control: z.boolean().meta({ description: 'Whether the rest of the control API is enabled.' }),
+      now: Timestamp.meta({ description: 'Time of the service’s clock. ISO 8601, UTC.' }),
     }),
     status: 200,
     public: true,

@@ -138,9 +138,15 @@ export const SendEmail = z
       .meta({ description: 'Whether to record clicks, with rewritten links in the HTML.' }),
     scheduled_at: z
       .string()
-      .refine((value) => readDateTime(value) !== undefined, `must be ${DATE_TIME_FORM}`)
+      .transform((value, context) => {
+        const at = readDateTime(value);
+        if (at !== undefined) return at;
+        context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
+        return z.NEVER;
+      })
       .optional()
       .meta({
+        override: { type: 'string' },
         description:
           'Time to send at: ISO 8601 with an offset or Z, in the future and at most a year ahead. Default: now.',
         examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
@@ -165,6 +171,8 @@ export const SendEmail = z
     }
   });
 export type SendEmail = z.output<typeof SendEmail>;
+/** The body as a client sends it. */
+export type SendEmailRequest = z.input<typeof SendEmail>;
 
 /** Specification: List Emails; decisions 29 and 30. */
 const ListEmails = PageQuery.extend({

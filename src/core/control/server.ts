@@ -3,10 +3,11 @@ import type { ControlHandler } from './context.js';
 
 /** The server itself, in the local server's own API. */
 
-export const health: ControlHandler<'health'> = async (_, { start, controlEnabled }) => ({
+export const health: ControlHandler<'health'> = async (_, { start, controlEnabled, clock }) => ({
   status: 'ok',
   instance: start.instance,
   control: controlEnabled,
+  now: timestamp(clock.now()),
 });
 
 export const info: ControlHandler<'info'> = async (_, { describe, clock, store }) => ({

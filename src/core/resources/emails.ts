@@ -6,7 +6,6 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SCHEDULE_AHEAD_MS } from '../../contract/vocabulary/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
 import { domainOf, normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
-import { readInstant } from '../../contract/vocabulary/parsers/instant.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
 import { type Attachment, type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model.js';
@@ -17,7 +16,7 @@ import { assertWithinQuota } from './quota.js';
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
-  const scheduledAt = readSchedule(body.scheduled_at, now);
+  const scheduledAt = checkSchedule(body.scheduled_at, now);
   await refuseUnverifiedDomain(body.from, context);
   const rendered = await contentOf(body, context);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
@@ -150,10 +149,9 @@ function readSimulate(value: string | undefined): Outcome | undefined {
   return outcome;
 }
 
-function readSchedule(value: string | undefined, now: number): number | null {
-  if (value === undefined) return null;
-  const at = readInstant(value)?.at ?? Number.NaN;
-  if (!(at > now)) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
+function checkSchedule(at: number | undefined, now: number): number | null {
+  if (at === undefined) return null;
+  if (at <= now) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
   if (at > now + SCHEDULE_AHEAD_MS) throw invalidField('scheduled_at', 'must be at most a year ahead');
   return at;
 }

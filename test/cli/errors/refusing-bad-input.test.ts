@@ -72,7 +72,7 @@ const usage: Record<string, Refusal> = {
   'a file to attach that is not there': {
     args: [...send, '--attach', 'nowhere.pdf'],
     code: 2,
-    says: /--attach: nowhere\.pdf not found/,
+    says: /--attach: nowhere\.pdf cannot be read: no such file or directory\./,
   },
   'no recipient and no request': {
     args: ['emails', 'send', '--subject', 'x'],
@@ -107,7 +107,7 @@ const usage: Record<string, Refusal> = {
   'a file of variables that is not there': {
     args: [...send, '--vars', 'nowhere.json'],
     code: 2,
-    says: /--vars: nowhere\.json not found\.\nPass a JSON object, @FILE, or - for stdin\.\n/,
+    says: /--vars: nowhere\.json cannot be read: no such file or directory\.\nPass a JSON object, @FILE, or - for stdin\.\n/,
   },
   'a template and HTML': {
     args: [...send, '--template', 'hi', '--html', 'x'],
@@ -119,7 +119,11 @@ const usage: Record<string, Refusal> = {
     code: 2,
     says: /^Error: --html and --raw cannot be used together\.\n/,
   },
-  'a directory to attach': { args: [...send, '--attach', '/'], code: 2, says: /--attach: \/ is a directory/ },
+  'a directory to attach': {
+    args: [...send, '--attach', '/'],
+    code: 2,
+    says: /--attach: \/ cannot be read: it is a directory\./,
+  },
   'HTML that is not UTF-8': {
     args: [...send, '--html-file', 'latin1.html'],
     code: 2,
@@ -235,14 +239,22 @@ const templates: Record<string, Refusal> = {
     code: 1,
     says: /Template directory .* not found/,
   },
-  'no template.json': { args: [...template, 'no-manifest'], code: 2, says: /template\.json not found/ },
+  'no template.json': {
+    args: [...template, 'no-manifest'],
+    code: 2,
+    says: /template\.json cannot be read: no such file or directory\./,
+  },
   'a broken template.json': { args: [...template, 'broken'], code: 2, says: /template\.json is not valid JSON/ },
   'a misspelt field': {
     args: [...template, 'misspelt'],
     code: 2,
     says: /unknown field subjekt; did you mean subject\?/,
   },
-  'no body.html': { args: [...template, 'no-body'], code: 2, says: /body\.html not found/ },
+  'no body.html': {
+    args: [...template, 'no-body'],
+    code: 2,
+    says: /body\.html cannot be read: no such file or directory\./,
+  },
   'a variable without a value': {
     args: [...template, 'thirsty'],
     code: 1,

@@ -33,7 +33,9 @@ onEveryServer('templates', ({ run, data, folder }) => {
       expect(rendered).toEqual({ subject: 'S 1', html: 'h', text: '' });
     }
     mkdirSync(join(folder, 'there'));
-    expect((await run(['templates', 'render', 'there'])).stderr).toContain('template.json not found');
+    expect((await run(['templates', 'render', 'there'])).stderr).toContain(
+      'template.json cannot be read: no such file or directory.',
+    );
   });
 });
 

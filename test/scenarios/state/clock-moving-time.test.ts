@@ -36,6 +36,12 @@ describe('moving time', () => {
     expect((await app.call('POST', '/_svc/clock/advance', { by })).status).toBe(422);
   });
 
+  it('shows in the health check', async () => {
+    await advance('2h');
+
+    expect((await app.call('GET', '/_svc/health')).json.data.now).toBe(later(2 * 3_600_000));
+  });
+
   it('sends scheduled emails and delivers deferred ones, each at its own time', async () => {
     const deferred = await send(app, 'deferred@simulator.test');
     const scheduled = await send(app, 'opened@simulator.test', { scheduled_at: later(3_600_000) });

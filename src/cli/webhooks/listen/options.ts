@@ -1,19 +1,40 @@
+import { Flags, type Interfaces } from '@oclif/core';
 import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { readEventTypes } from '../../flags/event-types.js';
 
-/** What the flags of `svc webhooks listen` ask for, checked before anything is contacted. */
+/** Declares the flags of `svc webhooks listen`, and checks them before anything is contacted. */
 
-export interface ListenFlags {
-  'forward-to': string;
-  events?: string | undefined;
-  to?: string | undefined;
-  header?: string[] | undefined;
-  'public-url'?: string | undefined;
-  port?: number | undefined;
-}
+export const listenFlags = {
+  'forward-to': Flags.string({
+    description: 'URL to forward events to; host:port/path or :port/path for short.',
+    required: true,
+    helpValue: 'URL',
+  }),
+  events: Flags.string({ description: 'Event types to forward, comma-separated (default: all).', helpValue: 'A,B' }),
+  to: Flags.string({
+    description: 'Forward events of these recipients only; * matches any text.',
+    helpValue: 'PATTERN',
+  }),
+  header: Flags.string({
+    char: 'H',
+    description: 'Header to add to each request; repeatable.',
+    multiple: true,
+    helpValue: '"NAME: VALUE"',
+  }),
+  'public-url': Flags.string({
+    description: 'Public https URL that leads to --port, such as a tunnel; required for a remote service.',
+    helpValue: 'URL',
+  }),
+  port: Flags.integer({
+    description: 'Local port that --public-url leads to; 0 selects a free port.',
+    min: 0,
+    max: 65_535,
+    dependsOn: ['public-url'],
+  }),
+};
 
 export interface ListenOptions {
   forwardTo: string;
@@ -26,7 +47,7 @@ export interface ListenOptions {
 }
 
 /** @throws UsageError for a value that means nothing. */
-export function readListenFlags(flags: ListenFlags): ListenOptions {
+export function readListenFlags(flags: Interfaces.InferredFlags<typeof listenFlags>): ListenOptions {
   const { events, to, header = [], port = 0 } = flags;
   if (to?.trim() === '') throw new UsageError('--to must be an address; * matches any text.');
   return {

@@ -1,3 +1,4 @@
+import { Backoff } from '../../../client/backoff.js';
 import type { Client } from '../../../client/client.js';
 import { readServerSentEvents } from '../../../client/event-source.js';
 import { UnreachableError } from '../../../client/failures.js';
@@ -27,8 +28,7 @@ function queryOf({ webhookId, instance, eventId }: Earlier) {
   return { resume: webhookId, instance, after: eventId };
 }
 
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5_000;
+const WAIT = { firstMs: 200, longestMs: 5_000 };
 
 /**
  * Yields what happens until the signal. When the server goes away it says so at once, and tries again with a growing pause;
@@ -41,7 +41,7 @@ export async function* listenForAttempts(
   signal: AbortSignal,
 ): AsyncGenerator<ListenLine> {
   let earlier: Earlier | undefined;
-  let wait = FIRST_WAIT_MS;
+  const wait = new Backoff(WAIT);
   let lost = false;
   while (!signal.aborted) {
     let reason = 'the server closed the stream';
@@ -64,7 +64,7 @@ export async function* listenForAttempts(
             eventId: earlier?.eventId,
             seq: same ? (earlier?.seq ?? 0) : 0,
           };
-          wait = FIRST_WAIT_MS;
+          wait.reset();
           yield lost ? { event: 'reconnected' } : line;
           lost = false;
         } else {
@@ -82,7 +82,7 @@ export async function* listenForAttempts(
     if (signal.aborted) return;
     if (!lost) yield { event: 'lost', reason };
     lost = true;
-    await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    await pause(wait.ms, signal);
+    wait.grow();
   }
 }

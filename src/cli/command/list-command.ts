@@ -1,0 +1,45 @@
+import type { Interfaces } from '@oclif/core';
+import type { Client } from '../../client/client.js';
+import type { Pagination } from '../../contract/fields.js';
+import { allPages } from '../emails/all-pages.js';
+import { type allFlag, moreHint, type pageFlags } from '../flags/shared.js';
+import { type ListFormat, writeAll } from '../output/list.js';
+import { stdoutView, table } from '../output/table.js';
+import { ClientCommand } from './client-command.js';
+
+type ListFlags = Interfaces.InferredFlags<typeof pageFlags & typeof allFlag>;
+
+export interface List<Field extends string, Item> extends ListFormat<Item> {
+  field: Field;
+  readPage(page: { limit: number; offset: number }): Promise<Record<Field, Item[]> & { pagination: Pagination }>;
+  /** Completes items before they are shown; not called with --json. */
+  complete?(items: Item[]): Promise<Item[]>;
+  /** Message for an empty list. */
+  none: string;
+}
+
+/** A command that lists resources by page or, with --all, to the end. */
+export abstract class ListCommand extends ClientCommand {
+  protected async printList<Field extends string, Item extends { id: string }>(
+    client: Client,
+    { all, limit, offset, json = false }: ListFlags,
+    { readPage, complete, none, ...format }: List<Field, Item>,
+  ): Promise<void> {
+    const shown = async (items: Item[]) => (complete && !json ? complete(items) : items);
+    if (all) {
+      const pages = allPages(async (query) => {
+        const page = await readPage(query);
+        return { items: await shown(page[format.field]), pagination: page.pagination };
+      }, offset);
+      const count = await writeAll(pages, format, { json, now: () => client.now });
+      if (count === 0) this.info(none);
+      return;
+    }
+    const page = await readPage({ limit, offset });
+    const rows = (await shown(page[format.field])).map(format.row);
+    this.print(page, () => (rows.length > 0 ? table(format.columns, rows, stdoutView(client.now)) : ''));
+    if (page.pagination.total === 0) this.info(none);
+    const more = moreHint(rows.length, page.pagination);
+    if (more) this.info(more);
+  }
+}

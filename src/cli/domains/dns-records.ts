@@ -1,0 +1,43 @@
+import type { Client } from '../../client/client.js';
+import type { PublishedRecord } from '../../contract/control/dns-records.js';
+import type { Control } from '../../contract/control/endpoints.js';
+import type { Result } from '../../contract/endpoint.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import type { Printable } from '../output/color.js';
+import { type Column, stdoutView, table } from '../output/table.js';
+
+const COLUMNS: Column[] = [
+  { title: 'NAME', rank: 1 },
+  { title: 'PURPOSE', rank: 2 },
+  { title: 'PUBLISHED', rank: 3, kind: 'status' },
+  { title: 'VALUE', rank: 4 },
+];
+
+/** Returns the records that the server lists, or those of one domain. @throws CommandError when it has no such domain. */
+export async function recordsOf(client: Client, domain: string | undefined): Promise<Result<Control['dns.list']>> {
+  const { dns, records } = await client.control('dns.list', {});
+  const found = records.filter((record) => domain === undefined || record.domain === domain.toLowerCase());
+  if (domain !== undefined && found.length === 0) {
+    throw new CommandError(`Domain ${domain} not found.`, 'Run "svc domains list" to see all domains.');
+  }
+  return { dns, records: found };
+}
+
+/** Returns the name of a record given by name or purpose. @throws UsageError for a purpose without a domain. */
+export function recordName(record: string, records: PublishedRecord[], domain: string | undefined): string {
+  const ofPurpose = records.filter(({ purpose }) => purpose === record);
+  if (ofPurpose.length === 0) return record;
+  if (domain === undefined) throw new UsageError(`DOMAIN is required with ${record}.`, 'Run "svc domains dns --help".');
+  return ofPurpose[0]?.name ?? record;
+}
+
+export function describeRecords(records: PublishedRecord[]): Printable {
+  const rows = records.map(({ name, purpose, published, value }) => [
+    name,
+    purpose,
+    published === null ? 'real DNS' : published ? 'yes' : 'no',
+    value,
+  ]);
+  // Not cut to the terminal's width, because they are to be copied.
+  return table(COLUMNS, rows, { ...stdoutView(), width: null });
+}

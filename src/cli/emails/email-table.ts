@@ -1,0 +1,16 @@
+import type { EmailSummary } from '../../contract/service/emails.js';
+import type { Column } from '../output/table.js';
+
+/** Columns of a list of emails. */
+export const EMAIL_COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'STATUS', rank: 2, kind: 'status' },
+  { title: 'CREATED', rank: 5, kind: 'time' },
+  { title: 'TO', rank: 3 },
+  { title: 'SUBJECT', rank: 4 },
+];
+
+/** Returns an email’s cells, in the order of the columns. */
+export function emailRow({ id, status, created_at, to, subject }: EmailSummary): string[] {
+  return [id, status, created_at, to, subject];
+}

@@ -1,0 +1,24 @@
+import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
+
+const IDS_MAX = 10 * PAGE_SIZE_MAX;
+
+/** The ids seen last. The oldest are forgotten, so that a long list needs no more memory than a short one. */
+export class RecentIds {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Adds ids, the newest last. */
+  add(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#ids.delete(id);
+      this.#ids.add(id);
+    }
+    for (const id of this.#ids) {
+      if (this.#ids.size <= IDS_MAX) return;
+      this.#ids.delete(id);
+    }
+  }
+}

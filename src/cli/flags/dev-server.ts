@@ -1,0 +1,78 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../server/local-server.js';
+import { readAllowedHost } from './allowed-host.js';
+import { trustDataDirFlag } from './data-dir.js';
+import { readDnsFlags } from './dns-server.js';
+import { readPorts, readServerFlags, serverFlags } from './server.js';
+
+/** Declares the flags with which `svc dev` sets up its server. */
+export const devServerFlags = {
+  'http-port': Flags.integer({
+    description: 'Port of the REST API; 0 selects a free port.',
+    default: DEFAULT_HTTP_PORT,
+    min: 0,
+    max: 65_535,
+  }),
+  'smtp-port': Flags.integer({
+    description: 'Port of the SMTP server; 0 selects a free port.',
+    default: DEFAULT_SMTP_PORT,
+    min: 0,
+    max: 65_535,
+  }),
+  host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
+  'allow-host': Flags.string({
+    description: 'Additional host name to accept, such as that of a container; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+  }),
+  'data-dir': Flags.string({
+    description:
+      'Directory for the server’s data (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
+    helpValue: 'DIR',
+    exclusive: ['in-memory'],
+  }),
+  ...trustDataDirFlag,
+  'in-memory': Flags.boolean({
+    description:
+      'Keep everything in memory. Commands still find this server unless another one uses the data directory.',
+  }),
+  'api-key': Flags.string({
+    description: 'API key to accept; must start with svc_test_ or svc_live_.',
+    helpValue: 'KEY',
+  }),
+  ...serverFlags,
+  dns: Flags.string({
+    description: 'DNS to use for domain verification (default: simulated, or real with --dns-server).',
+    options: ['simulated', 'real'],
+  }),
+  'dns-server': Flags.string({
+    description: 'DNS resolver to use instead of the system’s; repeatable.',
+    helpValue: 'HOST:PORT',
+    multiple: true,
+  }),
+  control: Flags.boolean({
+    description: 'Serve the control API (/_svc); --no-control leaves only its health check.',
+    allowNo: true,
+    default: true,
+  }),
+};
+
+/** Returns the server’s options. @throws UsageError for a value that cannot be used. */
+export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devServerFlags>) {
+  const apiKey = flags['api-key'];
+  if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
+    throw new UsageError('--api-key must be svc_test_ or svc_live_ followed by letters, digits, - or _.');
+  }
+  const dns = readDnsFlags(flags.dns, flags['dns-server']);
+  return {
+    host: flags.host,
+    allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
+    ...readPorts(flags),
+    apiKey,
+    ...(dns && { dns }),
+    ...readServerFlags(flags),
+    control: flags.control,
+  };
+}
