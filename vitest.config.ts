@@ -11,7 +11,7 @@ const FAST = ['architecture', 'contract', 'openapi', 'scenarios', 'storage', 'te
 /** What `npm run test:full` adds to `npm test`: many rounds of the same kind, and the package as npm installs it. */
 const LONG = [
   'test/**/surviving-sigkill.test.ts',
-  'test/fuzz/**/*.test.ts',
+  'test/fuzz/!(oracle|regressions).test.ts',
   'test/corpus/**/*.test.ts',
   'test/cli/help/running-every-example.test.ts',
   'test/package/**/*.test.ts',
