@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
-const FAST = ['architecture', 'contract', 'openapi', 'scenarios', 'storage', 'templates'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const FAST = [
+  'test/contract/!(over-http).test.ts',
+  'test/{architecture,openapi,scenarios,storage,templates}/**/*.test.ts',
+];
 /** What `npm run test:full` adds to `npm test`: many rounds of the same kind, and the package as npm installs it. */
 const LONG = [
   'test/**/surviving-sigkill.test.ts',
-  'test/fuzz/**/*.test.ts',
+  'test/fuzz/**/!(oracle|regressions).test.ts',
   'test/corpus/**/*.test.ts',
   'test/cli/help/running-every-example.test.ts',
   'test/package/**/*.test.ts',
