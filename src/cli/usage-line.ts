@@ -24,7 +24,11 @@ export function usageLine({ id, usage, args, flags }: Usage): string {
   ].join(' ');
 }
 
-/** What stands for a flag's value. */
-function valueName({ helpValue, options }: { helpValue?: string | string[]; options?: readonly string[] }): string {
+/**
+ * Returns the placeholder of a flag's value.
+ * @public for scripts/cli-docs.js
+ */
+export function valueName(flag: { helpValue?: string | string[]; options?: readonly string[] }): string {
+  const { helpValue, options } = flag;
   return [helpValue ?? []].flat().join(' ') || (options?.join('|') ?? 'VALUE');
 }
