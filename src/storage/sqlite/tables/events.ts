@@ -46,7 +46,7 @@ export class EventTable {
   }
 
   async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
-    const { lastInsertRowid } = this.#insert.run(eventRow.values(event));
+    const { lastInsertRowid } = this.#insert.run(...eventRow.values(event));
     const stored = { ...event, seq: Number(lastInsertRowid) };
     const { changes } = this.commit();
     changes.events.push(stored);
