@@ -1,12 +1,12 @@
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ListenAddress } from './app.js';
 
-/** The addresses of the running server. Until it listens, and in a process that never does, they are the defaults. */
+/** The addresses of the running server. Before it listens, and in a process that never listens, they are the defaults. */
 export class Addresses {
   #baseUrl: string | undefined;
   #smtp: ListenAddress | null = null;
 
-  /** Records the addresses that the server is bound to. */
+  /** Sets the addresses that the server is bound to. */
   bind(baseUrl: string, smtp: ListenAddress): void {
     this.#baseUrl = baseUrl;
     this.#smtp = smtp;
@@ -20,7 +20,7 @@ export class Addresses {
     return this.#smtp;
   }
 
-  /** The URL that tracking links begin with, without a slash at the end. */
+  /** The base URL of tracking links, without a slash at the end. */
   get publicUrl(): string {
     return this.#baseUrl?.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`;
   }

@@ -6,13 +6,13 @@ import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 
 export interface AppOptions {
-  /** The database file; `memory` stores nothing on disk. */
+  /** The path of the database file; `memory` stores nothing on disk. */
   storage: { file: string } | 'memory';
-  /** Shown by the control API; null in memory. */
+  /** The data directory, as the control API reports it; null for a server in memory. */
   dataDir: string | null;
-  /** The API key that the local server prints; it is made valid. */
+  /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
-  /** Signs the requests of temporary webhooks. */
+  /** The secret that signs the requests of temporary webhooks. */
   webhookSecret: string;
   plan?: Plan;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
@@ -31,11 +31,14 @@ export interface AppOptions {
   logRequests?: boolean;
   /** Host names to respond to, besides those of loopback. */
   allowedHosts?: readonly string[];
-  /** Limits of parsing, and the file that a worker process runs. */
+  /** Limits of message processing, and the file that worker processes run. */
   processing?: Omit<ProcessingOptions, 'clock'>;
-  /** Milliseconds that a read waits for messages that workers parse. */
+  /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
-  /** Called with faults of the server: an `internal_error` with its request ID, or a message that could not be stored. */
+  /**
+   * Called with every fault of the server: an `internal_error` with its request ID, or a message that could not be
+   * stored.
+   */
   onInternalError?(error: unknown, requestId?: string): void;
 }
 
@@ -44,23 +47,23 @@ export interface ListenAddress {
   port: number;
 }
 
-/** The whole service, assembled. */
+/** The assembled service. */
 export interface App {
   readonly clock: ServiceClock;
-  /** The HTTP application: `inject` calls it without a socket. */
+  /** The HTTP server. Its `inject` handles requests without a socket. */
   readonly http: FastifyInstance;
-  /** For a client in this process: svc's own calls, which are neither logged nor rate limited. */
+  /** A `fetch` for clients in this process. svc uses it for its own calls, which are not logged and have no rate limit. */
   readonly fetch: Fetch;
-  /** Differs with every start. */
+  /** The ID of this start of the server. */
   readonly instance: string;
-  /** Number of damaged rows in the table `quarantine` at the start that no one has reviewed. */
+  /** Number of damaged rows in the table `quarantine` at the start that have not been reviewed. */
   readonly unreviewedRows: number;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
-  /** Yields the payload of every event from now on, up to the last one at the time of the signal. */
+  /** Yields the payload of every event from now on. Ends when the signal aborts, after the last event at that time. */
   follow(signal: AbortSignal): AsyncIterable<string>;
-  /** Runs all jobs that are due, including the webhooks they cause. */
+  /** Runs all due jobs, including the webhook deliveries that they cause. */
   drain(): Promise<void>;
-  /** Stops accepting requests, finishes those under way, and closes the store. */
+  /** Stops accepting requests, waits for those that are running, and closes the store. */
   close(): Promise<void>;
 }

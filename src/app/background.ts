@@ -11,18 +11,18 @@ import type { Base } from './base.js';
 import { createScheduler } from './jobs.js';
 import { createLazyPost } from './lazy-adapters.js';
 
-/** What works without a request: jobs, webhook deliveries, and the clock that runs them. */
+/** The work that runs without a request: jobs, webhook deliveries, and the clock that schedules them. */
 export interface Background {
   scheduler: Scheduler;
   dispatcher: Dispatcher;
   clockController: ClockController;
   feed: AttemptFeed;
   retrySchedule: readonly number[];
-  /** Closes the connections to receivers of webhooks. */
+  /** Closes the connections to webhook receivers. */
   closePost(): Promise<void>;
 }
 
-/** Creates the background work, which does not run yet. */
+/** Creates the background work and does not start it. */
 export function createBackground(base: Base, options: AppOptions): Background {
   const { core, store, clock, inbound, burstGate, stopping, onInternalError } = base;
   const { post, close: closePost } = createLazyPost();

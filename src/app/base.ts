@@ -12,7 +12,7 @@ import { openSqliteStore } from '../storage/sqlite/store.js';
 import { Addresses } from './addresses.js';
 import type { AppOptions } from './app.js';
 
-/** What the rest of the app is built on: the core with its adapters, and the state that they share. */
+/** The foundation of the app: the core with its adapters, and the state that they share. */
 export interface Base {
   core: Core;
   store: ReturnType<typeof openSqliteStore>;
@@ -20,7 +20,7 @@ export interface Base {
   processing: Processing;
   burstGate: BurstGate;
   inbound: Inbound;
-  /** Null when records are looked up in a real DNS. */
+  /** Null if records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   addresses: Addresses;
   /** Aborted when the app closes. */
@@ -29,8 +29,8 @@ export interface Base {
 }
 
 /**
- * Opens the store, and constructs the adapters and the core.
- * @throws UnusableDatabaseError when the database cannot be used.
+ * Opens the store, and creates the adapters and the core.
+ * @throws UnusableDatabaseError if the database cannot be used.
  */
 export function createBase(options: AppOptions): Base {
   const onInternalError = options.onInternalError ?? (() => {});

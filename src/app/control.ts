@@ -14,7 +14,7 @@ export interface ControlParts {
   ensureServerKey(tx: Transaction): Promise<void>;
 }
 
-/** Collects what the control API needs beyond the core. */
+/** Collects the dependencies of the control API besides the core. */
 export async function createControlDeps(parts: ControlParts, options: AppOptions): Promise<ControlDeps> {
   const { base, background, ensureServerKey } = parts;
   const { core, store, clock, simulatedDns, addresses, stopping, onInternalError } = base;

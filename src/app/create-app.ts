@@ -9,8 +9,8 @@ import { Lifecycle } from './lifecycle.js';
 import { serverKeyEnsurer } from './server-key.js';
 
 /**
- * Assembles the service. Only src/app constructs adapters and connects them.
- * @throws UnusableDatabaseError when the database cannot be used.
+ * Assembles the service. Adapters are created and connected only in src/app.
+ * @throws UnusableDatabaseError if the database cannot be used.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const base = createBase(options);

@@ -6,9 +6,11 @@ import { Scheduler } from '../core/jobs/scheduler.js';
 import type { Inbound } from '../core/mail/inbound.js';
 import { mailJobs } from '../core/mail/mail-jobs.js';
 
-/** Maximum numbers of emails that one commit processes, of concurrent webhook requests, and of those to one receiver. */
+/** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
 const MAIL_POOL_SIZE = 256;
+/** Maximum number of concurrent webhook requests. */
 const WEBHOOK_POOL_SIZE = 64;
+/** Maximum number of concurrent webhook requests to one receiver. */
 const ATTEMPTS_PER_RECEIVER = 8;
 
 export interface SchedulerDeps {
@@ -20,7 +22,7 @@ export interface SchedulerDeps {
   onInternalError(error: unknown): void;
 }
 
-/** Creates the scheduler with a pool for mail and a pool for webhooks, so that slow receivers do not delay mail. */
+/** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { core, inbound, burstGate, delivery, dispatcher, onInternalError } = deps;
   const { store, clock } = core;

@@ -1,7 +1,7 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
 import type { ComposeMessage, Post, StateArchive } from '../core/ports.js';
 
-/** Adapters that load with their first use: most commands that run a server in-process need none of them. */
+/** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
 export const archive: StateArchive = {
   async *pack(manifest, snapshot) {
@@ -13,14 +13,14 @@ export const archive: StateArchive = {
 export const compose: ComposeMessage = async (composition) =>
   (await import('../mime/compose.js')).composeMessage(composition);
 
-/** Returns what posts webhooks, and what closes its connections. */
+/** Returns a function that posts webhooks, and one that closes its connections. */
 export function createLazyPost(): { post: Post; close(): Promise<void> } {
   const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost());
   return {
     post: (request) =>
       loaded().then(
         ({ post }) => post(request),
-        // A failed attempt like any other: it is recorded, and retried on schedule.
+        // Recorded like any failed attempt, and retried on schedule.
         (error: Error) => ({ status: null, headers: {}, body: '', error: `svc could not connect: ${error.message}` }),
       ),
     close: async () => (await loaded.loaded()?.catch(() => undefined))?.close(),

@@ -8,7 +8,7 @@ import type { ListenAddress } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
 
-/** How long a stop waits for clients that have sent half a request, and for receivers that do not respond. */
+/** Milliseconds to wait at a stop for clients that have sent part of a request, and for receivers that do not respond. */
 const CLOSE_GRACE_MS = 300;
 
 export interface LifecycleParts {
@@ -18,7 +18,7 @@ export interface LifecycleParts {
   http: FastifyInstance;
 }
 
-/** Starts and stops the parts of an app in order. */
+/** Starts and stops the parts of an app in the right order. */
 export class Lifecycle {
   #smtp: SmtpService | undefined;
 
@@ -31,26 +31,26 @@ export class Lifecycle {
   }): Promise<{ baseUrl: string; smtp: ListenAddress }> {
     const { base, background, http } = this.parts;
     const { store, clock, inbound, addresses } = base;
-    // Temporary webhooks that a process left behind when it was killed.
+    // Disables temporary webhooks of a process that was killed.
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = smtpServer(base);
-    // Parses now what a killed process had accepted, even if another process holds its job.
+    // Parses messages that a killed process had accepted, even if its job still has a lease.
     void inbound.parsePending();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp);
     return { baseUrl, smtp };
   }
 
-  /** Stops accepting requests, finishes those under way, and closes the store. */
+  /** Stops accepting requests, waits for those that are running, and closes the store. */
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
     const { store, clock, processing, inbound, stopping } = base;
     const { scheduler, closePost } = background;
     stopping.abort();
     inbound.stop();
-    // Before the scheduler stops, because a task may take seconds. A job that needs a worker runs at the next start.
+    // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
     const workersEnded = processing.close();
     const cancel = clock.after(CLOSE_GRACE_MS, () => {
       http.server.closeAllConnections();
@@ -66,7 +66,7 @@ export class Lifecycle {
   }
 }
 
-/** Creates the SMTP server when the app listens: a process that does not listen saves the time. */
+/** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
 function smtpServer({ core, clock, inbound, burstGate, processing, onInternalError }: Base): SmtpService {
   return createSmtpServer({
     accept: (message) => burstGate.track(inbound.accept(message)),

@@ -5,7 +5,10 @@ import type { Core } from '../core/context.js';
 import { hashKey } from '../core/resources/api-keys.js';
 import type { Transaction } from '../core/transaction.js';
 
-/** Returns what makes the local server's own API key valid. No API call creates the key, so no event is recorded. */
+/**
+ * Returns a function that makes the local server's own API key valid. Records no event, because no API call creates the
+ * key.
+ */
 export function serverKeyEnsurer({ clock, ids }: Core, value: string): (tx: Transaction) => Promise<void> {
   if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
   const hash = hashKey(value);
@@ -16,7 +19,7 @@ export function serverKeyEnsurer({ clock, ids }: Core, value: string): (tx: Tran
       id: ids.next('key', createdAt),
       name: 'Local server',
       environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
-      // The largest plan's: a key outlives the plan that a server is started with, and the smaller limit applies.
+      // The limit of the largest plan. The plan's limit applies if it is lower, and the key may outlive the plan.
       rateLimit: plans.enterprise.requestsPerMinute,
       hash,
       createdAt,

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ServerStart } from '../core/delivery/ephemeral-subscriptions.js';
 import type { Store } from '../core/store.js';
 
-/** Identifies this start of the server, and remembers the last event before it, also when the event log is replaced. */
+/**
+ * Creates an ID for this start of the server, and records the last event before it. Updates that event if the log is
+ * replaced.
+ */
 export async function recordStart(store: Store): Promise<ServerStart> {
   let lastEvent = await store.read.events.lastSeq();
   store.onCommit(({ replaced }) => {

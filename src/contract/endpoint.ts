@@ -3,33 +3,33 @@ import type { Failure } from './vocabulary/errors.js';
 import type { EventType } from './vocabulary/event-types.js';
 import type { Route } from './vocabulary/routes.js';
 
-/** One endpoint of an API, as data. Everything that is served, called, checked and documented is read from this. */
+/** Describes one endpoint of an API. Routes, the client, validation and the documentation are all derived from it. */
 export interface Endpoint extends Route {
   /** Imperative, at most 60 characters, without a full stop. */
   readonly summary: string;
-  /** What the summary has no room for, in full sentences. */
+  /** Details that do not fit into the summary, in full sentences. */
   readonly description?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The largest body in bytes; `SMALL_BODY_BYTES` when absent. */
+  /** The maximum size of a request body in bytes (default: `SMALL_BODY_BYTES`). */
   readonly bodyBytes?: number;
   /** The shape of `data`; absent when the status is 204. */
   readonly response?: z.ZodType;
   readonly status: 200 | 201 | 204;
   /** The media type of a response that is not an envelope: bytes, or a stream. */
   readonly media?: string;
-  /** Whether it answers without a key. */
+  /** Whether the endpoint accepts calls without an API key. */
   readonly public?: boolean;
-  /** What it can fail with beyond `commonFailures`. */
+  /** Possible failures besides `commonFailures`. */
   readonly errors?: readonly Failure[];
-  /** Events it can cause, for the reference. */
+  /** Events that a call can cause, for the API reference. */
   readonly emits?: readonly EventType[];
 }
 
 /**
- * What every endpoint can answer with: to a request that cannot be read, a call without a key, a page of another origin, too
- * many calls, and when the server fails.
+ * Failures that every endpoint can return: an unreadable request, a missing API key, a page of another origin, too many
+ * calls, or a fault of the server.
  */
 export const commonFailures = [
   'bad_request',
@@ -44,41 +44,41 @@ export type Contract = Record<string, Endpoint>;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler is given: each part validated, defaults filled in. */
+/** The input of a handler: each part is validated, and defaults are filled in. */
 interface Input<E extends Endpoint> {
   params: Out<E['params']>;
   query: Out<E['query']>;
-  /** Bytes as they come, where `accepts` names their type. */
+  /** The body as a stream of bytes, if `accepts` is set. */
   body: E['accepts'] extends string ? AsyncIterable<Uint8Array> : Out<E['body']>;
 }
 
 /** A response that is not an envelope. */
 export interface Content {
   body: Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** For a download: the name it is offered under. */
+  /** The file name of a download. */
   filename?: string;
 }
 
-/** What a handler answers with: `data`, content of another media type, or nothing for 204. */
+/** The result of a handler: `data`, content of another media type, or nothing for status 204. */
 type Output<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.input<E['response']>
   : E['media'] extends string
     ? Content
     : void;
 
-/** What a caller sends. */
+/** The parts of a request, as a client passes them. */
 export type Call<E extends Endpoint> = (E['params'] extends z.ZodType ? { params: In<E['params']> } : object) &
   (E['query'] extends z.ZodType ? { query?: QueryOf<E['query']> } : object) &
   (E['body'] extends z.ZodType ? { body: In<E['body']> } : object) &
   (E['accepts'] extends string ? { body: AsyncIterable<Uint8Array> } : object);
 
-/** A query as a caller writes it: numbers are welcome, the client turns them into text. */
+/** A query as a client passes it. Numbers are allowed, because the client converts them to text. */
 type QueryOf<S extends z.ZodType> = { [K in keyof z.input<S>]?: string | number | undefined };
 
-/** What a caller gets. */
+/** The data of a response, as a client receives it. */
 export type Result<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : undefined;
 
-/** A function for every endpoint: one that is missing or of another shape does not compile. */
+/** A function for every endpoint. A missing function, or one of another type, does not compile. */
 export type Handlers<C extends Contract, Context> = {
   [Name in keyof C]: (input: Input<C[Name]>, context: Context) => Promise<Output<C[Name]>>;
 };

@@ -5,21 +5,21 @@ import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
 import { DATE_FORM, readDateBound } from './vocabulary/parsers/instant.js';
 import { CONTROL_CHARACTER } from './vocabulary/parsers/text.js';
 
-/** Field types that several resources share. */
+/** Defines field types that several resources share. */
 
-/** Text of one line: no line break, no other control character. */
+/** Returns a schema for text without line breaks and other control characters. */
 export function singleLineText(max: number, min = 0) {
   return (
     z
       .string()
       .min(min, min === 1 ? 'must not be empty' : undefined)
-      // Nothing else looks at a value that is too long: some patterns need a stack or a time that grows with it.
+      // Stops at a value that is too long: with some patterns, the stack or the time of a check grows with the value.
       .max(max, { error: `must be at most ${max} characters`, abort: true })
       .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain a line break or another control character')
   );
 }
 
-/** Text of any form, limited in UTF-8 bytes. */
+/** Returns a schema for any text, limited in UTF-8 bytes. */
 export function textUpToBytes(bytes: number, min = 0) {
   return z
     .string()
@@ -30,12 +30,12 @@ export function textUpToBytes(bytes: number, min = 0) {
     });
 }
 
-/** ISO 8601 in UTC with milliseconds: what every timestamp of a response looks like. */
+/** A timestamp of a response: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
 
 const idBody = '[0-9A-Za-z]{1,64}';
 
-/** `msg_<id>` and its like. Specification: Resources and their fields. */
+/** Returns a schema for IDs with a prefix, such as `msg_<id>`. Specification: Resources and their fields. */
 export function prefixedId(prefix: IdPrefix) {
   return z
     .string()
@@ -44,7 +44,7 @@ export function prefixedId(prefix: IdPrefix) {
 }
 export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req';
 
-/** A query parameter that holds a whole number of at most fifteen digits. */
+/** Returns a schema for a query parameter that is an integer of at most fifteen digits. */
 export function integerParameter(min: number, max = OFFSET_MAX) {
   return z
     .string()
@@ -68,7 +68,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** A date bound of a list or of analytics, inclusive; a bare date covers the whole UTC day (decision 29). */
+/** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (decision 29). */
 export function dateBound(side: 'first' | 'last') {
   return z
     .string()
@@ -81,7 +81,7 @@ export function dateBound(side: 'first' | 'last') {
     .meta({ override: { type: 'string' }, examples: ['2026-01-31', '2026-01-31T12:00:00Z'] });
 }
 
-/** A duration such as `90s`, `2h`, `1d12h` or `PT2H`, read as milliseconds. */
+/** Parses a duration such as `90s`, `2h`, `1d12h` or `PT2H` to milliseconds. */
 export const Duration = z
   .string()
   .transform((value, context) => {

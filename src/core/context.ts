@@ -15,20 +15,20 @@ export interface Core {
   makeDkimKey: MakeDkimKey;
   findHtmlLinks: FindHtmlLinks;
   findTextLinks: FindTextLinks;
-  /** Returns the server's URL for tracking links, without a slash at the end. */
+  /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
-  /** Resolves when every message accepted so far is listed. `afterParsing` calls it for the calls that read mail. */
+  /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
 }
 
-/** What records events: their time and their ids. */
+/** The dependencies of code that records events: their time and their IDs. */
 export type EventDeps = Pick<Core, 'clock' | 'ids'>;
 
 /** The context of a call: the core and the caller's key. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;
-  /** The value of the header `X-Service-Simulate`, unread. */
+  /** The unparsed value of the header `X-Service-Simulate`. */
   simulate: string | undefined;
   /** Adds a warning to the response: a problem that did not prevent the call. */
   warn(text: string): void;
@@ -37,7 +37,7 @@ export interface CallContext extends Core {
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
 
-/** Formats a timestamp for responses and payloads. One after the year 9999 is shown as its end. */
+/** Formats a timestamp for responses and payloads. Times after the year 9999 are shown as the last instant of 9999. */
 export function timestamp(instant: number): string {
   return new Date(Math.min(instant, INSTANT_MAX)).toISOString();
 }

@@ -14,7 +14,7 @@ import {
 } from './resources/templates.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './resources/webhooks.js';
 
-/** Every endpoint of the service and the function that answers it. */
+/** The handler of every endpoint of the service. */
 export const handlers: ServiceHandlers = {
   'emails.send': sendEmail,
   'emails.list': afterParsing(listEmails),

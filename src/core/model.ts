@@ -1,4 +1,4 @@
-/** What the service keeps. Instants are milliseconds since 1970, on the service's clock. */
+/** Defines the stored records. Instants are milliseconds since 1970 on the service's clock. */
 
 export * from './model/contents.js';
 export * from './model/deliveries.js';

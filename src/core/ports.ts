@@ -2,25 +2,25 @@ import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment, Email, EmailContent, Recipient } from './model.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
-/** The core's ports besides the store. Each has one real adapter, created in src/app. */
+/** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
 
 export interface Clock {
-  /** The service's time, in milliseconds since 1970. */
+  /** Returns the service's time in milliseconds since 1970. */
   now(): number;
-  /** The machine's time, for leases and durations. Never recorded. */
+  /** Returns system time, for leases and durations. Never recorded. */
   systemNow(): number;
-  /** Calls back once when the service's time reaches `instant`. Returns the function that cancels it. */
+  /** Calls back once when the service's time reaches `instant`. Returns the function that cancels the call. */
   at(instant: number, callback: () => void): () => void;
-  /** Calls back once after a number of milliseconds of the machine's time. Returns the function that cancels it. */
+  /** Calls back once after a number of milliseconds of system time. Returns the function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Waits a number of milliseconds of the machine's time, and keeps the process alive meanwhile. */
+  /** Waits a number of milliseconds of system time. Keeps the process alive meanwhile. */
   sleep(milliseconds: number): Promise<void>;
 }
 
 export interface Ids {
-  /** Returns an ID such as `msg_<id>`: unique, and rising with time. */
+  /** Returns a unique ID such as `msg_<id>`. Later IDs sort after earlier ones. */
   next(prefix: string, now: number): string;
-  /** Returns unguessable text of letters and digits. */
+  /** Returns random letters and digits that cannot be guessed. */
   secret(characters: number): string;
 }
 
@@ -38,19 +38,19 @@ export interface PostResult {
   error: string | null;
 }
 
-/** Posts to a customer's URL. Never throws: the result holds the error. */
+/** Posts to a customer's URL. Never throws: the result contains the error. */
 export type Post = (request: PostRequest) => Promise<PostResult>;
 
 /** A parsed message. */
 export interface ParsedMessage {
   content: EmailContent;
-  /** Mailboxes named in the headers, in lower case. Those named in none are bcc. */
+  /** Mailboxes in the headers, in lower case. Recipients that the headers do not contain are bcc. */
   to: string[];
   cc: string[];
   attachments: Attachment[];
-  /** The value of the header `X-Service-Simulate`; null without one. */
+  /** The value of the header `X-Service-Simulate`; null without the header. */
   simulate: string | null;
-  /** Parts of the message that were left out, because it exceeds a limit. */
+  /** Descriptions of parts that were left out because they exceed a limit. */
   warnings: string[];
 }
 
@@ -61,14 +61,14 @@ interface Composition {
   html: string;
   recipients: Recipient[];
   attachments: Attachment[];
-  /** The signing domain; null for an unsigned message. */
+  /** The domain to sign with; null for an unsigned message. */
   dkim: DkimIdentity | null;
 }
 
 export interface DkimIdentity {
   domain: string;
   selector: string;
-  /** PKCS #8, PEM. */
+  /** The private key in PKCS #8 PEM. */
   privateKey: string;
 }
 
@@ -77,26 +77,26 @@ export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
 
 /** An http(s) link in HTML. Offsets count UTF-16 code units. */
 export interface HtmlLink {
-  /** The position of the value of `href`, without quotation marks. */
+  /** The position of the value of `href`, without its quotation marks. */
   start: number;
   end: number;
-  /** The value, its character references decoded. */
+  /** The URL, with decoded character references. */
   url: string;
 }
 
 export interface HtmlLinks {
-  /** In the order of the text. */
+  /** Links in the order of the text. */
   links: HtmlLink[];
-  /** The position for a tracking pixel: before `</body>`, else at the end. */
+  /** The position for a tracking pixel: before `</body>`, or at the end without one. */
   pixelAt: number;
-  /** Whether the HTML has more links than the limit. */
+  /** Whether links are missing because the HTML has more than the limit. */
   cut: boolean;
 }
 
 /**
  * Finds the links in HTML.
- * @throws UnprocessableError when it exceeds the time or memory limit of one message.
- * @throws ProcessorUnavailableError when no HTML can be processed now.
+ * @throws UnprocessableError if it exceeds the time or memory limit of one message.
+ * @throws ProcessorUnavailableError if no HTML can be processed now.
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
@@ -106,28 +106,28 @@ export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
  */
 export type FindTextLinks = (text: string) => Promise<string[]>;
 
-/** A message, or a part of it, exceeds a processing limit, which the error names. */
+/** A message, or a part of it, exceeds a processing limit. The error's message names the limit. */
 export class UnprocessableError extends Error {
   override readonly name = 'UnprocessableError';
 }
 
-/** No message can be processed now: no worker process could be started, or the server stops. A retry may succeed. */
+/** No message can be processed now: no worker process could be started, or the server is stopping. A retry may succeed. */
 export class ProcessorUnavailableError extends Error {
   override readonly name = 'ProcessorUnavailableError';
 }
 
-/** Returns whether a retry may succeed: the disk is full, for example, or no worker process could be started. */
+/** Returns whether a retry may succeed, for example because the disk is full or no worker process could be started. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }
 
-/** Packs a whole state into one file, and unpacks it. */
+/** Packs everything that a server stores into one file, and unpacks it. */
 export interface StateArchive {
   pack(manifest: StateManifest, snapshot: Pick<Snapshot, 'size' | 'read'>): AsyncIterable<Uint8Array>;
   /**
-   * Reads the manifest. `database` yields the packed snapshot, and throws at its end when the archive is incomplete.
-   * @throws UnusableStateError when it is not an archive of svc, or a newer version's.
-   * @throws StateTooLargeError when its files together are larger than `maxBytes`.
+   * Reads the manifest. `database` yields the packed snapshot, and throws at its end if the archive is incomplete.
+   * @throws UnusableStateError if it is not an archive of svc, or a newer version wrote it.
+   * @throws StateTooLargeError if its files exceed `maxBytes` in total.
    */
   unpack(
     bytes: AsyncIterable<Uint8Array>,
@@ -136,22 +136,22 @@ export interface StateArchive {
 }
 
 export interface MessageParser {
-  /** Parses a message of common form and at most `quickBytes`, in linear time. Returns undefined for any other. */
+  /** Parses a simple message of at most `quickBytes` in linear time. Returns undefined for any other. */
   quickly(bytes: Uint8Array): ParsedMessage | undefined;
   /** The maximum size of a message for `quickly`. */
   readonly quickBytes: number;
   /**
-   * Parses any message, in another process.
-   * @throws UnprocessableError when it exceeds the time or memory of one message.
-   * @throws ProcessorUnavailableError when no message can be parsed now.
-   * @throws Error with the reason when the message is unreadable.
+   * Parses any message in another process.
+   * @throws UnprocessableError if it exceeds the time or memory limit of one message.
+   * @throws ProcessorUnavailableError if no message can be parsed now.
+   * @throws Error with the reason if the message is unreadable.
    */
   parse(bytes: Uint8Array): Promise<ParsedMessage>;
   /** Resolves when the parser has started. */
   started(): Promise<void>;
 }
 
-/** Looks up TXT records. An unknown name has none. @throws ServiceError `upstream` when the resolver is unreachable. */
+/** Looks up TXT records. Returns none for an unknown name. @throws ServiceError `upstream` if the resolver is unreachable. */
 export interface Dns {
   txt(name: string): Promise<string[]>;
 }

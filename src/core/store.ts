@@ -1,43 +1,43 @@
 import type { StoredEvent } from './model.js';
 import type { Reads, Transaction } from './transaction.js';
 
-/** The Store port. */
+/** Defines the Store port. */
 
-/** What a commit adds, for listeners before it. */
+/** The additions of a commit, as listeners before the commit receive them. */
 export interface Committing {
   events: boolean;
   jobs: boolean;
 }
 
-/** What a commit added, for listeners after it. */
+/** The additions of a commit, as listeners after the commit receive them. */
 export interface Committed extends Committing {
-  /** The appended events, in order, without those of an imported archive. */
+  /** The appended events in order, except those of an imported archive. */
   appended: readonly StoredEvent[];
-  /** The last row of each log, set when everything was replaced or emptied. Rows up to these are not new to any reader. */
+  /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
 
-/** A write could not be stored, because the disk is full for example. It had no effect and can be repeated. */
+/** A write could not be stored, for example because the disk is full. It had no effect and can be retried. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 
   constructor(
     message: string,
     options?: ErrorOptions,
-    /** What to do when no space can be freed. */
+    /** The last resort if no disk space can be freed. */
     readonly lastResort: string | undefined = undefined,
   ) {
     super(message, options);
   }
 }
 
-/** Length of a job's lease in milliseconds. Longer than any job: a webhook attempt waits 30 s for its response. */
+/** Duration of a job's lease in milliseconds. Longer than any job: a webhook attempt waits 30 s for its response. */
 export const LEASE_MS = 60_000;
 
-/** Milliseconds to wait before writing again to a store that could not write. */
+/** Milliseconds to wait before retrying a write after the store was unavailable. */
 export const STORE_RETRY_MS = 1_000;
 
-/** An imported state was not written by a store of this kind, or cannot be read by this version. */
+/** An imported state was not written by this kind of store, or this version cannot read it. */
 export class UnusableStateError extends Error {
   override readonly name = 'UnusableStateError';
 }
@@ -58,7 +58,7 @@ export class StoreDamagedError extends Error {
 
   constructor(
     message: string,
-    /** What to do about it. */
+    /** The advice to print with the error. */
     readonly advice: string,
     options?: ErrorOptions,
   ) {
@@ -69,21 +69,21 @@ export class StoreDamagedError extends Error {
 /** A row that could not be used and was moved to the table `quarantine`. */
 export interface SetAside {
   table: string;
-  /** The row's primary key, parts joined by a slash. */
+  /** The row's primary key. Its parts are joined by slashes. */
   key: string;
   reason: string;
 }
 
-/** A copy of everything in a store. The caller discards it. */
+/** A copy of everything in a store. The caller must discard it. */
 export interface Snapshot {
   schemaVersion: number;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
   read(): AsyncIterable<Uint8Array>;
   discard(): Promise<void>;
 }
 
-/** An imported state, checked and migrated. The caller discards it. */
+/** An imported state, checked and migrated. The caller must discard it. */
 export interface StagedState {
   /** Number of rows that could not be used and were moved to the table `quarantine`. */
   readonly setAside: number;
@@ -93,27 +93,28 @@ export interface StagedState {
 export interface Store {
   readonly read: Reads;
   /**
-   * Runs `work` in a transaction and resolves when it is on disk. Writes that arrive within a few turns of the event loop share
-   * a commit; one whose work throws is undone alone. `work` may await the transaction's methods and nothing else.
-   * @throws StoreUnavailableError when it could not be stored.
+   * Runs `work` in a transaction and resolves when it is on disk. Writes that start within a few turns of the event
+   * loop share a commit; if the `work` of one throws, only that one is undone. `work` may await the transaction's
+   * methods and nothing else.
+   * @throws StoreUnavailableError if it could not be stored.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Calls back before each commit that adds events or jobs. Writes that the listener starts synchronously belong to the same
-   * commit, and see what it adds. Returns the function that removes the listener.
+   * Calls back before each commit that adds events or jobs. Writes that the listener starts synchronously join the same
+   * commit and see its additions. Returns the function that removes the listener.
    */
   beforeCommit(listener: (committing: Committing) => void): () => void;
   /** Calls back after each commit that added events or jobs. Returns the function that removes the listener. */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**
-   * Copies everything as of one moment, while reads and writes go on.
-   * @throws StoreUnavailableError when the disk has no space for it.
+   * Copies everything as of one moment. Reads and writes continue meanwhile.
+   * @throws StoreUnavailableError if the disk has too little space.
    */
   snapshot(): Promise<Snapshot>;
   /**
-   * Prepares a snapshot to replace everything. Changes nothing yet.
-   * @throws UnusableStateError when it is not a snapshot, or is a newer version's.
-   * @throws StoreUnavailableError when the disk has no space for it.
+   * Prepares a snapshot that can replace everything. Changes nothing yet.
+   * @throws UnusableStateError if it is not a snapshot, or a newer version wrote it.
+   * @throws StoreUnavailableError if the disk has too little space.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
   /** Waits for the pending writes, then closes. */

@@ -38,9 +38,9 @@ import type {
 } from './model.js';
 import type { StagedState } from './store.js';
 
-/** The reads and writes of the Store port, by resource. */
+/** Defines the reads and writes of the Store port, by resource. */
 
-/** Reads of the store: committed rows, and possibly rows of the commit under way. */
+/** Reads of the store. They return committed rows, and may also return rows of a commit that is not finished. */
 export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
@@ -52,12 +52,12 @@ export interface Reads {
     recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
     attachments(id: string): Promise<AttachmentInfo[]>;
     attachment(id: string, position: number): Promise<Attachment | undefined>;
-    /** What the sender requested and the service ignored. */
+    /** Returns warnings about parts of the sender's request that the service ignored. */
     warnings(id: string): Promise<string[]>;
     /** Returns the number of emails accepted over the API in [from, before). */
     countSent(from: number, before: number): Promise<number>;
   };
-  /** Messages as SMTP delivered them. */
+  /** Messages as received over SMTP. */
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
@@ -72,11 +72,11 @@ export interface Reads {
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };
   events: {
-    /** In order of `seq`, at most `limit`. */
+    /** Returns events after `seq`, in order: at most `limit`. */
     after(seq: number, limit: number): Promise<StoredEvent[]>;
     find(id: string): Promise<StoredEvent | undefined>;
     ofEmail(emailId: string): Promise<StoredEvent[]>;
-    /** 0 for an empty log. */
+    /** Returns the sequence number of the last event; 0 for an empty log. */
     lastSeq(): Promise<number>;
     /** Returns events since an instant, in order of `seq`. */
     since(instant: number): Promise<StoredEvent[]>;
@@ -85,8 +85,8 @@ export interface Reads {
   };
   jobs: {
     /**
-     * Returns when a job of these kinds can next be claimed: `dueAt` on the service's clock for a free one, `leaseEndsAt` on the
-     * machine's for a claimed one. Skips jobs of full queues.
+     * Returns when a job of these kinds can next be claimed: `dueAt` on the service's clock for an unclaimed job,
+     * `leaseEndsAt` in system time for a claimed one. Skips jobs of full queues.
      */
     next(
       kinds: readonly string[],
@@ -94,7 +94,7 @@ export interface Reads {
       fullQueues?: readonly string[],
     ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
     pending(): Promise<number>;
-    /** Returns the job of these kinds that is due first, claimed or free. */
+    /** Returns the job of these kinds that is due first, claimed or not. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
   };
   templates: {
@@ -112,7 +112,7 @@ export interface Reads {
   };
   webhooks: {
     find(id: string): Promise<WebhookRecord | undefined>;
-    /** Newest first, ephemeral ones included. */
+    /** Returns all subscriptions, newest first, including ephemeral ones. */
     list(): Promise<WebhookRecord[]>;
   };
   deliveries: {
@@ -120,34 +120,37 @@ export interface Reads {
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
-    /** Newest first. */
+    /** Returns deliveries, newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
   settings: {
-    /** Returns the value as `parse` reads it; undefined if it is not set. A value that `parse` returns undefined for is set aside. */
+    /**
+     * Returns the value that `parse` returns; undefined if the setting does not exist. If `parse` returns undefined,
+     * the row is moved to `quarantine`.
+     */
     get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined>;
   };
   suppressions: {
     find(mailbox: string): Promise<SuppressionRecord | undefined>;
-    /** Newest first. */
+    /** Returns suppressions, newest first. */
     list(page: Page): Promise<Paged<SuppressionRecord>>;
   };
   rules: {
-    /** Newest first. */
+    /** Returns rules, newest first. */
     list(): Promise<RuleRecord[]>;
-    /** Newest first, without rules that were used as often as they apply. */
+    /** Returns rules that still apply, newest first, without those that have reached their maximum number of uses. */
     listActive(): Promise<RuleRecord[]>;
   };
   requests: {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
-    /** In order of `seq`. */
+    /** Returns requests after `seq`, in order. */
     after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
-    /** 0 for an empty log. */
+    /** Returns the sequence number of the last request; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
 }
 
-/** Reads and writes inside one transaction; reads see its own writes. */
+/** Reads and writes inside one transaction. Reads see the transaction's own writes. */
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
@@ -160,17 +163,17 @@ export interface Transaction extends Reads {
     warn(id: string, text: string): Promise<void>;
   };
   received: Reads['received'] & {
-    /** Stores a message and gives it the next number among emails. */
+    /** Stores a message and assigns the next number among emails. */
     insert(message: NewReceived): Promise<void>;
     /**
-     * Removes a message from the unparsed ones, so that its email can be inserted at its `seq`. Returns false when it is not
-     * unparsed: another process has parsed it, or after a reset its number belongs to another message.
+     * Removes a message from the unparsed ones, so that its email can be inserted at its `seq`. Returns false if it is
+     * not unparsed: another process has parsed it, or its number belongs to another message since a reset.
      */
     claimUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
   };
   /** Large contents, stored in chunks before the row that refers to them. */
   contents: {
-    /** `position` counts from 0. */
+    /** Appends a chunk. `position` counts from 0. */
     append(key: string, position: number, chunk: Uint8Array): Promise<void>;
     /** Deletes a content unless a row refers to it. */
     delete(key: string): Promise<void>;
@@ -182,28 +185,28 @@ export interface Transaction extends Reads {
     add(job: NewJob): Promise<void>;
     /** Returns whether an unclaimed job of this kind is due at `now`. */
     hasDue(kind: string, now: number): Promise<boolean>;
-    /** Claims jobs due at `now`, by `runAt` and then by creation, until `leaseUntil` on the machine's clock. */
+    /** Claims jobs due at `now`, by `runAt` and then by creation, until `leaseUntil` in system time. */
     claim(claim: JobClaim): Promise<Job[]>;
-    /** Ends a job. Returns false when it is gone: its lease ran out and another process completed it. */
+    /** Completes a job. Returns false if it no longer exists: its lease expired and another process completed it. */
     complete(seq: number): Promise<boolean>;
-    /** Cancels the pending jobs of a recipient’s mail. */
+    /** Cancels the pending jobs of a recipient. */
     cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
-    /** Releases a job from the lease that ends at this instant, but not from a newer one. */
+    /** Ends the lease of a job that expires at this instant. Does not end a newer lease. */
     release(seq: number, leaseUntil: number): Promise<void>;
-    /** Releases a claimed job, to run at another time. */
+    /** Ends the lease of a job and sets another time to run. */
     reschedule(seq: number, runAt: number): Promise<void>;
-    /** Keeps a job that failed because of a bug in svc, with its error, so that it can be listed. */
+    /** Stores the error of a job that failed because of a bug in svc, so that the job can be listed. */
     fail(seq: number, error: string): Promise<void>;
   };
   templates: Reads['templates'] & {
-    /** False when the name is taken. */
+    /** Returns false if the name is already in use. */
     insert(template: TemplateRecord): Promise<boolean>;
-    /** False when the name is taken. */
+    /** Returns false if the name is already in use. */
     update(template: TemplateRecord): Promise<boolean>;
     delete(id: string): Promise<void>;
   };
   domains: Reads['domains'] & {
-    /** False when the domain already exists. */
+    /** Returns false if the domain already exists. */
     insert(domain: DomainRecord): Promise<boolean>;
     update(domain: DomainRecord): Promise<void>;
     delete(domain: string): Promise<void>;
@@ -218,14 +221,14 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<void>;
     /** Records that the deliveries of events up to this one are queued, for every active subscription. */
     advance(seq: number): Promise<void>;
-    /** Disables ephemeral subscriptions, whose readers are gone, and deletes those created before an instant. */
+    /** Disables ephemeral subscriptions, whose clients have disconnected, and deletes those created before an instant. */
     expireEphemeral(deleteBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;
     /** Ends a pending delivery whose subscription was deleted or disabled. */
     abandon(id: string): Promise<void>;
-    /** False when the delivery is gone. */
+    /** Returns false if the delivery no longer exists. */
     recordAttempt(
       attempt: AttemptRecord,
       state: DeliveryRecord['state'],
@@ -236,27 +239,27 @@ export interface Transaction extends Reads {
     set(name: string, value: string): Promise<void>;
   };
   suppressions: Reads['suppressions'] & {
-    /** Does not change a mailbox that is already suppressed. */
+    /** Inserts a suppression. Does not change one that already exists. */
     insert(suppression: SuppressionRecord): Promise<void>;
-    /** False when it does not exist. */
+    /** Returns false if it does not exist. */
     delete(mailbox: string): Promise<boolean>;
   };
   rules: Reads['rules'] & {
     insert(rule: RuleRecord): Promise<void>;
     /** Counts an email that the rule applied to. */
     use(id: string): Promise<void>;
-    /** False when it does not exist. */
+    /** Returns false if it does not exist. */
     delete(id: string): Promise<boolean>;
   };
   requests: Reads['requests'] & {
-    /** Adds requests, and deletes the oldest beyond `maxRows`. */
+    /** Adds requests, and deletes the oldest above `maxRows`. */
     append(requests: readonly NewRequest[], maxRows: number): Promise<void>;
   };
-  /** Empties everything but the keys, the clock, and ephemeral subscriptions. Sequence numbers keep rising. */
+  /** Deletes everything except API keys, the clock and ephemeral subscriptions. Sequence numbers continue to rise. */
   reset(): Promise<void>;
   /**
-   * Replaces everything by a staged state. Active ephemeral subscriptions stay and receive later events; those of the staged
-   * state are disabled. Jobs get new numbers and are free. Sequence numbers keep rising from the higher of both sides.
+   * Replaces everything with a staged state. Active ephemeral subscriptions stay and receive later events; those of the
+   * staged state are disabled. Jobs get new numbers and no lease. Sequence numbers continue from the higher of both.
    */
   replace(staged: StagedState): Promise<void>;
 }
@@ -264,7 +267,7 @@ export interface Transaction extends Reads {
 export interface UnparsedQuery {
   limit: number;
   except: readonly number[];
-  /** Reads the bytes of messages up to this size. */
+  /** Maximum size of messages to read with their bytes. */
   bytesUpTo: number;
 }
 
@@ -278,6 +281,6 @@ export interface JobClaim {
   leaseUntil: number;
   limit: number;
   kinds: readonly string[];
-  /** The limit of jobs that run at once per queue, and the number of running ones. */
+  /** Maximum number of concurrent jobs per queue, and the current number in each. */
   perQueue?: { limit: number; running: ReadonlyMap<string, number> };
 }

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Calls that svc makes of its own server, without a socket. */
+/** Calls the server in the same process without a socket, for svc's own calls. */
 
-/** Where they come from: an address that no socket has, so nobody else can claim it. */
+/** The client address of these calls. No socket has this address, so other clients cannot use it. */
 const IN_PROCESS = 'in-process';
 
-/** Whether svc itself asks: that is no request of an application, so it is neither logged nor counted against a limit. */
+/** Returns whether svc itself made the call. Such calls are not logged and have no rate limit. */
 export function isOwnCall(request: Pick<FastifyRequest, 'ip'>): boolean {
   return request.ip === IN_PROCESS;
 }
@@ -19,7 +19,10 @@ interface Init {
   signal?: AbortSignal;
 }
 
-/** A `fetch` that calls the server in this process, whatever host the URL names. A body that is not read on is given up. */
+/**
+ * Returns a `fetch` that calls the server in this process and ignores the URL's host. If the caller stops reading a
+ * body, the request is aborted.
+ */
 export function createInProcessFetch(server: FastifyInstance) {
   return async (url: string, { method, headers, body, signal }: Init) => {
     signal?.throwIfAborted();
@@ -31,7 +34,8 @@ export function createInProcessFetch(server: FastifyInstance) {
       payloadAsStream: true,
       ...(body !== undefined && { payload: typeof body === 'string' ? body : Readable.from(body) }),
     });
-    // What the server sees of a caller that goes. The signal that inject takes throws where nobody can catch it.
+    // Simulates a client that disconnects. The signal of `inject` is not used, because it throws where no caller can
+    // catch the error.
     const hangUp = () => response.raw.res.destroy();
     signal?.addEventListener('abort', hangUp, { once: true });
     if (signal?.aborted) hangUp();

@@ -22,7 +22,7 @@ export interface HttpServerOptions {
   control: ControlDeps;
   /** Records every request to the service in the request log. */
   logRequests: boolean;
-  /** Names that this server responds to besides those of loopback. */
+  /** Host names that this server accepts besides those of loopback. */
   allowedHosts: ReadonlySet<string>;
   /** Rejects unknown body fields instead of ignoring them (decision 13). */
   strict: boolean;
@@ -32,10 +32,13 @@ export interface HttpServerOptions {
   onInternalError(error: unknown, requestId: string): void;
 }
 
-/** Concurrent connections; others are closed at once. With those of SMTP they leave room for files under 4,096 descriptors. */
+/**
+ * Maximum concurrent connections; more are closed at once. Together with SMTP's, they leave file descriptors for other
+ * files under a limit of 4,096.
+ */
 const HTTP_CONNECTIONS_MAX = 1_536;
 
-/** Builds the HTTP server: the service under /v1, the control API under /_svc. It does not listen yet. */
+/** Creates the HTTP server with the service under /v1 and the control API under /_svc. Does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { core, control, strict, checkResponses, onInternalError, allowedHosts } = options;
   const counter = new CallCounter(core);
@@ -43,21 +46,21 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server: FastifyInstance = Fastify({
     logger: false,
     bodyLimit: REQUEST_BODY_BYTES,
-    // The router's own limit is shorter than a domain name may be; node limits the request line as a whole.
+    // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     genReqId: () => core.ids.next('req', core.clock.now()),
     exposeHeadRoutes: false,
-    // The signal `stopping` ends open streams; idle connections need no waiting.
+    // Idle connections are closed at once. Open streams end with the signal `stopping`.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => server.errorHandler(error, request, reply),
-    // Node's own response to a request without Host has no body; the plugin hostAndOrigin rejects such a request.
+    // Node.js rejects requests without Host and sends no body. The plugin hostAndOrigin rejects them instead.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuse.malformed(socket, error),
   });
   server.server.maxConnections = HTTP_CONNECTIONS_MAX;
   handleUnusualRequests(server.server, refuse.tunnel);
 
-  // In the order in which their hooks run.
+  // Order matters: hooks run in the order of registration.
   server.register(jsonBody);
   server.register(errors, { core, counter, checkResponses, onInternalError, stopping: control.stopping });
   server.register(responseHeaders);

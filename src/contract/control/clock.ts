@@ -4,9 +4,9 @@ import { Duration, Timestamp } from '../fields.js';
 import { DATE_TIME_FORM, readDateTime } from '../vocabulary/parsers/instant.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
-/** The service's clock, in the local server's own API. */
+/** Defines the control API's endpoints for the service's clock. */
 
-/** A date-time as ISO 8601, read as milliseconds since 1970. */
+/** Parses an ISO 8601 date-time to milliseconds since 1970. */
 const Instant = z
   .string()
   .transform((value, context) => {

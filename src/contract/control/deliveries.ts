@@ -6,9 +6,9 @@ import { DATE_FORM, readInstant } from '../vocabulary/parsers/instant.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** Webhook deliveries and their attempts, in the local server's own API. */
+/** Defines the control API's endpoints for webhook deliveries and their attempts. */
 
-/** One webhook attempt, with all that went over the wire. */
+/** One webhook attempt, with the complete request and response. */
 export const AttemptReport = z.object({
   delivery_id: z.string(),
   event_id: prefixedId('evt'),

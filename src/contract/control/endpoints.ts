@@ -14,8 +14,8 @@ import { suppressionEndpoints } from './suppressions.js';
 import { triggerEndpoints } from './trigger-event.js';
 
 /**
- * The local server's own API, served under `/_svc`. Nothing here is part of the service, so an application cannot depend on
- * it by mistake and then fail in production.
+ * The control API: the local server's own endpoints, served under `/_svc`. The service has none of them, so they have a
+ * prefix of their own: an application cannot call them by mistake and then fail in production.
  */
 export const control = {
   ...serverEndpoints,

@@ -5,7 +5,7 @@ import { EmailParams, EmailStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** Details of an email that the service's API does not have, in the local server's own API. */
+/** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
 const AttachmentInfo = z.object({
   index: z.int().min(0),

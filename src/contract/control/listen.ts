@@ -5,7 +5,7 @@ import { WebhookUrl } from '../service/webhooks.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeList } from '../webhook-events.js';
 
-/** Temporary webhooks that exist while a stream of their attempts is read, in the local server's own API. */
+/** Defines the control API's endpoint for temporary webhooks, which exist while a client streams their attempts. */
 
 export const listenEndpoints = {
   'webhooks.listen': {

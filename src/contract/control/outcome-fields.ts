@@ -3,11 +3,11 @@ import { Duration, singleLineText } from '../fields.js';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../vocabulary/outcome.js';
 import { incompatibleDetails, type OutcomeDetails } from '../vocabulary/outcome-details.js';
 
-/** The fields that describe a simulated outcome, shared by rules and by the simulation of a sent email. */
+/** Defines the fields of a simulated outcome, which rules and the simulation of a sent email share. */
 
 const REASON_CHARACTERS = 512;
 
-/** An outcome, and values for its events in place of the defaults. */
+/** An outcome, and values that replace the defaults in its events. */
 export const OutcomeFields = z.object({
   outcome: z.enum(outcomes),
   bounce_type: z.enum(bounceTypes).optional().meta({ description: 'Bounce type. Default: hard.' }),
@@ -22,7 +22,7 @@ export const OutcomeFields = z.object({
   delay: Duration.optional().meta({ description: 'Delay between sending and the first event of the outcome.' }),
 });
 
-/** Rejects details that the outcome does not have, such as a bounce type for a delivery. */
+/** Rejects details that do not apply to the outcome, such as a bounce type for a delivery. */
 export function rejectIncompatibleDetails(value: OutcomeDetails, context: z.RefinementCtx): void {
   for (const { path, message } of incompatibleDetails(value))
     context.addIssue({ code: 'custom', path: [path], message });

@@ -5,7 +5,7 @@ import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limi
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
-/** The request log, in the local server's own API: what was asked of the service, and how it answered. */
+/** Defines the control API's endpoints for the request log: requests to the service, and their responses. */
 
 export const LoggedRequest = z.object({
   seq: z.int(),
@@ -21,7 +21,7 @@ export const LoggedRequest = z.object({
 });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 
-/** `404` or `4xx`, read as the statuses it stands for. */
+/** Parses `404` or `4xx` to a range of statuses. */
 const StatusRange = z
   .string()
   .transform((text, context) => {

@@ -6,7 +6,7 @@ import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../vocabular
 import { controlRoutes } from '../vocabulary/routes.js';
 import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
-/** Outcome rules for recipients, in the local server's own API. */
+/** Defines the control API's endpoints for outcome rules. */
 
 const PATTERN_CHARACTERS = 256;
 

@@ -4,7 +4,7 @@ import { Timestamp } from '../fields.js';
 import { planNames } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
-/** The server itself, in the local server's own API. */
+/** Defines the control API's endpoints for the server itself. */
 
 export const ServerInfo = z.object({
   version: z.string(),

@@ -8,7 +8,7 @@ import { outcomes } from '../vocabulary/outcome.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
-/** Simulated outcomes of a sent email, in the local server's own API. */
+/** Defines the control API's endpoint that simulates an outcome for a sent email. */
 
 const SimulateEmail = OutcomeFields.extend({
   recipient: AddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),

@@ -4,9 +4,9 @@ import { integerParameter, Timestamp } from '../fields.js';
 import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
 
-/** What a local server holds as a whole, in its own API. */
+/** Defines the control API's endpoints that reset, export and import everything that a local server stores. */
 
-/** What `manifest.json` of an archive says. */
+/** The content of an archive's `manifest.json`. */
 export const StateManifest = z.object({
   format: z.literal('svc-state'),
   format_version: z.int().min(1).meta({ description: 'Format version of the archive.' }),
@@ -16,7 +16,7 @@ export const StateManifest = z.object({
 });
 export type StateManifest = z.infer<typeof StateManifest>;
 
-/** What an import answers: the manifest, and what the server goes on with. */
+/** The result of an import: the archive's manifest, and the webhooks, API keys and damaged rows that came with it. */
 export const Imported = StateManifest.extend({
   active_webhooks: z.array(z.string()).meta({ description: 'URLs that receive events from now on.' }),
   api_keys: z.int().min(0).meta({ description: 'API keys that came with the archive. Each is valid on this server.' }),
@@ -27,7 +27,7 @@ export const Imported = StateManifest.extend({
 });
 export type Imported = z.infer<typeof Imported>;
 
-/** The only form of archive so far. */
+/** The version of the archive's format. Only one exists so far. */
 export const ARCHIVE_FORMAT_VERSION = 1;
 
 export const stateEndpoints = {

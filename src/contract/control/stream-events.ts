@@ -4,7 +4,7 @@ import { integerParameter } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeList } from '../webhook-events.js';
 
-/** The event stream, in the local server's own API. */
+/** Defines the control API's event stream. */
 
 export const eventStreamEndpoints = {
   'events.stream': {

@@ -4,7 +4,7 @@ import type { Contract } from '../endpoint.js';
 import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
-/** Suppressed addresses, in the local server's own API. */
+/** Defines the control API's endpoints for suppressed addresses. */
 
 const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as const;
 

@@ -4,7 +4,10 @@ import { prefixedId } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** Events that are made up, in the local server's own API: for payloads that nothing real would bring about. */
+/**
+ * Defines the control API's endpoint that records an event with given data, to test payloads that real mail does not
+ * cause.
+ */
 
 export const triggerEndpoints = {
   'events.trigger': {

@@ -6,12 +6,12 @@ import { envelopeSchemas, failureResponse, failuresByStatus, headerComponents, s
 import { inlineSchema, type JsonSchema, SchemaRegistry } from './schemas.js';
 import { WEBHOOK_TAG, webhooks } from './webhooks.js';
 
-/** The service as an OpenAPI 3.1 document, made from the contract. */
+/** Generates the OpenAPI 3.1 document of the service from the contract. */
 
 export interface DocumentOptions {
   /** svc's own version. */
   version: string;
-  /** The service's base address, which ends with the version segment; absolute, or from the document's own place. */
+  /** The base URL of the service, which ends with the version segment: absolute, or relative to the document's URL. */
   server: { url: string; description: string };
 }
 

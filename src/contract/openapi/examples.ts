@@ -4,7 +4,7 @@ import type { OperationName, Service } from '../service/endpoints.js';
 import type { EventType } from '../vocabulary/event-types.js';
 import type { EventData } from '../webhook-events.js';
 
-/** One example of each request, response and event. They tell one story, so that an id means the same thing everywhere. */
+/** Defines one example of each request, response and event. An ID refers to the same resource in all of them. */
 
 type Has<Part extends string, S, Value> = S extends z.ZodType ? { [Key in Part]: Value } : object;
 type ExampleOf<E extends Endpoint> = Has<'params', E['params'], Record<string, string>> &

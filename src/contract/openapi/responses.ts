@@ -11,7 +11,7 @@ import {
 import { exampleRequestId, exampleTime } from './examples.js';
 import type { JsonSchema } from './schemas.js';
 
-/** What an endpoint can answer with. Specification: Response envelope, Errors. */
+/** Describes the responses of an endpoint. Specification: Response envelope, Errors. */
 
 export interface ResponseObject {
   description: string;
@@ -84,7 +84,7 @@ const meta = { $ref: '#/components/schemas/Meta' };
 const exampleMeta = { request_id: exampleRequestId, timestamp: exampleTime };
 const JSON_TYPE = 'application/json';
 
-/** The response of a call that succeeds. */
+/** Returns the response of a successful call. */
 export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined, example: unknown): ResponseObject {
   const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
   if (!data) return { description: 'Success; no response body.', headers };
@@ -94,7 +94,7 @@ export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined
   return { description, headers, content };
 }
 
-/** Everything that an endpoint can fail with, by status, in rising order. */
+/** Returns all failures of an endpoint, grouped by status in ascending order. */
 export function failuresByStatus({
   errors = [],
   public: isPublic,
@@ -109,7 +109,7 @@ export function failuresByStatus({
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** The response of a call that fails with one status, for whichever of several reasons. */
+/** Returns the response for one error status, which several failures can share. */
 export function failureResponse(names: readonly Failure[]): ResponseObject {
   const reasons = names.map((name) => failures[name]);
   const status = reasons[0]?.status ?? 500;

@@ -10,13 +10,13 @@ import { Variables } from '../service/variables.js';
 import { CreateWebhook, UpdateWebhook, Webhook } from '../service/webhooks.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** JSON Schemas of the contract, as OpenAPI 3.1 takes them: draft 2020-12. */
+/** Converts the contract's schemas to the JSON Schema dialect of OpenAPI 3.1, draft 2020-12. */
 
 export type JsonSchema = Record<string, unknown>;
-/** A request is described as it is sent, a response as it is received. */
+/** Requests use a schema's input type, responses its output type. */
 export type Direction = 'input' | 'output';
 
-/** Shapes that have a name of their own. Everything else is named after the operation it belongs to. */
+/** Schemas with names of their own. Every other schema is named after its operation. */
 const sent = {
   Address: AddressString,
   TemplateVariables: Variables,
@@ -43,7 +43,7 @@ const received = {
 };
 const both = { Timestamp, EmailStatus, DomainStatus, Environment, EventType: EventTypeName };
 
-/** Gives schemas their place under `components`, and answers with references to them. */
+/** Collects the schemas of the document's `components`, and returns references to them. */
 export class SchemaRegistry {
   readonly #registries = {
     input: z.registry<{ id: string }>(),
@@ -55,14 +55,14 @@ export class SchemaRegistry {
     for (const [id, schema] of Object.entries({ ...received, ...both })) this.#registries.output.add(schema, { id });
   }
 
-  /** A reference to a schema, which is listed under `id` unless it has a name already. */
+  /** Returns a reference to a schema, and adds the schema under `id` if it has no name yet. */
   reference(schema: z.ZodType, direction: Direction, id: string): JsonSchema {
     const registry = this.#registries[direction];
     if (!registry.has(schema)) registry.add(schema, { id });
     return { $ref: refTo(registry.get(schema)?.id ?? id) };
   }
 
-  /** Every schema that has a name. */
+  /** Returns every named schema. */
   components(): Record<string, JsonSchema> {
     const components: Record<string, JsonSchema> = {};
     for (const direction of ['input', 'output'] as const) {
@@ -73,7 +73,7 @@ export class SchemaRegistry {
   }
 }
 
-/** A schema that stands where it is used. */
+/** Returns a schema to include where it is used, without a reference. */
 export function inlineSchema(schema: z.ZodType, direction: Direction): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, conversion(direction)) as JsonSchema);
 }
@@ -82,7 +82,7 @@ function refTo(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** Says about a value what is not its shape. */
+/** Keywords that do not restrict values. */
 const annotations = new Set(['description', 'examples', 'default', 'title', 'deprecated']);
 
 function conversion(io: Direction) {
@@ -90,21 +90,21 @@ function conversion(io: Direction) {
     io,
     target: 'draft-2020-12' as const,
     override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }) => {
-      // Responses stay open: the service may add a field, and a client made from this document must not break on it.
+      // Allows unknown fields in responses: the service may add a field, and a generated client must not fail on it.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const { def } = zodSchema._zod;
-      // A default is left out where the value is transformed on its way in; to a caller it is a default all the same.
+      // zod omits the default of a transformed value, but it still applies to the caller.
       if (def.type === 'default') jsonSchema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;
-      // zod writes the bounds of an int out; a number in JSON has no others.
+      // zod adds the bounds of a JavaScript integer, which JSON does not have.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
-      // The format says what zod's pattern of several hundred characters says.
+      // The format already describes the value. zod's pattern has several hundred characters.
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
       if (def.type === 'record') delete jsonSchema.propertyNames;
       const { override } = jsonSchema;
       if (override === undefined) return;
-      // What is read by a transform has no shape that zod could know: the contract states it.
+      // zod cannot describe the input of a transform, so the contract defines its JSON Schema.
       for (const key of Object.keys(jsonSchema)) if (!annotations.has(key)) delete jsonSchema[key];
       const examples = z.globalRegistry.get(zodSchema as z.ZodType)?.examples;
       Object.assign(jsonSchema, override, examples && { examples });

@@ -8,7 +8,7 @@ import { eventExamples, exampleTime } from './examples.js';
 import { pascalCase } from './pascal-case.js';
 import type { SchemaRegistry } from './schemas.js';
 
-/** The requests that the service makes: OpenAPI's `webhooks`. Specification: Events. */
+/** Describes the requests that the service sends: the `webhooks` of OpenAPI. Specification: Events. */
 
 export const WEBHOOK_TAG = 'Events';
 

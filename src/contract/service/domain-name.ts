@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * The names of sending domains: what DNS and mail servers agree on (RFC 1123 section 2.1), at least two labels, an
- * international one in its ASCII form (RFC 5890).
+ * Defines valid names of sending domains: the rules of DNS and mail servers (RFC 1123 section 2.1), with at least two
+ * labels. International names are converted to their ASCII form (RFC 5890).
  */
 
-/** RFC 1035 section 2.3.4: a name is at most 253 characters; the longest label that svc puts before one takes 18. */
+/** RFC 1035 section 2.3.4: a name has at most 253 characters. The longest label that svc puts before a domain takes 18. */
 const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;
 
-/** Why a text, in lower case, is no name of a sending domain. */
+/** Returns why a lower-case text is not a valid name of a sending domain; undefined if it is valid. */
 function problemOf(name: string): string | undefined {
   if (name.length > DOMAIN_CHARACTERS) {
     return `must be at most ${DOMAIN_CHARACTERS} characters, so that the names of its DNS records are not too long`;
@@ -32,14 +32,17 @@ function problemOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The ASCII form that the URL standard gives a name (UTS 46); undefined when it has none. */
+/** Returns the ASCII form of a name as the URL standard defines it (UTS 46); undefined if it has none. */
 function asciiForm(name: string): string | undefined {
   const url = `http://${name}/`;
   if (/[\s/?#@:%[\]\\]/.test(name) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname;
 }
 
-/** Checks the xn-- labels of an ASCII name. Node 24 and later check them only in a name that has a non-ASCII label too. */
+/**
+ * Checks the xn-- labels of an ASCII name. Node.js 24 and later check them only in names that also have a non-ASCII
+ * label.
+ */
 function hasValidXnLabels(name: string): boolean {
   return asciiForm(`ä.${name}`) !== undefined;
 }

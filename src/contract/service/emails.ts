@@ -79,12 +79,15 @@ function paddingOf(base64: string): number {
   return base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
 }
 
-/** Looks for what must not be there: one pattern over the whole text would need a stack as deep as an attachment is long. */
+/**
+ * Searches for invalid characters. Matching the whole text with one pattern would need a stack as deep as the
+ * attachment is long.
+ */
 function isBase64(value: string): boolean {
   return value.length % 4 === 0 && !NOT_BASE64.test(value.slice(0, value.length - paddingOf(value)));
 }
 
-/** How many bytes base64 text stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 function decodedLength(base64: string): number {
   return (base64.length / 4) * 3 - paddingOf(base64);
 }
@@ -103,7 +106,7 @@ export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
 const Tag = singleLineText(TAG_CHARACTERS, 1);
 
-/** Specification: Send Email; decisions 4, 6, 8, 34, 35, 36. */
+/** The body of a request to send an email. Specification: Send Email; decisions 4, 6, 8, 34, 35, 36. */
 export const SendEmail = z
   .object({
     to: Recipients,
@@ -174,7 +177,7 @@ export type SendEmail = z.output<typeof SendEmail>;
 /** The body as a client sends it. */
 export type SendEmailRequest = z.input<typeof SendEmail>;
 
-/** Specification: List Emails; decisions 29 and 30. */
+/** The query of a request to list emails. Specification: List Emails; decisions 29 and 30. */
 const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),

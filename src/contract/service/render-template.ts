@@ -5,11 +5,11 @@ import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '.
 import type { RenderedTemplate } from './templates.js';
 import type { Variables } from './variables.js';
 
-/** Template placeholders. Specification: Template; decision 8. */
+/** Finds and fills template placeholders. Specification: Template; decision 8. */
 
-/** Paths of the details that name variables begin with it. */
+/** The start of an error detail's path to a variable. */
 const PATH = 'variables.';
-/** Variables that a message names; the details name more. */
+/** Maximum number of variables that an error message names. Its details name more. */
 const NAMED_MAX = 20;
 const PLACEHOLDER = /\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}/g;
 
@@ -19,22 +19,22 @@ export interface TemplateSource {
   text: string;
 }
 
-/** Every placeholder of a text, and at which character it begins. */
+/** Returns every placeholder of a text with its name and its position. */
 export function placeholdersIn(text: string): { name: string; index: number }[] {
   return Array.from(text.matchAll(PLACEHOLDER), ({ 1: name = '', index }) => ({ name, index }));
 }
 
-/** Where `{{` begins something that is no placeholder, and so stays as it stands. */
+/** Returns the position of every `{{` that does not start a valid placeholder. Rendering does not change these. */
 export function brokenPlaceholdersIn(text: string): number[] {
   const others = text.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
   return Array.from(others.matchAll(/\{\{/g), ({ index }) => index);
 }
 
 /**
- * Replaces every placeholder: HTML-escaped in `html`, as it is in `subject` and `text`. Values without a placeholder are
- * ignored.
- * @throws ServiceError `invalid_variables` with a detail for each missing or unusable value; `invalid` when a field would be
- * longer than it may be, which is found before it is built.
+ * Replaces every placeholder: with HTML escaping in `html`, without it in `subject` and `text`. Ignores values without
+ * a placeholder.
+ * @throws ServiceError `invalid_variables` with a detail for each missing or unusable value; `invalid` when a field
+ * would exceed its limit, which is checked before the field is built.
  */
 export function render(template: TemplateSource, variables: Variables): RenderedTemplate {
   const problems: ErrorDetail[] = [];
@@ -72,12 +72,12 @@ export function render(template: TemplateSource, variables: Variables): Rendered
   };
 }
 
-/** Holds values to what a placeholder may be given. @throws ServiceError `invalid_variables`. */
+/** Checks that values can be used for placeholders. @throws ServiceError `invalid_variables`. */
 export function checkVariables(variables: Variables): void {
   render({ subject: '', html: '', text: '' }, variables);
 }
 
-/** How often each placeholder occurs, and how much of the text they are together. */
+/** Counts the occurrences of each placeholder, and the characters that they take. */
 function countPlaceholders(text: string): Map<string, { times: number; characters: number }> {
   const counts = new Map<string, { times: number; characters: number }>();
   for (const { 0: placeholder, 1: name = '' } of text.matchAll(PLACEHOLDER)) {
@@ -91,7 +91,7 @@ function countPlaceholders(text: string): Map<string, { times: number; character
   return counts;
 }
 
-/** How long a text becomes when its placeholders are filled. These are ASCII: each of their characters is a byte. */
+/** Returns the length of a rendered text in bytes. Placeholders are ASCII, so each of their characters takes one byte. */
 function lengthOf(
   source: number,
   counts: ReturnType<typeof countPlaceholders>,
@@ -116,7 +116,7 @@ function refuseTooLong(field: keyof TemplateSource, length: number): void {
   if (length > max) throw invalidField(field, `must be at most ${max} ${unit} once rendered, not ${length}`);
 }
 
-/** Returns the failure that names each variable, as far as the limits go. */
+/** Returns an error that names the variables, up to the limits. */
 function refusedVariables(problems: readonly ErrorDetail[]): ServiceError {
   const named = problems.slice(0, NAMED_MAX).map(({ path, message }) => `${path.slice(PATH.length)} ${message}`);
   const more = problems.length > NAMED_MAX ? `; and ${problems.length - NAMED_MAX} more` : '';
@@ -139,10 +139,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** By character code, how many bytes escaping adds. */
+/** Number of bytes that escaping adds to a character, by its code. */
 const ADDED_BYTES = Array.from({ length: 128 }, (_, code) => (ENTITIES[String.fromCharCode(code)]?.length ?? 1) - 1);
 
-/** How many bytes a text takes once it is escaped, without escaping it. */
+/** Returns the number of bytes of a text after escaping, without escaping it. */
 function escapedBytes(text: string): number {
   let bytes = utf8Length(text);
   for (let index = 0; index < text.length; index += 1) bytes += ADDED_BYTES[text.charCodeAt(index)] ?? 0;

@@ -5,9 +5,9 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Values for a template's placeholders. What each value may be is decided where they are used, because a wrong one is
- * `invalid_variables` and not `validation_error`. Decision 8. Not a `z.record`: that drops `__proto__`, which is a name like
- * any other here.
+ * Values for a template's placeholders. Each value is checked when it is used, because an invalid one is
+ * `invalid_variables` and not `validation_error`. Decision 8. Does not use `z.record`, which drops the key `__proto__`,
+ * a valid name here.
  */
 export const Variables = z
   .unknown()

@@ -1,4 +1,4 @@
-/** The counters of the analytics result, each the number of events of its type. Specification: Analytics. */
+/** The counters of analytics. Each is the number of events of its type. Specification: Analytics. */
 export const counterNames = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
 export type CounterName = (typeof counterNames)[number];
 

@@ -1,4 +1,7 @@
-/** Specification: States and transitions; decisions 2 and 3. Without a schema library, so that commands can name them cheaply. */
+/**
+ * The statuses of an email. Separate from the schemas, so that commands start without zod. Specification: States and
+ * transitions; decisions 2 and 3.
+ */
 export const emailStatuses = [
   'scheduled',
   'sent',

@@ -1,7 +1,6 @@
 /**
- * The failures the service can answer with: one table, from what went wrong to the code and the HTTP status on the wire.
- * One code can stand for several failures (`validation_error` is 400, 409 or 422), so the table is keyed by the failure.
- * Specification: Errors; decision 11.
+ * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`
+ * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; decision 11.
  */
 export const failures = {
   unauthenticated: {
@@ -100,13 +99,13 @@ const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 
-/** One invalid field or parameter: `path` like `attachments.0.content`. Decision 12. */
+/** One invalid field or parameter. `path` looks like `attachments.0.content`. Decision 12. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** A failure to respond with. Anything else that is thrown is a fault of the server and becomes `internal`. */
+/** A failure to return to the client. Any other error is a fault of the server and becomes `internal`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
@@ -119,7 +118,7 @@ export class ServiceError extends Error {
     super(message);
   }
 
-  /** The next step: the failure's own hint, or the one of the table. */
+  /** The next step for the user: the hint of this failure, or the default one of its kind. */
   get hint(): string {
     const { hint, detailed }: FailureForm = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;
@@ -135,12 +134,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns whether a hint of a response only refers to its details, for clients that print the details themselves. */
+/** Returns whether a hint only refers to the error's details. Clients that print the details omit it. */
 export function refersToDetails(hint: string): boolean {
   return Object.values<FailureForm>(failures).some((form) => form.detailed && form.hint === hint);
 }
 
-/** An invalid body field that only the code that handles the request can detect. */
+/** Returns the error for a body field that the schemas accept and the request's handler rejects. */
 export function invalidField(path: string, message: string): ServiceError {
   return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
 }

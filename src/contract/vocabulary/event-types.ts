@@ -1,4 +1,4 @@
-/** Every event type with the fields of its `data`, in the order in which they are written. Specification: Event types. */
+/** Every event type with the fields of its `data`, in the order in which they are serialized. Specification: Event types. */
 export const eventFields = {
   'email.sent': ['email_id', 'to', 'from', 'subject', 'template_id', 'tags'],
   'email.delivered': ['email_id', 'to', 'delivered_at', 'smtp_response'],
@@ -17,6 +17,9 @@ export const eventFields = {
 export type EventType = keyof typeof eventFields;
 export const eventTypes = Object.keys(eventFields) as EventType[];
 
-/** The fields of an event around `data`, and those of a location, in the order in which they are written. */
+/**
+ * The fields of an event besides those of `data`, and the fields of a location, in the order in which they are
+ * serialized.
+ */
 export const envelopeFields = ['id', 'type', 'created_at', 'version', 'data'] as const;
 export const locationFields = ['country', 'city'] as const;

@@ -1,9 +1,9 @@
-/** Every limit of the service, written once. Specification: Limits; decisions 7, 8, 32, 34, 35. */
+/** Defines every limit of the service. Specification: Limits; decisions 7, 8, 32, 34, 35. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Requests per minute and emails per month by plan. `null` is "no limit". */
+/** Requests per minute and emails per month by plan. `null` means unlimited. */
 export const plans = {
   free: { requestsPerMinute: 60, emailsPerMonth: 1_000 },
   indie: { requestsPerMinute: 120, emailsPerMonth: 10_000 },
@@ -18,71 +18,71 @@ export const DEFAULT_PLAN: Plan = 'enterprise';
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
-/** The largest number of fifteen digits, which is what a query parameter may have. */
+/** The largest value of a query parameter: a number of fifteen digits. */
 export const OFFSET_MAX = 999_999_999_999_999;
 
-/** Of POST /emails, which carries attachments. */
+/** Maximum body of POST /emails, which includes attachments. */
 export const REQUEST_BODY_BYTES = 40 * 1024 * 1024;
-/** Of requests with a template or its variables: three fields of 1 MiB, each character escaped as six. */
+/** Maximum body of requests with a template or its variables: three fields of 1 MiB, each character escaped as six. */
 export const TEMPLATE_BODY_BYTES = 20 * 1024 * 1024;
-/** Of every other request with a JSON body. */
+/** Maximum body of other requests with JSON. */
 export const SMALL_BODY_BYTES = 4 * 1024 * 1024;
-/** How many values a JSON body may hold in all, and how deep they may be nested. No request that makes sense comes near. */
+/** Maximum number of values in a JSON body, and its maximum depth. Valid requests stay far below both. */
 export const JSON_VALUES_MAX = 10_000;
 export const JSON_DEPTH_MAX = 64;
-/** How many refused fields one answer names: one for each recipient. */
+/** Maximum number of invalid fields that one response lists: one for each recipient. */
 export const ERROR_DETAILS_MAX = 1_000;
 
 export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
 export const RECIPIENTS_MAX = 1_000;
 export const TAGS_MAX = 50;
 export const TAG_CHARACTERS = 256;
-/** RFC 5322 section 2.1.1: a line is at most 998 characters without its CRLF. */
+/** RFC 5322 section 2.1.1: a line has at most 998 characters without its CRLF. */
 export const SUBJECT_CHARACTERS = 998;
-/** RFC 5321 section 4.5.3.1.3: a path is at most 256 octets, its angle brackets included. */
+/** RFC 5321 section 4.5.3.1.3: a path has at most 256 octets, including its angle brackets. */
 export const ADDRESS_CHARACTERS = 254;
 export const DISPLAY_NAME_CHARACTERS = 256;
-/** Of an address with its name, brackets and blanks. */
+/** Maximum characters of an address with a display name, brackets and spaces. */
 export const ADDRESS_INPUT_CHARACTERS = 1_024;
 export const SCHEDULE_AHEAD_MS = 366 * DAY_MS;
 
 export const TEMPLATE_NAME_CHARACTERS = 255;
-/** In UTF-8, of each of `subject`, `html` and `text`. */
+/** Maximum size of each of `subject`, `html` and `text`, in UTF-8. */
 export const TEMPLATE_CONTENT_BYTES = 1024 * 1024;
 
-/** In UTF-8, of each of `html` and `text` once its placeholders are filled. */
+/** Maximum size of each of `html` and `text` after rendering, in UTF-8. */
 export const RENDERED_CONTENT_BYTES = 8 * 1024 * 1024;
 
 export const API_KEY_NAME_CHARACTERS = 255;
-/** Requests per minute that a key may be given. */
+/** Maximum requests per minute that can be configured for an API key. */
 export const KEY_RATE_LIMIT_MAX = 1_000_000;
 export const WEBHOOK_URL_CHARACTERS = 2_048;
 export const WEBHOOK_SECRET_CHARACTERS = 256;
 
-/** Characters of a user agent that an open or a click records. */
+/** Maximum characters of a user agent in an open or click event. */
 export const USER_AGENT_CHARACTERS = 512;
 
-/** Bytes of a webhook receiver's response that are read. */
+/** Maximum bytes to read of a webhook receiver's response. */
 export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
-/** Time that a webhook receiver has to respond, and delays between retries. */
+/** Milliseconds that a webhook receiver has to respond, and milliseconds between attempts. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 
-/** How many entries `by_date` may have before the range is refused. Decision 28. */
+/** Maximum number of entries in `by_date`. A longer range is rejected. Decision 28. */
 export const ANALYTICS_PERIODS_MAX = 1_000;
 export const ANALYTICS_DEFAULT_DAYS = 30;
 
-/** How large the files of an archive may be together, unless the caller allows more. */
+/** Maximum total size of an archive's files, unless the caller requests another. */
 export const IMPORT_BYTES_DEFAULT = 8 * 1024 ** 3;
-/** What a caller can allow at most; a server that keeps everything in memory takes less. */
+/** The largest such limit that a caller can request. A server that stores its data in memory has a lower one. */
 export const IMPORT_BYTES_MAX = 64 * 1024 ** 3;
 export const IMPORT_BYTES_MAX_IN_MEMORY = 1024 ** 3;
 
-/** How many mails a rule for their outcome may hold for. */
+/** Maximum number of emails that one rule can apply to. */
 export const RULE_TIMES_MAX = 1_000_000;
-/** How many requests of the log one call answers. */
+/** Maximum number of logged requests in one response. */
 export const LOGGED_REQUESTS_MAX = 1_000;
 export const LOGGED_REQUESTS_DEFAULT = 50;
 
-/** How many requests the log keeps; the oldest make room. */
+/** Maximum number of requests in the log. The oldest are deleted. */
 export const REQUESTS_KEPT = 10_000;

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from './errors.js';
 import type { Outcome } from './outcome.js';
 
-/** What is said of an outcome beside its name. Without a schema library, so that commands can look at it cheaply. */
+/** Checks which details apply to an outcome. Separate from the schemas, so that commands start without zod. */
 
-/** The fields of a request that make an outcome, as far as they say whether the others go with it. */
+/** The fields of a request that describe an outcome. */
 export interface OutcomeDetails {
   outcome: Outcome;
   bounce_type?: string | undefined;
@@ -16,7 +16,7 @@ export interface OutcomeDetails {
   ip_address?: unknown;
 }
 
-/** The details that the outcome has no use for, and why. */
+/** Returns the details that do not apply to the outcome, with the reason for each. */
 export function incompatibleDetails(details: OutcomeDetails): ErrorDetail[] {
   const { outcome } = details;
   const found: ErrorDetail[] = [];

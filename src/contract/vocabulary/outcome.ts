@@ -1,6 +1,6 @@
 /**
- * What can become of a mail to one recipient: one vocabulary for commands, the header, magic recipients and rules. Without a
- * schema library, so that commands can name it cheaply.
+ * Possible outcomes for one recipient, as commands, the header, magic recipients and rules name them. Separate from the
+ * schemas, so that commands start without zod.
  */
 export const outcomes = [
   'delivered',
@@ -15,28 +15,28 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Of a REST call, and of a message over SMTP: the outcome for each of its recipients. */
+/** Sets the outcome for all recipients of a REST call or an SMTP message. */
 export const SIMULATE_HEADER = 'X-Service-Simulate';
 
-/** `<outcome>[+label]@simulator.test` has that outcome. */
+/** An address such as `<outcome>[+label]@simulator.test` sets its own outcome. */
 export const MAGIC_DOMAIN = 'simulator.test';
 
-/** When a deferred mail is delivered, unless a rule or a command says otherwise. */
+/** Delay of a deferred email, unless a rule or a command sets another. */
 export const DEFERRED_MS = 5 * 60_000;
 
 /** Specification: Events, `bounce_type`. */
 export const bounceTypes = ['hard', 'soft'] as const;
 export type BounceType = (typeof bounceTypes)[number];
 
-/** Decision 27. */
+/** The types of complaints. Decision 27. */
 export const complaintTypes = ['abuse', 'fraud', 'virus', 'other'] as const;
 export type ComplaintType = (typeof complaintTypes)[number];
 
-/** Decision 26. */
+/** The reasons for dropping an email. Decision 26. */
 export const dropReasons = ['suppressed', 'invalid_address'] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-/** Reads the value of the header `X-Service-Simulate`; undefined when it names no outcome. */
+/** Reads the value of the header `X-Service-Simulate`. Returns undefined for an unknown outcome. */
 export function readOutcome(value: string): Outcome | undefined {
   const name = value.trim().toLowerCase();
   return isOutcome(name) ? name : undefined;

@@ -1,25 +1,25 @@
 /**
- * Method and path of every endpoint, apart from its schemas: whoever only calls the API needs no more, and starts without
- * loading a schema library.
+ * Defines the method and path of every endpoint. Separate from the schemas, so that code that only calls the API starts
+ * without zod.
  */
 
 export const SERVICE_PREFIX = '/v1';
 export const CONTROL_PREFIX = '/_svc';
-/** Where a server listens unless told otherwise. */
+/** Default port of the local server. */
 export const DEFAULT_HTTP_PORT = 8025;
 
-/** The media type of a whole state in one archive. */
+/** Media type of an archive with everything that a server stores. */
 export const ARCHIVE_TYPE = 'application/gzip';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** In OpenAPI's form: `/emails/{id}`. */
+  /** The path in OpenAPI's form, such as `/emails/{id}`. */
   readonly path: string;
-  /** The media type of a body that is read as it comes, instead of JSON. */
+  /** The media type of a body that is read as a stream of bytes instead of JSON. */
   readonly accepts?: string;
 }
 
-/** The service. Specification: Endpoint list. */
+/** Routes of the service. Specification: Endpoint list. */
 export const routes = {
   'emails.send': { method: 'POST', path: '/emails' },
   'emails.list': { method: 'GET', path: '/emails' },
@@ -46,7 +46,7 @@ export const routes = {
   'analytics.emails': { method: 'GET', path: '/analytics/emails' },
 } as const satisfies Record<string, Route>;
 
-/** The local server's own API. */
+/** Routes of the control API. */
 export const controlRoutes = {
   health: { method: 'GET', path: '/health' },
   info: { method: 'GET', path: '/info' },

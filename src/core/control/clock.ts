@@ -4,7 +4,7 @@ import type { ClockController } from '../jobs/clock-controller.js';
 import type { Clock } from '../ports.js';
 import type { ControlHandler } from './context.js';
 
-/** The service's time, in the local server's own API. */
+/** Implements the control API's endpoints for the service's clock. */
 
 export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockController }) => {
   await clockController.restore();

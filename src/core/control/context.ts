@@ -9,9 +9,9 @@ import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { RequestLog } from '../streams/request-log.js';
 import type { Transaction } from '../transaction.js';
 
-/** What the control API needs beyond the core; the same object for every call. */
+/** The dependencies of the control API besides the core, shared by all calls. */
 export interface ControlDeps {
-  /** Whether the control API has more endpoints than `health`. */
+  /** Whether the control API is enabled. If not, it has only `health`. */
   controlEnabled: boolean;
   start: ServerStart;
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
@@ -33,7 +33,7 @@ export interface ControlDeps {
   stopping: AbortSignal;
 }
 
-/** The context of one control API call. */
+/** The context of one call of the control API. */
 export interface ControlContext extends CallContext, ControlDeps {
   /** Fires when the client disconnects, or the server stops. */
   signal: AbortSignal;

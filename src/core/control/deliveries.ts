@@ -14,7 +14,7 @@ import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server
 import type { Transaction } from '../transaction.js';
 import type { ControlContext, ControlHandler } from './context.js';
 
-/** Deliveries as they went, and events sent again. */
+/** Implements the control API's endpoints that list and replay webhook deliveries. */
 
 export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
   const filter: DeliveryFilter = omitUndefined({ state: query.state, event: query.event, webhookId: query.webhook });
@@ -49,8 +49,8 @@ export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, {
 };
 
 /**
- * Sends events again: the same bytes, as a delivery of its own with its own attempts. Answers when each has been attempted
- * once.
+ * Replays events: sends the same bytes in new deliveries, each with its own attempts. Returns when each delivery has
+ * had its first attempt.
  */
 export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ body }, context) => {
   const wanted = new Set<string>();
@@ -77,7 +77,7 @@ export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ bo
       return made;
     });
     for (const id of ids) wanted.add(id);
-    // Whichever is first: a delivery can end without an attempt, when its subscription goes meanwhile.
+    // Waits for both, because a delivery ends without an attempt if its subscription is deleted meanwhile.
     const ran = context.runDue();
     ran.catch(() => {});
     if (![...wanted].every((id) => first.has(id))) await Promise.race([attempted, ran]);
@@ -119,7 +119,7 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: ControlCo
   const webhooks = (await tx.webhooks.list()).filter(({ active }) => active).reverse();
   return events.flatMap((event) => {
     const subscribed = webhooks.filter(({ events: types }) => types.includes(event.type));
-    // With a URL of its own, an event needs no subscription, and goes there once.
+    // With its own URL, an event is sent there once and needs no subscription.
     const to = body.to === undefined ? subscribed : [subscribed[0] ?? anonymousWebhook(context)];
     return to.map((webhook) => ({ event, webhook, replayOf: null }));
   });
@@ -139,7 +139,7 @@ async function temporaryWebhook(
   return webhook;
 }
 
-/** A webhook without a subscription, signed as `webhooks listen` signs. */
+/** Returns a webhook without a subscription, signed with the secret of `webhooks listen`. */
 function anonymousWebhook({ describe, clock }: ControlContext): WebhookRecord {
   const now = clock.now();
   return {

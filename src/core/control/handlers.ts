@@ -14,7 +14,7 @@ import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { triggerEvent } from './trigger-event.js';
 
-/** Every endpoint of the local server's own API and the function that answers it. */
+/** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {
   health,
   info,

@@ -8,7 +8,7 @@ import type { Attachment, Email } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
 
-/** Details of an email that the service's API does not have, in the local server's own API. */
+/** Implements the control API's endpoints for details of an email that the service's API does not return. */
 
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
@@ -61,14 +61,14 @@ export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, q
 
 export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
   const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
-  // As a download: shown here, a mail's scripts would run as this server's own.
+  // Offered as a download: in a browser tab, scripts in the email would run with this server's origin.
   return { body: Buffer.from(html), filename: `${id}.html` };
 };
 
 export const emailAttachment: ControlHandler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
   await findEmail(store, id);
   const { content } = await findAttachment(store, id, index);
-  // A name of svc's making: the one in the mail is its sender's to choose.
+  // Does not use the name in the email, because the sender can choose any.
   return { body: content, filename: `${id}-${index}.bin` };
 };
 

@@ -5,7 +5,7 @@ import { reportOf, streamAttempts } from '../delivery/ephemeral-subscriptions.js
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
-/** Creates a temporary webhook, and streams its attempts until the client disconnects. */
+/** Creates a temporary webhook and streams its attempts until the client disconnects. */
 export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ query }, context) => {
   const { clock, signal, stopping, feed, describe, start } = context;
   const options = { signal, stopping, start, idle: heartbeat(clock), onSubscribed: () => context.catchUp() };

@@ -4,7 +4,7 @@ import type { RequestFilter, RequestRecord } from '../model.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
-/** The request log, in the local server's own API. */
+/** Implements the control API's endpoints for the request log. */
 
 export const listRequests: ControlHandler<'requests.list'> = async ({ query }, { store, requestLog }) => {
   await requestLog.flush();

@@ -5,7 +5,7 @@ import { timestamp } from '../context.js';
 import type { RuleRecord } from '../model.js';
 import type { ControlHandler } from './context.js';
 
-/** Rules for the outcome of mail, in the local server's own API. */
+/** Implements the control API's endpoints for outcome rules. */
 
 export const listRules: ControlHandler<'rules.list'> = async (_, { store }) => ({
   rules: (await store.read.rules.list()).map(present),

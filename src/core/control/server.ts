@@ -1,7 +1,7 @@
 import { timestamp } from '../context.js';
 import type { ControlHandler } from './context.js';
 
-/** The server itself, in the local server's own API. */
+/** Implements the control API's endpoints for the server itself. */
 
 export const health: ControlHandler<'health'> = async (_, { start, controlEnabled, clock }) => ({
   status: 'ok',

@@ -2,7 +2,7 @@ import { CLOCK_SETTING, readStored } from '../jobs/clock-controller.js';
 import { readSecret, SECRET_SETTING } from '../mail/tracking-token.js';
 import { readUnpublished, UNPUBLISHED_SETTING } from '../resources/simulated-dns.js';
 
-/** How each setting is read, by its name. Returns undefined for a value that svc never writes. */
+/** The parser of each setting, by the setting's name. It returns undefined for a value that svc never writes. */
 export const settingReaders: Readonly<Record<string, (value: string) => unknown>> = Object.assign(Object.create(null), {
   [CLOCK_SETTING]: readStored,
   [SECRET_SETTING]: readSecret,

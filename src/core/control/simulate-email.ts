@@ -12,8 +12,8 @@ import type { Transaction } from '../transaction.js';
 import type { ControlHandler } from './context.js';
 
 /**
- * Simulates an outcome for a sent email, in the control API. It replaces the remaining steps of the recipient's mail. Steps
- * without a delay are applied before this returns.
+ * Simulates an outcome for a sent email. It replaces the remaining steps for the recipient. Steps without a delay are
+ * applied before this returns.
  */
 export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
   const email = await core.store.read.emails.find(id);
@@ -73,7 +73,7 @@ function recipientsOf(recipients: Recipient[], address: string | undefined): Rec
   return found;
 }
 
-/** What is left to do of an outcome for a recipient in a state; undefined when it may not follow that state. */
+/** Returns the remaining steps of an outcome; undefined if the outcome is not allowed after the recipient's status. */
 function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: boolean): Step[] | undefined {
   if (simulation.outcome === 'none') return status === 'sent' ? [] : undefined;
   const happened: StepName[] = status === 'sent' ? [] : ['deliver'];

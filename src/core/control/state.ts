@@ -6,10 +6,10 @@ import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '.
 import type { Transaction } from '../transaction.js';
 import type { ControlHandler } from './context.js';
 
-/** Resets, exports and imports everything that a local server stores, in the control API. */
+/** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
 
 export const resetServer: ControlHandler<'reset'> = async (_, { store, parsePending, requestLog }) => {
-  // Includes what is acknowledged and not yet stored in full: messages to parse, and requests to log.
+  // Waits for data that was accepted and is not stored completely: messages to parse, and requests to log.
   await Promise.all([parsePending(), requestLog.flush()]);
   await store
     .write((tx) => tx.reset())
@@ -25,7 +25,7 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
   await Promise.all([parsePending(), requestLog.flush()]);
   const snapshot = await store.snapshot().catch(refuse);
   const discard = () => void snapshot.discard();
-  // The caller may disconnect before the first byte is read.
+  // The client may disconnect before the first byte is read.
   if (signal.aborted) discard();
   else signal.addEventListener('abort', discard, { once: true });
   const exportedAt = timestamp(clock.systemNow());
@@ -46,7 +46,7 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
   return { body: body(), filename: `svc-state-${exportedAt.slice(0, 19).replace(/[^0-9]/g, '')}.tar.gz` };
 };
 
-/** Replaces everything with an archive, or changes nothing. */
+/** Replaces everything with an archive. Changes nothing if that fails. */
 export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
   const { store, archive, clockController, parsePending, requestLog, ensureServerKey, describe, signal } = context;
   const maxBytes = Math.min(
@@ -58,7 +58,7 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
   let held: Pick<Imported, 'active_webhooks' | 'api_keys'> = { active_webhooks: [], api_keys: 0 };
   try {
     signal.throwIfAborted();
-    // Messages that were acknowledged before are replaced too.
+    // Waits for accepted messages too, because they are also replaced.
     await Promise.all([parsePending(), requestLog.flush()]);
     await clockController.whileReplacing((adoptClock) =>
       store.write(async (tx) => {
@@ -83,7 +83,7 @@ async function pauseWebhooks(tx: Transaction): Promise<void> {
   }
 }
 
-/** Returns what may surprise the importer of an archive: where events are sent, and how many keys are valid. */
+/** Returns the webhook URLs and the number of API keys after an import, because the caller should check them. */
 async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks' | 'api_keys'>> {
   const webhooks = (await tx.webhooks.list()).filter(({ active, ephemeral }) => active && !ephemeral);
   return { active_webhooks: webhooks.map(({ url }) => url), api_keys: (await tx.apiKeys.list()).length };
@@ -92,7 +92,7 @@ async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks'
 const TOO_LARGE_HINT = 'Nothing was changed. Raise the limit with max_bytes.';
 const REFUSED_HINT = 'Nothing was changed. svc dev export makes an archive that can be imported.';
 
-/** Throws the error; one that the caller can fix becomes a response with a hint. */
+/** Throws the error. One that the caller can fix becomes a response with a hint. */
 function refuse(error: unknown): never {
   if (error instanceof StateTooLargeError)
     throw new ServiceError('bad_request', error.message, undefined, TOO_LARGE_HINT);

@@ -6,7 +6,7 @@ import type { SuppressionRecord } from '../model.js';
 import { paginate } from '../pagination.js';
 import type { ControlHandler } from './context.js';
 
-/** Addresses that nothing is sent to, in the local server's own API. */
+/** Implements the control API's endpoints for suppressed addresses. */
 
 export const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
   const { items, total } = await store.read.suppressions.list(query);

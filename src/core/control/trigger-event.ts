@@ -8,7 +8,10 @@ import type { EmailWithoutBodies } from '../model.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
 
-/** Records an event that the caller describes. Only the log changes: no status, no counter of an email, no suppression. */
+/**
+ * Records an event with the caller's data. Adds it to the event log and does not change statuses, counters or
+ * suppressions.
+ */
 export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, context) => {
   const email =
     body.email_id === undefined ? undefined : await context.store.read.emails.findWithoutBodies(body.email_id);

@@ -8,19 +8,19 @@ import type { Transaction } from '../transaction.js';
 import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
 import type { KeyedQueue } from './keyed-queue.js';
 
-/** Makes webhook attempts. Specification: Events, Delivery rules; decisions 22, 23 and 25. */
+/** Makes webhook delivery attempts. Specification: Events, Delivery rules; decisions 22, 23 and 25. */
 
 export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   post: Post;
-  /** Returns whether the server is stopping: no more attempts are made. */
+  /** Returns whether the server is stopping and must not start another attempt. */
   isStopping(): boolean;
-  /** Keeps the events about one recipient's mail in order. */
+  /** Keeps the first attempts of events about the same recipient in order. */
   keyedQueue: KeyedQueue;
   /** The header `User-Agent` of attempts. */
   userAgent: string;
   /** Milliseconds from each failed attempt to the next; one entry per retry. */
   retrySchedule: readonly number[];
-  /** Milliseconds of the machine's time that a receiver has for its response. */
+  /** Milliseconds of system time that a receiver has to respond. */
   timeoutMs: number;
   /** Called after an attempt has been recorded. */
   onAttempt(attempt: CompletedAttempt): void;
@@ -32,11 +32,11 @@ export interface CompletedAttempt {
   delivery: DeliveryRecord;
   event: StoredEvent;
   webhook: WebhookRecord;
-  /** Maximum number of attempts at this delivery. */
+  /** Maximum number of attempts of this delivery. */
   maxAttempts: number;
 }
 
-/** Returns the headers of an attempt: those of the subscription and svc's own, which take precedence. */
+/** Returns the headers of an attempt: the subscription's and svc's own. svc's own take precedence. */
 function requestHeaders(
   { event, webhook }: Pick<CompletedAttempt, 'event' | 'webhook'>,
   attempt: number,
@@ -54,8 +54,8 @@ function requestHeaders(
 }
 
 /**
- * Returns the kind of job that makes one attempt. The first attempts of the events about one recipient's mail are made in
- * the order of the events; a retry does not wait for others.
+ * Returns the kind of job that makes one attempt. First attempts of events about the same recipient are made in the
+ * order of the events. Retries do not wait for other events.
  */
 export function attemptKind(deps: DeliveryDeps): ItemKind {
   return {
@@ -63,7 +63,7 @@ export function attemptKind(deps: DeliveryDeps): ItemKind {
     async run(job) {
       const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
       const found = await deps.store.read.deliveries.find(deliveryId);
-      // An attempt can be enqueued twice when a reader comes back after a crash.
+      // An attempt can be enqueued twice when a client resumes its subscription after a crash of the server.
       if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
         return (tx) => skipAttempt(tx, deliveryId, found?.webhook);
       }
@@ -77,12 +77,15 @@ export function attemptKind(deps: DeliveryDeps): ItemKind {
 
 type FoundDelivery = Pick<CompletedAttempt, 'delivery' | 'event' | 'webhook'>;
 
-/** Abandons the delivery if its subscription was deleted or deactivated. An ephemeral one may still be resumed. */
+/**
+ * Abandons the delivery if its subscription was deleted or deactivated, unless a client can still resume the
+ * subscription.
+ */
 async function skipAttempt(tx: Transaction, deliveryId: string, webhook: WebhookRecord | undefined): Promise<void> {
   if (!webhook?.ephemeral && !webhook?.active) await tx.deliveries.abandon(deliveryId);
 }
 
-/** Posts the event in its turn. Returns undefined when the server stops before that. */
+/** Posts the event after earlier events about the same recipient. Returns undefined if the server stops before that. */
 async function makeAttempt(
   deps: DeliveryDeps,
   found: FoundDelivery,
@@ -130,7 +133,7 @@ function completedAttempt(
   };
 }
 
-/** Records an attempt and enqueues the next if it failed. Returns false when the delivery was deleted. */
+/** Records an attempt, and enqueues the next one if it failed. Returns false if the delivery was deleted. */
 async function recordAttempt(tx: Transaction, { attempt: record, delivery }: CompletedAttempt): Promise<boolean> {
   const { id: deliveryId, url, state, nextAttemptAt } = delivery;
   if (!(await tx.deliveries.recordAttempt(record, state, nextAttemptAt))) return false;

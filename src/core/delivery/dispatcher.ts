@@ -6,7 +6,7 @@ import type { NewJob, StoredEvent, WebhookRecord } from '../model.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import type { Reads, Transaction } from '../transaction.js';
 
-/** Reads the event log and enqueues a delivery of each event to every subscription that asks for it. */
+/** Reads the event log and enqueues a delivery of each event for every subscription that matches it. */
 
 export interface AttemptJob extends NewJob {
   kind: 'webhook.attempt';
@@ -21,8 +21,8 @@ export interface DispatcherDeps extends EventDeps {
 }
 
 /**
- * Dispatches events in the commit that appends them. Needs no job for the rest: each subscription has a cursor in the
- * database.
+ * Creates the deliveries of events in the commit that appends the events. Each subscription's cursor is in the
+ * database, so the remaining work needs no job.
  */
 export class Dispatcher implements CommitSweep {
   readonly #loop: WorkLoop;
@@ -33,7 +33,7 @@ export class Dispatcher implements CommitSweep {
       clock: deps.clock,
       step: () => this.#dispatchIfSubscribed(),
       onError(error) {
-        // A store that cannot write is reported by its other callers.
+        // An unavailable store is reported by the callers whose writes failed.
         if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
       },
     });
@@ -64,12 +64,12 @@ export class Dispatcher implements CommitSweep {
 
   async #dispatchIfSubscribed(): Promise<boolean> {
     const { store } = this.deps;
-    // Without a subscription no cursor has to move. Even an empty transaction would flush the disk.
+    // Without subscriptions, no cursor changes. Even an empty transaction would flush the disk.
     if ((await activeWebhooks(store.read)).length === 0) return false;
     return store.write((tx) => this.#dispatch(tx));
   }
 
-  /** Dispatches one batch. Returns whether more may be left. */
+  /** Dispatches one batch. Returns whether more events may follow. */
   async #dispatch(tx: Transaction): Promise<boolean> {
     const webhooks = await activeWebhooks(tx);
     if (webhooks.length === 0) return false;
@@ -88,11 +88,11 @@ export class Dispatcher implements CommitSweep {
 export interface NewDelivery {
   webhook: WebhookRecord;
   event: StoredEvent;
-  /** The delivery that this one repeats. */
+  /** The ID of the delivery that this one replays. */
   replayOf?: string | null;
 }
 
-/** Creates the delivery of an event to a subscription and the job of its first attempt. Returns the delivery’s id. */
+/** Creates the delivery of an event to a subscription, and the job of its first attempt. Returns the delivery's ID. */
 export async function enqueueDelivery(
   tx: Transaction,
   { clock, ids }: EventDeps,
@@ -115,10 +115,10 @@ export async function enqueueDelivery(
   return id;
 }
 
-/** One attempt to make a delivery. */
+/** One attempt to enqueue. */
 export interface NewAttempt {
   deliveryId: string;
-  /** Counts from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   url: string;
   runAt: number;
@@ -127,7 +127,7 @@ export interface NewAttempt {
 /** Adds the job of an attempt. */
 export async function enqueueAttempt(tx: Transaction, { deliveryId, attempt, url, runAt }: NewAttempt): Promise<void> {
   const payload = { deliveryId, attempt };
-  // Attempts at one receiver share a queue, whatever subscription they belong to.
+  // Attempts to the same receiver share a queue, even if they belong to different subscriptions.
   const job: AttemptJob = { kind: 'webhook.attempt', queue: new URL(url).origin, runAt, payload };
   await tx.jobs.add(job);
 }
@@ -138,7 +138,7 @@ async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRe
 
 function isSubscribed(webhook: WebhookRecord, event: StoredEvent): boolean {
   const { recipientPattern } = webhook;
-  // An event without a recipient matches every pattern.
+  // Events without a recipient match every pattern.
   const matchesPattern =
     recipientPattern === null || event.recipient === null || matchesRecipient(recipientPattern, event.recipient);
   return matchesPattern && event.seq > webhook.sinceSeq && webhook.events.includes(event.type);

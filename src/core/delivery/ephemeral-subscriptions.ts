@@ -7,7 +7,7 @@ import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt } from './attempt.js';
 import { enqueueAttempt } from './dispatcher.js';
 
-/** Subscriptions that exist as long as a client reads their attempts. */
+/** Manages subscriptions that exist while a client streams their attempts. */
 
 export interface ListenRequest {
   url: string;
@@ -15,29 +15,29 @@ export interface ListenRequest {
   recipientPattern: string | null;
   headers: Record<string, string>;
   secret: string;
-  /** The id of an earlier subscription to continue. */
+  /** The ID of an earlier subscription to resume. */
   resume: string | undefined;
-  /** The id of the newest event that the reader received from it. */
+  /** The ID of the newest event that the client received. */
   after: string | undefined;
-  /** The instance of the server that it was created on. */
+  /** The ID of the server start in which the earlier subscription was created. */
   instance: string | undefined;
 }
 
-/** This start of the server, and the sequence number of the last event before it. */
+/** Identifies this start of the server, with the sequence number of the last event before it. */
 export interface ServerStart {
   instance: string;
   lastEvent(): number;
 }
 
-/** Maximum number of attempts kept for a slow reader. All of them are in the database too. */
+/** Maximum number of attempts to keep in memory for a slow client. All attempts are also in the database. */
 const BUFFERED_MAX = 1_000;
 
-/** The number of attempts that were not sent, because their reader was too slow. */
+/** The number of attempts that were skipped because the client was too slow. */
 export interface Missed {
   missed: number;
 }
 
-/** Keeps attempts that a slow reader has not taken yet. Beyond the limit the oldest are dropped and counted. */
+/** Buffers attempts for a slow client. When it is full, drops the oldest attempts and counts them. */
 class AttemptBuffer {
   readonly #attempts: CompletedAttempt[] = [];
   #missed = 0;
@@ -48,7 +48,7 @@ class AttemptBuffer {
     this.#missed += 1;
   }
 
-  /** Returns what to send next: first the number of missed attempts. */
+  /** Returns the next item to send. If attempts were dropped, their number comes first. */
   next(): CompletedAttempt | Missed | undefined {
     const missed = this.#missed;
     this.#missed = 0;
@@ -56,7 +56,7 @@ class AttemptBuffer {
   }
 }
 
-/** Passes every attempt on to its subscribers. */
+/** Sends every attempt to its subscribers. */
 export class AttemptFeed {
   readonly #listeners = new Set<(attempted: CompletedAttempt) => void>();
 
@@ -70,8 +70,8 @@ export class AttemptFeed {
   }
 
   /**
-   * Yields `undefined` once it is subscribed, then every attempt, and `undefined` after each idle period. Ends with the
-   * signal.
+   * Yields `undefined` once it is subscribed, then every attempt, and `undefined` after each idle period. Ends when the
+   * signal aborts.
    */
   async *follow(wait: WaitOptions): AsyncGenerator<CompletedAttempt | undefined> {
     const buffer = new AttemptBuffer();
@@ -97,16 +97,16 @@ export class AttemptFeed {
 
 export interface ListenOptions extends WaitOptions {
   start: ServerStart;
-  /** Called when a subscription exists that may not have every event. */
+  /** Called when a subscription was created or resumed, because it may have missed events. */
   onSubscribed(): void;
-  /** Fires when the server stops; the reader may then continue with the next server. */
+  /** Aborted when the server stops. The client may then resume at the next server. */
   stopping: AbortSignal;
 }
 
 /**
- * Creates the subscription and yields it, then every attempt, or how many a slow reader missed, and `undefined` after each
- * idle period. Ends with the signal and deletes the subscription. If the server stops, it only deactivates the
- * subscription, so that it can be resumed.
+ * Creates the subscription and yields it. Then yields every attempt, or the number of attempts that a slow client
+ * missed, and `undefined` after each idle period. Deletes the subscription when the signal aborts. If the server stops,
+ * it only deactivates the subscription, so that the client can resume it.
  */
 export async function* streamAttempts(
   core: Pick<Core, 'store' | 'clock' | 'ids'>,
@@ -172,9 +172,9 @@ async function subscribe(
 }
 
 /**
- * Returns the sequence number of the last event that the reader has seen. Sequence numbers of another log are
- * meaningless, so the reader’s position is found by event id; to a reader of an earlier server, everything since this
- * start is new.
+ * Returns the sequence number of the last event that the client received. It is found by the event's ID, because
+ * sequence numbers of another event log cannot be compared. A client of an earlier server receives every event since
+ * this start.
  */
 async function startCursor(tx: Transaction, { after, instance }: ListenRequest, start: ServerStart): Promise<number> {
   const lastReported = after === undefined ? undefined : await tx.events.find(after);

@@ -1,9 +1,9 @@
 import type { Clock } from '../ports.js';
 
-/** How long a task waits for the previous one, so that a slow receiver does not block later deliveries forever. */
+/** Maximum time that a task waits for the previous one, so that a slow receiver does not block later deliveries forever. */
 export const TIMEOUT_MS = 5_000;
 
-/** Runs tasks with the same key one at a time, in order; a task that exceeds the timeout no longer blocks the next. */
+/** Runs tasks with the same key one at a time, in order. A task that exceeds the timeout no longer blocks the next. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -6,36 +6,36 @@ import type { Reads } from '../transaction.js';
 import type { Scheduler } from './scheduler.js';
 import { SerialQueue } from './serial-queue.js';
 
-/** Moves the service's time. The database stores it, and the next start restores it. */
+/** Moves the service's clock. The state is in the database, so the next start restores it. */
 
 /** A clock that can be moved. */
 interface MovableClock extends Clock {
   readonly frozen: boolean;
-  /** Milliseconds that it is ahead of the machine's time. */
+  /** Milliseconds ahead of system time. */
   readonly offset: number;
-  /** Makes it run, exactly `offset` milliseconds ahead of the machine's time. */
+  /** Lets the clock run, exactly `offset` milliseconds ahead of system time. */
   run(offset: number): void;
   set(instant: number): void;
   freeze(): void;
   resume(): void;
 }
 
-/** The setting that holds the clock's state. */
+/** The name of the setting with the clock's state. */
 export const CLOCK_SETTING = 'clock';
 
 interface StoredClock {
-  /** Milliseconds that the service's time is ahead of the machine's. */
+  /** Milliseconds ahead of system time. */
   offset: number;
-  /** Null while the clock runs. */
+  /** The instant at which the clock is frozen; null while it runs. */
   frozenAt: number | null;
 }
 
 type StoredSetting = StoredClock & { text: string };
 
-/** A clock that was never moved. */
+/** The state of a clock that was never moved. */
 const MACHINE_TIME: StoredClock = { offset: 0, frozenAt: null };
 
-/** Reads the setting. Returns undefined unless it is a clock whose time is from 1970 to 9999. */
+/** Parses the setting. Returns undefined if it is invalid or its time is not from 1970 to 9999. */
 export function readStored(text: string): StoredSetting | undefined {
   try {
     const { offset, frozenAt } = JSON.parse(text) as StoredClock;
@@ -47,8 +47,8 @@ export function readStored(text: string): StoredSetting | undefined {
 }
 
 /**
- * Reads the setting of an archive.
- * @throws UnusableStateError if it is invalid: an import changes everything or nothing.
+ * Parses the setting of an archive.
+ * @throws UnusableStateError if it is invalid, because an import must not apply in part.
  */
 function readImported(text: string): StoredSetting {
   const stored = readStored(text);
@@ -81,26 +81,26 @@ export class ClockController {
     return this.options.clock.frozen;
   }
 
-  /** Milliseconds that the service's time is ahead of the machine's. */
+  /** Milliseconds ahead of system time. */
   get offset(): number {
     return this.options.clock.offset;
   }
 
-  /** Sets the time that this process, or another on the same database, stored last. */
+  /** Sets the time that this process, or another one on the same database, last stored. */
   restore(): Promise<void> {
     return this.#adopt(this.options.store.read);
   }
 
   /**
-   * Replaces everything stored while no caller moves time. Call `adoptClock` in the transaction: the new time must be set
-   * before any other effect of the change is visible.
+   * Runs a change that replaces everything stored, and blocks other changes of the clock meanwhile. Call `adoptClock`
+   * in the transaction: the new time must be set before any other effect of the change is visible.
    */
   whileReplacing<T>(change: (adoptClock: (reads: Pick<Reads, 'settings'>) => Promise<void>) => Promise<T>): Promise<T> {
     return this.#exclusively(async () => {
       try {
         return await change((reads) => this.#adopt(reads, readImported));
       } catch (error) {
-        // The transaction may have been rolled back after its time was set.
+        // The transaction may have been rolled back after it set the time.
         await this.restore();
         throw error;
       }
@@ -119,7 +119,7 @@ export class ClockController {
     clock.set(frozenAt);
   }
 
-  /** Moves time forward. Returns the number of jobs that ran on the way, by kind. */
+  /** Moves the clock forward. Returns the number of jobs that ran on the way, by kind. */
   advance(milliseconds: number): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
@@ -130,8 +130,8 @@ export class ClockController {
   }
 
   /**
-   * Sets time, and freezes or resumes it. Moving it forward runs the jobs that are due on the way. Moving it back undoes
-   * nothing; pending jobs wait longer.
+   * Sets the clock, and freezes or resumes it. Moving it forward runs the jobs that become due. Moving it back undoes
+   * nothing and only delays pending jobs.
    */
   update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
@@ -141,7 +141,7 @@ export class ClockController {
     });
   }
 
-  /** Resumes the clock at exactly the machine's time. Runs jobs as `update` does. */
+  /** Resumes the clock at system time. Runs jobs as `update` does. */
   reset(): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
       const { clock } = this.options;

@@ -1,13 +1,13 @@
 import type { Clock } from '../ports.js';
 
-/** A message that arrives within this time of the last acknowledgement starts a burst. */
+/** A message starts a burst if it arrives within this many milliseconds of the last acknowledgement. */
 const QUIET_MS = 5;
-/** How long a burst may defer background work. */
+/** Maximum milliseconds that a burst may defer background work. */
 const MAX_DEFERRAL_MS = 3_000;
 
 /**
- * Detects bursts of incoming mail, during which background work is deferred so that senders are acknowledged first. A
- * single message is not a burst. Reads force the deferred work.
+ * Detects bursts of incoming messages. During a burst, background work is deferred so that senders are acknowledged
+ * first. A single message is not a burst. Reading email forces the deferred work.
  */
 export class BurstGate {
   readonly #idleListeners = new Set<() => void>();
@@ -21,7 +21,7 @@ export class BurstGate {
     return this.#startedAt !== null;
   }
 
-  /** Calls back when a burst ends, or exceeds the time it may defer work. */
+  /** Calls back when a burst ends, or when it has deferred work for the maximum time. */
   onIdle(listener: () => void): void {
     this.#idleListeners.add(listener);
   }
@@ -37,7 +37,7 @@ export class BurstGate {
       return await written;
     } finally {
       this.#inFlight -= 1;
-      // The sender is answered only now, so the time of a flush to disk does not count as quiet.
+      // Starts here, so that the time of a flush to disk does not count as a pause of the sender.
       this.#lastAcknowledgedAt = this.clock.systemNow();
     }
   }

@@ -1,41 +1,44 @@
 import type { Job, NewJob } from '../model.js';
 import type { Transaction } from '../transaction.js';
 
-/** Declares kinds of jobs and how they end: a kind returns its effect, and the pool writes it and ends the job. */
+/**
+ * Defines kinds of jobs and how they end: a kind returns its effect, and the pool writes the effect and completes the
+ * job.
+ */
 
-/** Writes what a job did. Returns what to call once that is on disk, if anything. */
+/** Writes the effect of a job. Returns a function to call once the effect is on disk, if any. */
 export type JobEffect = (tx: Transaction) => Promise<(() => void) | void>;
 
-/** A kind whose jobs are one piece of work each, described by their payload. */
+/** A kind of job that does one piece of work, described by its payload. */
 export interface ItemKind {
   type: 'item';
   /**
-   * Does what cannot be done in a transaction, and returns the effect to write when the job is completed. Returns
-   * `deferred` when the job did not begin because the server is stopping; the next server runs it.
+   * Does the work that cannot be done in a transaction, and returns the effect to write when the job completes. Returns
+   * `deferred` if it did not start because the server is stopping. The next server then runs it.
    */
   run(job: Job): Promise<JobEffect | 'deferred'>;
 }
 
-/** A kind whose jobs stand for whatever is due when they run. Their payload is empty. */
+/** A kind of job that processes everything that is due when it runs. Its payload is empty. */
 export interface SweepKind {
   type: 'sweep';
-  /** Does one batch of what is due. */
+  /** Processes one batch. */
   run(): Promise<void>;
-  /** Returns whether the job must run again. */
+  /** Returns whether more work is left, so that the job must run again. */
   isLeft(tx: Transaction): Promise<boolean>;
 }
 
 export type JobKind = ItemKind | SweepKind;
 
-/** A sweep without a job: it writes what is due in the commit that it follows from, so it has no time to wait for. */
+/** Work without a job: it is done in the commit that causes it, so nothing has to be scheduled. */
 export interface CommitSweep {
   start(): void;
-  /** Writes what is due and waits for it. */
+  /** Does the work that is due and waits for it. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs a job and returns what ends it, together with its effect. */
+/** Runs a job. Returns the function that writes its effect and completes it. */
 export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'deferred'> {
   if (kind.type === 'sweep') {
     await kind.run();
@@ -43,17 +46,17 @@ export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'defe
   }
   const effect = await kind.run(job);
   if (effect === 'deferred') return 'deferred';
-  // The job is gone when its lease ran out and another process completed it, or when it was cancelled.
+  // `complete` returns false if the job was cancelled, or if its lease expired and another process completed it.
   return async (tx) => ((await tx.jobs.complete(job.seq)) ? effect(tx) : undefined);
 }
 
-/** Releases the job of a sweep for the next batch, which a stop or a burst of mail may defer, or completes it. */
+/** Completes the job of a sweep, or releases it for the next batch. A stop or a burst of messages may defer that batch. */
 async function endSweep(tx: Transaction, kind: SweepKind, { seq, runAt }: Job): Promise<void> {
   if (await kind.isLeft(tx)) await tx.jobs.reschedule(seq, runAt);
   else await tx.jobs.complete(seq);
 }
 
-/** Adds the job of a sweep, unless one that has not begun exists: it finds the new work too. */
+/** Adds the job of a sweep, unless one exists that has not started: it will process the new work too. */
 export async function requestSweep<J extends NewJob>(tx: Transaction, kind: J['kind'], now: number): Promise<void> {
   if (await tx.jobs.hasDue(kind, now)) return;
   await tx.jobs.add({ kind, runAt: now, payload: {} });

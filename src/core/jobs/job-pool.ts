@@ -5,37 +5,40 @@ import type { BurstGate } from './ingest-backpressure.js';
 import { type JobKind, runJob } from './job-kinds.js';
 import { WorkLoop } from './work-loop.js';
 
-/** A job under the lease that it was claimed with. */
+/** A job with the lease under which it was claimed. */
 interface Claimed {
   job: Job;
   leaseUntil: number;
 }
 
-/** The jobs of one pool, which run independently of other pools. */
+/** Options of one pool. Pools run independently of each other. */
 export interface JobPoolOptions {
-  /** By name. */
+  /** The kinds of jobs that the pool runs, by name. */
   kinds: Readonly<Record<string, JobKind>>;
-  /** Maximum number of its jobs that run at once. */
+  /** Maximum number of concurrent jobs. */
   size: number;
   /**
-   * Maximum number of jobs of one queue that run at once, so that a slow receiver cannot take every slot (default: no
+   * Maximum number of concurrent jobs of one queue, so that a slow receiver cannot occupy the whole pool (default: no
    * limit).
    */
   perQueue?: number;
-  /** Pauses claiming while it is active. A drain ignores it. */
+  /** Pauses claiming while it is active. `drain` ignores it. */
   gate?: Pick<BurstGate, 'isActive' | 'onIdle'>;
 }
 
 export interface JobPoolDeps {
   store: Store;
   clock: Clock;
-  /** Called when a job failed because of an error of svc. */
+  /** Called when a job failed because of a bug in svc. */
   onInternalError(error: unknown): void;
-  /** Returns whether the server is stopping: a job that cannot run now is then left to the next start without a report. */
+  /**
+   * Returns whether the server is stopping. A job that cannot run now is then left to the next start, and no error is
+   * reported.
+   */
   isStopping?(): boolean;
 }
 
-/** Claims due jobs of some kinds under a lease, runs them with bounded concurrency, and ends them. */
+/** Claims due jobs of some kinds under a lease, runs them with bounded concurrency, and completes them. */
 export class JobPool {
   readonly kindNames: readonly string[];
   readonly #loop: WorkLoop;
@@ -61,7 +64,7 @@ export class JobPool {
     options.gate?.onIdle(() => this.kick());
   }
 
-  /** Whether it would claim a job that is due. */
+  /** Whether the pool would claim a due job. */
   get ready(): boolean {
     return !this.full && !this.paused && !this.#loop.failure;
   }
@@ -103,25 +106,25 @@ export class JobPool {
     if (this.#loop.failure) throw this.#loop.failure.error;
   }
 
-  /** Claims no more jobs, waits for those under way, and releases those that did not run. */
+  /** Stops claiming, waits for running jobs, and releases jobs that did not run. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#loop.stop();
     await Promise.all(this.#running);
-    // Only now: while it may still claim, it would claim them again.
+    // Released last, because the pool would claim them again while it is running.
     await Promise.all(Array.from(this.#deferred, (claimed) => this.#release(claimed))).catch((error: unknown) => {
-      // Then their leases run out.
+      // If the store is unavailable, the leases expire.
       if (!(error instanceof StoreUnavailableError)) this.deps.onInternalError(error);
     });
   }
 
-  /** Claims and starts as many jobs as there is room for. Returns whether more may be due. */
+  /** Claims and starts as many jobs as the limits allow. Returns whether more may be due. */
   async #startDue(): Promise<boolean> {
     const free = this.options.size - this.#running.size;
     if (free === 0 || this.paused) return false;
     const jobs = await this.#claim(free);
     for (const claimed of jobs) this.#start(claimed);
-    // With a limit per queue, jobs of other queues may follow those that were passed over.
+    // If a queue's limit was reached, jobs of other queues may follow.
     return jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined);
   }
 
@@ -145,7 +148,7 @@ export class JobPool {
       });
       return claimed;
     } catch (error) {
-      // A commit that could not be flushed may have left the leases behind.
+      // If only the flush to disk failed, the jobs are claimed in the database.
       for (const each of claimed) this.#releaseLater(each);
       throw error;
     }
@@ -162,7 +165,7 @@ export class JobPool {
     this.#running.add(done);
   }
 
-  /** Counts a job of the queue as running. Returns the function that ends this. */
+  /** Counts a job of the queue as running. Returns the function that undoes this. */
   #takeQueueSlot(queue: string): () => void {
     this.#runningByQueue.set(queue, (this.#runningByQueue.get(queue) ?? 0) + 1);
     let isFree = false;
@@ -172,7 +175,7 @@ export class JobPool {
       const running = this.#runningByQueue.get(queue) ?? 1;
       if (running > 1) this.#runningByQueue.set(queue, running - 1);
       else this.#runningByQueue.delete(queue);
-      // A queue that was not full has no job left unclaimed, and a new job starts the loop itself.
+      // Only a full queue can have unclaimed jobs, and adding a job starts the loop.
       if (running === this.options.perQueue) this.kick();
     };
   }
@@ -186,7 +189,7 @@ export class JobPool {
         return;
       }
       const written = this.deps.store.write(end);
-      // Before it is written: the next job of the queue is then claimed in the same commit.
+      // Frees the slot before the write, so that the next job of the queue is claimed in the same commit.
       freeQueueSlot();
       (await written)?.();
       this.listener.ran(job);
@@ -204,13 +207,13 @@ export class JobPool {
   async #fail(claimed: Claimed, error: unknown): Promise<void> {
     if (!isTemporary(error) || !this.deps.isStopping?.()) this.deps.onInternalError(error);
     if (isTemporary(error)) return this.#releaseLater(claimed);
-    // An error of svc: the job stays in its table with the reason, to be seen and not to be tried forever.
+    // A bug in svc: keeps the job with the error, so that it can be listed and is not retried forever.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    // A store that cannot write this has reported it; the lease runs out, and the job runs again.
+    // The store has already reported that it cannot write. The lease expires and the job runs again.
     await this.deps.store.write((tx) => tx.jobs.fail(claimed.job.seq, reason)).catch(() => {});
   }
 
-  /** Releases a job after a while so that it runs again, or when the pool stops before that. */
+  /** Releases a job after a delay so that it runs again, or earlier when the pool stops. */
   #releaseLater(claimed: Claimed): void {
     this.#deferred.add(claimed);
     this.deps.clock.after(STORE_RETRY_MS, () => {
@@ -218,7 +221,7 @@ export class JobPool {
       this.#deferred.delete(claimed);
       this.#release(claimed).catch((error: unknown) => {
         if (error instanceof StoreUnavailableError) this.#releaseLater(claimed);
-        // Its lease runs out.
+        // If the store is unavailable, the lease expires.
         else this.deps.onInternalError(error);
       });
     });

@@ -4,14 +4,15 @@ import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 
 /**
- * Runs jobs when they are due. A job is claimed under a lease on the machine's time: the lease of a process that dies runs
- * out, and two processes on one database never run a job at once. A job ends in the transaction of its effects.
+ * Runs jobs when they are due. Jobs are claimed under leases in system time: if a process dies, its leases expire, and
+ * two processes on one database never run the same job at once. A job completes in the transaction that writes its
+ * effect.
  */
 
-/** How often to check whether another process has completed its job, because it sends no notification. */
+/** Interval of checks whether another process has completed its job, because that sends no notification. */
 const FOREIGN_JOB_MS = 20;
 
-/** What the scheduler runs. */
+/** The work of the scheduler. */
 export interface SchedulerWork {
   pools: readonly JobPoolOptions[];
   sweeps: readonly CommitSweep[];
@@ -36,15 +37,15 @@ export class Scheduler {
     );
   }
 
-  /** Does what is due, now and from now on. */
+  /** Runs due jobs, now and whenever more become due. */
   start(): void {
     for (const sweep of this.#sweeps) sweep.start();
-    // Before the commit, so that a job that is due at once is claimed in the commit that adds it.
+    // Called before the commit, so that a job that is due at once is claimed in the commit that adds it.
     this.#unsubscribe = this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick());
     this.#kick();
   }
 
-  /** Begins nothing more and waits for what is under way. */
+  /** Stops starting jobs, and waits for those that are running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
@@ -53,7 +54,7 @@ export class Scheduler {
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Does everything that is due, including jobs that are added by it, and waits for the effects. */
+  /** Runs everything that is due, including jobs added meanwhile, and waits for the effects. */
   async drain(): Promise<void> {
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain()));
@@ -62,9 +63,9 @@ export class Scheduler {
   }
 
   /**
-   * Moves time to an instant and stops at each job that is due before it, so that the job runs at its own time. This includes
-   * jobs that these jobs add; a job that another process is running is waited for. Returns the number of jobs that ran, by
-   * kind. The clock must be frozen meanwhile; `moveTo` sets it.
+   * Moves time forward to an instant. Stops at each job that becomes due, so that the job runs at its own time,
+   * including jobs that these jobs add. Waits for jobs that another process is running. Returns the number of jobs that
+   * ran, by kind. The clock must be frozen meanwhile; `moveTo` sets it.
    */
   async advanceTo(instant: number, moveTo: (instant: number) => Promise<void>): Promise<Record<string, number>> {
     const { store, clock } = this.deps;
@@ -104,18 +105,18 @@ export class Scheduler {
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
     const kinds = pools.flatMap((pool) => pool.kindNames);
-    // The pool looks again when a job of a full queue ends.
+    // A pool checks its full queues itself when one of their jobs ends.
     const full = pools.flatMap((pool) => pool.fullQueues);
     return this.deps.store.read.jobs.next(kinds, this.deps.clock.systemNow(), full);
   }
 
-  /** Sets the one timer for the next job, or for the end of the next lease, whose job may have to be taken over. */
+  /** Sets one timer for the next due job, or for the next lease that expires, because its job may have to be taken over. */
   #arm(): void {
     if (this.#arming || this.#stopped) return;
     this.#arming = true;
     const arm = async () => {
-      // The others look again by themselves: a full pool when one of its jobs ends, a paused one when its gate is idle, one
-      // that could not claim after a delay.
+      // Other pools start by themselves: a full one when a job ends, a paused one when its gate is idle, and a failed
+      // one after a delay.
       const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready)).finally(() => {
         this.#arming = false;
       });

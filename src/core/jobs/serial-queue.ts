@@ -2,7 +2,7 @@
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the task when all earlier ones have ended, failed ones included. Returns its result. */
+  /** Runs the task after all earlier ones have ended, even if they failed. Returns its result. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#last.then(task);
     this.#last = done.catch(() => {});

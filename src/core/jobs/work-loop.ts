@@ -3,7 +3,7 @@ import { STORE_RETRY_MS } from '../store.js';
 
 export interface WorkLoopOptions {
   clock: Pick<Clock, 'after'>;
-  /** Does a part of the work. Returns whether more may be left. */
+  /** Does one part of the work. Returns whether more may be left. */
   step(): Promise<boolean>;
   /** Called with the first error of a series. */
   onError(error: unknown): void;
@@ -12,8 +12,8 @@ export interface WorkLoopOptions {
 }
 
 /**
- * Repeats a step while work is left. After an error it tries again later, whatever went wrong: the work is in the database,
- * and nothing else does it.
+ * Repeats a step while work is left. After any error it retries with a delay, because the work is in the database and
+ * would otherwise never be done.
  */
 export class WorkLoop {
   #loop: Promise<void> | undefined;
@@ -35,8 +35,8 @@ export class WorkLoop {
   }
 
   /**
-   * Starts the loop, or makes it look again if it is running. The first step is called before this returns, so that a write
-   * it asks for belongs to the commit that a before-commit listener is called for.
+   * Starts the loop, or runs another step if it is already running. Calls the first step before it returns, so that a
+   * write in a before-commit listener becomes part of that commit.
    */
   kick(firstStep = this.options.step): void {
     if (this.#stopped) return;
@@ -51,7 +51,7 @@ export class WorkLoop {
     });
   }
 
-  /** Ends the loop after the step under way. */
+  /** Ends the loop after the current step. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelRetry?.();

@@ -1,8 +1,8 @@
 import type { Core } from '../context.js';
 
 /**
- * Wraps the handler of a call that reads mail: it runs once every message accepted so far is listed, so that a client finds
- * what was acknowledged before.
+ * Wraps a handler that reads email. It runs once every message accepted so far is listed, so that a client finds each
+ * message that SMTP has acknowledged.
  */
 export function afterParsing<Input, Context extends Pick<Core, 'parsePending'>, Result>(
   handler: (input: Input, context: Context) => Promise<Result>,

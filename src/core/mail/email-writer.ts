@@ -9,7 +9,7 @@ import { dispatchEmail } from './lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
 
-/** Number of messages that are listed with their envelopes in one transaction. */
+/** Maximum number of messages that one transaction lists with their envelopes. */
 const LISTED_AT_ONCE = 1_000;
 
 export interface ParsedEmail {
@@ -31,7 +31,7 @@ export class EmailWriter {
   /** Lists the unparsed messages up to `seq` with their envelopes until they are parsed. */
   async writePlaceholders(seq: number): Promise<void> {
     const { store } = this.core;
-    // Most reads find every message listed, and even an empty write would flush the disk.
+    // Usually every message is already listed, and even an empty write would flush the disk.
     let [next] = await store.read.received.unlisted({ from: 0, upTo: seq, limit: 1 });
     while (next) {
       const { seq: from } = next;
@@ -45,7 +45,7 @@ export class EmailWriter {
     }
   }
 
-  /** Writes emails in one transaction, or each by itself if one of them cannot be written. */
+  /** Writes emails in one transaction, or one by one if one of them cannot be written. */
   async writeAll(all: readonly ParsedEmail[]): Promise<void> {
     if (all.length === 0) return;
     try {
@@ -58,7 +58,10 @@ export class EmailWriter {
     }
   }
 
-  /** Writes an email. If it cannot be written, lists it with the reason instead of its content, so that it blocks no other. */
+  /**
+   * Writes an email. If it cannot be written, lists it with the reason instead of its content, so that it does not
+   * block others.
+   */
   async write(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
     const { store } = this.core;
     try {
@@ -75,7 +78,7 @@ export class EmailWriter {
     }
   }
 
-  /** Inserts the email of a message. Returns false when another process has already done so. */
+  /** Inserts the email of a message. Returns false if another process has already done so. */
   async #insert(
     tx: Transaction,
     message: UnparsedHead,

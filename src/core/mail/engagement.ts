@@ -3,7 +3,7 @@ import type { NewJob, Recipient, RecipientRef } from '../model.js';
 import type { Transaction } from '../transaction.js';
 import { recordEvent } from './event-log.js';
 
-/** Opens and clicks. Specification: Events; decision 3: they change counters and `opened_at`, never the status. */
+/** Records opens and clicks. Decision 3: they change counters and `opened_at`, never the status. Specification: Events. */
 
 /** A recipient's open (`url` null) or click. */
 export interface Engagement extends RecipientRef {
@@ -12,35 +12,36 @@ export interface Engagement extends RecipientRef {
   userAgent: string;
 }
 
-/** Records an engagement after the deliveries that are due. */
+/** The job that records an open or a click after the deliveries that are due. */
 export interface EngagementJob extends NewJob {
   kind: 'email.engage';
   payload: Engagement;
 }
 
-/** A complaint follows a delivery (decision 3); every other status excludes a delivery or precedes it. */
+/** Statuses after a delivery. A complaint follows a delivery (decision 3); all other statuses do not. */
 const deliveredStatuses: readonly Recipient['status'][] = ['delivered', 'complained'];
 
 /**
- * Handles a request for a pixel or a tracked link. It counts if its recipient has the mail. If the delivery is still due, a
- * job waits for it. Otherwise only a developer or a scanner can have seen the mail, and the request is ignored.
+ * Handles a request for a pixel or a tracked link. It counts if the email was delivered to the recipient. If the
+ * delivery is due, a job records it afterwards. Otherwise only a developer or a scanner can have seen the email, and
+ * the request is ignored.
  */
 export async function handleEngagement(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
   const status = await recipientStatus(tx, engagement);
   if (status !== undefined && deliveredStatuses.includes(status)) return recordEngagement(tx, deps, engagement);
   if (status !== 'sent') return;
-  // Runs after the delivery's job, which is due already unless the mail is deferred.
+  // Runs after the delivery's job, which is already due unless the email is deferred.
   const job: EngagementJob = { kind: 'email.engage', runAt: deps.clock.now(), payload: engagement };
   await tx.jobs.add(job);
 }
 
-/** Runs the job of an engagement that came before its delivery. */
+/** Runs the job of an open or a click that was requested before the delivery. */
 export async function runEngagementJob(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
   const status = await recipientStatus(tx, engagement);
   if (status !== undefined && deliveredStatuses.includes(status)) await recordEngagement(tx, deps, engagement);
 }
 
-/** Counts an open or a click of delivered mail and records its event. */
+/** Counts an open or a click of a delivered email and records its event. */
 export async function recordEngagement(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
   const { emailId, mailbox, url, ip, userAgent } = engagement;
   const email = await tx.emails.findWithoutBodies(emailId);
@@ -49,7 +50,7 @@ export async function recordEngagement(tx: Transaction, deps: EventDeps, engagem
   const common = {
     ip_address: ip,
     user_agent: userAgent,
-    // svc includes no database of IP addresses, and loopback has no location.
+    // svc contains no database of IP locations, and loopback addresses have none.
     location: { country: null, city: null },
   };
   if (url === null) {

@@ -15,7 +15,7 @@ const counters: Partial<Record<EventType, CounterName>> = {
   'email.clicked': 'clicked',
 };
 
-/** Appends an event. Its payload is serialized once, here (decision 25). */
+/** Appends an event. Its payload is serialized only here, so that every attempt sends the same bytes (decision 25). */
 export async function recordEvent<T extends EventType>(
   tx: Transaction,
   { clock, ids }: EventDeps,
@@ -39,7 +39,7 @@ export async function recordEvent<T extends EventType>(
   );
 }
 
-/** Returns the data of an event, as a webhook receives it. */
+/** Returns the data of an event, as webhooks receive it. */
 export function eventData({ payload }: StoredEvent): Record<string, unknown> {
   return (JSON.parse(payload) as { data?: Record<string, unknown> }).data ?? {};
 }

@@ -5,36 +5,36 @@ import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
 
 /**
- * Mail received over SMTP. It is acknowledged once its bytes are on disk, and parsed afterwards. Its events are recorded
- * only then, because they contain its subject.
+ * Receives messages over SMTP. A message is acknowledged once its bytes are on disk, and parsed afterwards. Its events
+ * are recorded after parsing, because they contain the subject.
  */
 
-/** Parses whatever is unparsed when it runs. */
+/** The job that parses all unparsed messages. */
 export interface ParseJob extends NewJob {
   kind: 'email.index';
   payload: Record<string, never>;
 }
 
-/** How long a read waits for workers. */
+/** Milliseconds that a read waits for worker processes. */
 const PATIENCE_MS = 100;
-/** How long a read waits before that for the first worker of this process to start. */
+/** Milliseconds that a read waits before that for this process to start its first worker. */
 const START_PATIENCE_MS = 900;
-/** How long a read parses messages of the simple form, which takes longer only after many have arrived. */
+/** Milliseconds that a read spends on parsing simple messages in this process. Only a large backlog takes longer. */
 const BACKLOG_PATIENCE_MS = 1_000;
 
 export interface InboundDeps extends MessageParsingDeps {
-  /** Milliseconds that a read waits for workers (default: 100). */
+  /** Milliseconds that a read waits for worker processes (default: 100). */
   patienceMs?: number | undefined;
 }
 
-/** A time that passes. */
+/** A time limit. */
 interface Deadline {
   hasPassed: boolean;
   passed: Promise<void>;
 }
 
 export class Inbound {
-  /** The sweep that parses whatever is unparsed, in batches, so that other work runs in between. */
+  /** Parses all unparsed messages in batches, so that other work runs in between. */
   readonly parseSweep: SweepKind = {
     type: 'sweep',
     run: () => this.#parseOrWait(),
@@ -52,7 +52,7 @@ export class Inbound {
     this.#parsing = new MessageParsing(deps, this.#contents);
   }
 
-  /** Stores a message. Resolves with its id when it is on disk. */
+  /** Stores a message. Resolves with its ID when it is on disk. */
   async accept(message: ReceivedMessage): Promise<string> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
@@ -67,27 +67,27 @@ export class Inbound {
   }
 
   /**
-   * Resolves when every message accepted so far, by any process, is listed: as the email that it was parsed to, or with its
-   * envelope when that takes too long or no worker can be started.
+   * Resolves when every message accepted so far, by any process, is listed: as a parsed email, or with its envelope if
+   * parsing takes too long or no worker can be started.
    */
   async parsePending(): Promise<void> {
     try {
       const last = (await this.deps.store.read.received.unparsedRange())?.last;
       if (last !== undefined) await this.#parseOrListUpTo(last);
     } catch (error) {
-      // The read returns the messages that are listed. The others are stored, and the sweep tries again.
+      // The read then returns only listed messages. The others are stored, and the sweep retries them.
       if (!isTemporary(error)) this.deps.onInternalError(error);
     }
   }
 
-  /** Call when workers end: messages are then left to the next start. */
+  /** Stops parsing in workers, which are about to end. The next start parses the remaining messages. */
   stop(): void {
     this.#stopped = true;
   }
 
   async #parseOrWait(): Promise<void> {
     const refusal = this.#parsing.takeRefusal();
-    // A worker can fail to start before a run ends. Unless the run fails too, the runs repeat without a delay.
+    // A worker may have failed to start between two runs. Throwing makes the next run wait, instead of retrying at once.
     if (refusal) throw refusal;
     const first = await this.#parsing.parseBatch();
     if (first !== undefined || this.#isWaiting || !this.#parsing.hasUnderWay) return;
@@ -96,7 +96,7 @@ export class Inbound {
       await this.#parsing.nextDone();
     } finally {
       this.#isWaiting = false;
-      // What was just awaited has thrown it.
+      // Clears the same error, which `nextDone` has already thrown.
       this.#parsing.takeRefusal();
     }
   }
@@ -110,7 +110,7 @@ export class Inbound {
     await this.#parsing.listPending(last);
   }
 
-  /** Resolves when the messages are parsed, or the read has waited long enough. */
+  /** Resolves when the messages are parsed, or the time limits of a read have passed. */
   async #parseUpTo(last: number): Promise<void> {
     const parsing = this.#parsing;
     const backlog = deadline(this.#wait(BACKLOG_PATIENCE_MS));
@@ -120,9 +120,9 @@ export class Inbound {
       const hasJoined = parsing.isParsingBatch;
       const first = await parsing.parseBatch();
       workers ??= deadline(this.#waitForWorkers());
-      // Further batches would return the same messages again.
+      // More batches would return the same messages again.
       if (parsing.refusals > refusals) throw new ProcessorUnavailableError('No worker process could be started.');
-      // A batch that was joined may have begun before the last message was accepted.
+      // A batch that was already running may have begun before the last message was accepted.
       if (backlog.hasPassed || (!hasJoined && (first === undefined || first > last))) break;
     }
     while (parsing.pendingUpTo(last) > 0 && !workers.hasPassed) {
@@ -130,7 +130,7 @@ export class Inbound {
     }
   }
 
-  /** Resolves when a read has waited for workers long enough. */
+  /** Resolves when the time that a read waits for workers has passed. */
   async #waitForWorkers(): Promise<void> {
     const { parser, patienceMs = PATIENCE_MS } = this.deps;
     await Promise.race([parser.started(), this.#wait(START_PATIENCE_MS)]);

@@ -2,9 +2,9 @@ import type { Core, EventDeps } from '../context.js';
 import { SerialQueue } from '../jobs/serial-queue.js';
 import type { Content } from '../model.js';
 
-/** Maximum size that one write stores: SQLite inserts and commits it in a few milliseconds. */
+/** Maximum bytes in one write: SQLite inserts and commits them in a few milliseconds. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Contents up to this size are stored in their rows, however many there are. */
+/** Contents up to this size are always stored in their rows. */
 const SMALL_BYTES = 4 * 1024;
 
 /** Returns whether a text is stored in chunks. */
@@ -19,8 +19,8 @@ interface Chunk {
 }
 
 /**
- * Stores large contents in chunks before the rows that refer to them, so that other writes can run in between. Chunks of
- * several messages are written one after another.
+ * Stores large contents in chunks before the rows that refer to them, so that other writes can run in between. Writes
+ * the chunks of different messages one after another.
  */
 export class LargeContents {
   readonly #writes = new SerialQueue();
@@ -28,9 +28,9 @@ export class LargeContents {
   constructor(private readonly core: EventDeps & Pick<Core, 'store'>) {}
 
   /**
-   * Runs `work` with what to insert for the contents. If they are large together, they are stored before. Deletes the chunks
-   * if `work` fails.
-   * @throws StoreUnavailableError when a chunk cannot be written.
+   * Runs `work` with the contents in the form to insert. If they are large in total, stores them in chunks first.
+   * Deletes the chunks if `work` fails.
+   * @throws StoreUnavailableError if a chunk cannot be written.
    */
   async use<T>(contents: readonly Uint8Array[], work: (stored: Content[]) => Promise<T>): Promise<T> {
     const total = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -43,7 +43,7 @@ export class LargeContents {
       for (const batch of batchesOf(chunks)) await this.#append(batch);
       return await work(stored.map(({ content }) => content));
     } catch (error) {
-      // Chunks that cannot be deleted now are deleted when the store closes, or when it is opened after a crash.
+      // Chunks that cannot be deleted now are deleted when the store closes, or at the next start after a crash.
       await this.#delete(new Set(chunks.map(({ key }) => key))).catch(() => {});
       throw error;
     }
@@ -74,7 +74,7 @@ export class LargeContents {
   }
 }
 
-/** Groups chunks, in order, up to CHUNK_BYTES together. */
+/** Groups chunks, in order, into batches of up to CHUNK_BYTES. */
 function batchesOf(chunks: readonly Chunk[]): Chunk[][] {
   const batches: Chunk[][] = [];
   let room = 0;

@@ -9,41 +9,40 @@ import { firstLink } from './links.js';
 import { type ChosenOutcome, isImmediateDelivery, outcomesFor, planSteps, type Step } from './outcomes.js';
 import { applyStep, recordDelivered, worseStatus } from './transitions.js';
 
-/** What happens to an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
+/** Processes an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
 
-/** Runs the first of the steps and schedules the rest. */
+/** The job that runs the first of the steps and schedules the rest. */
 export interface OutcomeJob extends NewJob {
   kind: 'email.outcome';
   payload: RecipientRef & { steps: Step[] };
 }
 
-/** Sends a scheduled email. */
+/** The job that sends a scheduled email. */
 export interface SendJob extends NewJob {
   kind: 'email.send';
   payload: { emailId: string; outcome?: Outcome };
 }
 
-/** What running a step depends on. */
+/** The dependencies of running a step. */
 export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'findTextLinks'>;
 
 /** An email to send. */
 export interface Dispatch<E extends EmailWithoutBodies> {
   email: E;
   recipients: Recipient[];
-  /** Requested for every recipient. */
+  /** The outcome requested for every recipient. */
   outcome?: Outcome | undefined;
 }
 
 const SUPPRESSED: ChosenOutcome = { outcome: 'dropped', dropReason: 'suppressed' };
 
-/** The kinds of jobs that hold the remaining steps of a recipient's mail. */
+/** The kinds of jobs with the remaining steps of a recipient. */
 export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 
 /**
- * Sends an email: records one event per recipient and starts each recipient’s outcome, the requested one if any.
- * Suppressed and dropped recipients are not sent to. A plain delivery happens at once; other outcomes are scheduled.
- * Returns the email and its recipients as they are afterwards, and warnings, for the caller to store in the same
- * transaction.
+ * Sends an email: records one event per recipient and starts each recipient's outcome, which is the requested one if
+ * any. Skips suppressed and dropped recipients. Plain deliveries happen at once; other outcomes are scheduled. Returns
+ * the resulting email, recipients and warnings, which the caller stores in the same transaction.
  */
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
@@ -99,7 +98,7 @@ async function sendTo(
   return 'sent';
 }
 
-/** Sends a scheduled email that is due, unless it was cancelled. */
+/** Sends a scheduled email when it is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,
   deps: EventDeps,
@@ -120,7 +119,7 @@ export async function sendScheduled(
   for (const warning of sent.warnings) await tx.emails.warn(emailId, warning);
 }
 
-/** Schedules the first of a recipient’s steps; its job schedules the next. */
+/** Schedules the first of a recipient's steps. Its job schedules the next one. */
 export async function scheduleStep(
   tx: Transaction,
   deps: EventDeps,
@@ -134,17 +133,23 @@ export async function scheduleStep(
   await tx.jobs.add(job);
 }
 
-/** Runs a recipient’s next step and schedules the one after it. A step that its status no longer allows ends the plan. */
+/**
+ * Runs a recipient's next step and schedules the one after it. Ends the plan if the recipient's status does not allow
+ * the step.
+ */
 export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): Promise<JobEffect> {
   const { steps } = payload;
-  // Only a click has to wait for a parser. Other steps must not wait, because jobs that are due later follow them.
+  // Only a click has to wait for a parser. Other steps must not wait, because later jobs depend on them.
   const [step, ...rest] = needsLink(steps[0]) ? await resolveLink(deps, payload) : steps;
   return async (tx) => {
     if (step && (await applyStep(tx, deps, payload, step))) await scheduleStep(tx, deps, payload, rest);
   };
 }
 
-/** Returns the steps with the link that the next one clicks. Finding it takes a parser, which no transaction can wait for. */
+/**
+ * Returns the steps with the link to click in the next one. Finding the link needs a parser, which a transaction cannot
+ * wait for.
+ */
 async function resolveLink(deps: StepDeps, { emailId, steps }: OutcomeJob['payload']): Promise<Step[]> {
   const [first, ...rest] = steps;
   if (!first) return steps;

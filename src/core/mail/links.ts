@@ -5,13 +5,13 @@ import { type HtmlLinks, ProcessorUnavailableError, UnprocessableError } from '.
 type Finders = Pick<Core, 'findHtmlLinks' | 'findTextLinks'>;
 
 export interface MailLinks {
-  /** Each address once and in order: the links of the HTML, or when it has none the URLs of the text. */
+  /** Each URL once and in order: the links of the HTML, or the URLs of the text if it has none. */
   urls: string[];
-  /** Why there may be more. */
+  /** The reasons why URLs may be missing. */
   warnings: string[];
 }
 
-/** Returns the links of an email to show. If they cannot be found, now or ever, a warning has the reason. */
+/** Returns the links of an email for display. If they cannot be found, a warning contains the reason. */
 export async function mailLinks(finders: Finders, email: Email): Promise<MailLinks> {
   try {
     return await findLinks(finders, email);
@@ -22,9 +22,9 @@ export async function mailLinks(finders: Finders, email: Email): Promise<MailLin
 }
 
 /**
- * Returns the first link of an email, of its HTML or else of its text; null if it has none, or if finding it exceeds the
+ * Returns the first link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds the
  * limits of one message.
- * @throws ProcessorUnavailableError when links cannot be found now. The result would be recorded, so it must not be a guess.
+ * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
  */
 export async function firstLink(finders: Finders, email: Email): Promise<string | null> {
   const found = await unlessUnprocessable(findLinks(finders, email));
@@ -32,8 +32,9 @@ export async function firstLink(finders: Finders, email: Email): Promise<string 
 }
 
 /**
- * Returns the links of the HTML and the position for a pixel; undefined when finding them exceeds the limits of one message.
- * @throws ProcessorUnavailableError when links cannot be found now.
+ * Returns the links of the HTML and the position for a pixel; undefined if finding them exceeds the limits of one
+ * message.
+ * @throws ProcessorUnavailableError if links cannot be found now.
  */
 export async function htmlLinks(finders: Pick<Core, 'findHtmlLinks'>, html: string): Promise<HtmlLinks | undefined> {
   return unlessUnprocessable(finders.findHtmlLinks(html));

@@ -7,7 +7,7 @@ import { unreadable, withSender } from './received-email.js';
 
 /** Maximum number of messages that are read and written together. */
 const BATCH = 64;
-/** Messages given to workers before they have finished others: at least as many as there are workers. */
+/** Number of messages that are always assigned to workers at once. More are assigned up to the limits below. */
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
@@ -17,11 +17,11 @@ export interface MessageParsingDeps extends EventDeps, Pick<Core, 'store'> {
   onInternalError(error: unknown): void;
 }
 
-/** Parses received messages: those of a simple form here, in batches, and others in worker processes. */
+/** Parses received messages: simple ones in batches in this process, others in worker processes. */
 export class MessageParsing {
-  /** Messages that need a worker and have none yet, by `seq`. */
+  /** Messages that need a worker and are not assigned to one yet, by `seq`. */
   readonly #waiting = new Map<number, UnparsedHead>();
-  /** Messages that a worker parses, by `seq`. */
+  /** Messages that a worker is parsing, by `seq`. */
   readonly #underWay = new Map<number, { message: UnparsedHead; done: Promise<void> }>();
   #bytesUnderWay = 0;
   #refusals = 0;
@@ -36,7 +36,7 @@ export class MessageParsing {
     this.#writer = new EmailWriter(deps, contents, deps.onInternalError);
     deps.store.onCommit(({ replaced }) => {
       if (!replaced) return;
-      // The numbers may belong to other messages now.
+      // After a reset, these numbers may belong to other messages.
       this.#waiting.clear();
       this.#underWay.clear();
     });
@@ -47,26 +47,26 @@ export class MessageParsing {
     return this.#refusals;
   }
 
-  /** Returns the error of the last time that no worker could be started, once. */
+  /** Returns and clears the error of the last time that no worker could be started. */
   takeRefusal(): unknown {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
   }
 
-  /** Number of messages up to `seq` that wait for a worker or have one. */
+  /** Number of messages up to `seq` that are waiting for a worker or being parsed by one. */
   pendingUpTo(seq: number): number {
     return [...this.#waiting.keys(), ...this.#underWay.keys()].filter((each) => each <= seq).length;
   }
 
-  /** Whether a worker parses a message. */
+  /** Whether a worker is parsing a message. */
   get hasUnderWay(): boolean {
     return this.#underWay.size > 0;
   }
 
   /**
    * Resolves when a worker has finished a message.
-   * @throws ProcessorUnavailableError when no worker can be started.
+   * @throws ProcessorUnavailableError if no worker can be started.
    */
   nextDone(): Promise<void> {
     return Promise.race(Array.from(this.#underWay.values(), ({ done }) => done));
@@ -83,8 +83,8 @@ export class MessageParsing {
   }
 
   /**
-   * Parses the next messages, or joins the batch that is being parsed. Returns the `seq` of the first; undefined when there
-   * was none.
+   * Parses the next messages, or waits for the batch that is already being parsed. Returns the `seq` of the first
+   * message; undefined if the batch is empty.
    */
   parseBatch(): Promise<number | undefined> {
     this.#batch ??= this.#parseNext().finally(() => {
@@ -112,7 +112,7 @@ export class MessageParsing {
     return messages[0]?.seq;
   }
 
-  /** Gives waiting messages to workers, as many as there is room for. */
+  /** Assigns waiting messages to workers, up to the limit. */
   #assign(): void {
     for (const [seq, message] of this.#waiting) {
       const isFull = this.#underWay.size >= UNDER_WAY_MAX || this.#bytesUnderWay >= UNDER_WAY_BYTES;
@@ -124,7 +124,7 @@ export class MessageParsing {
         this.#bytesUnderWay -= message.size;
         this.#assign();
       });
-      // Reads that wait for it receive the error. Without a read, the sweep tries again.
+      // Callers of `nextDone` receive the error. If no caller waits, the sweep retries the message.
       done.catch(() => {});
       this.#underWay.set(seq, { message, done });
     }
@@ -138,7 +138,7 @@ export class MessageParsing {
       parsed = withSender(message, await this.deps.parser.parse(bytes));
     } catch (error) {
       if (error instanceof ProcessorUnavailableError) {
-        // No worker can parse the waiting messages either. The next batch reads them from the store again.
+        // The other messages would fail too. The next batch reads them from the store again.
         this.#waiting.clear();
         this.#refusals += 1;
         this.#refusal = error;

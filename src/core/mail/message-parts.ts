@@ -2,7 +2,7 @@ import { isStored, type NewAttachment, type StoredContent } from '../model.js';
 import type { ParsedMessage } from '../ports.js';
 import { isLarge, type LargeContents } from './large-contents.js';
 
-/** The parts of a parsed message that may be large, as the store inserts them. */
+/** The parts of a parsed message that may be large, in the form in which the store inserts them. */
 export interface MessageParts {
   text: string | StoredContent;
   html: string | StoredContent;
@@ -10,8 +10,8 @@ export interface MessageParts {
 }
 
 /**
- * Stores the large parts of a message, then runs `work` with all parts and with those that were stored.
- * @throws StoreUnavailableError when a part cannot be written.
+ * Stores the large parts of a message, then runs `work` with all parts and with references to the stored ones.
+ * @throws StoreUnavailableError if a part cannot be written.
  */
 export function withStoredParts<T>(
   contents: LargeContents,

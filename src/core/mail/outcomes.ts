@@ -14,15 +14,15 @@ import {
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { Transaction } from '../transaction.js';
 
-/** Chooses the outcome of a recipient's mail and plans its steps. */
+/** Chooses the outcome for a recipient and plans its steps. */
 
-/** An outcome with the details that differ from its defaults. */
+/** An outcome, with values that replace its defaults. */
 export interface Simulation {
   outcome: Outcome;
   bounceType?: BounceType | undefined;
   complaintType?: ComplaintType | undefined;
   dropReason?: DropReason | undefined;
-  /** The reply of the recipient's server when it bounces. */
+  /** The reply of the recipient's server to a bounced email. */
   reason?: string | undefined;
   /** Milliseconds from sending to the first step. */
   delayMs?: number | undefined;
@@ -33,13 +33,13 @@ export interface Simulation {
 
 export type StepName = 'deliver' | 'bounce' | 'complain' | 'open' | 'click';
 
-/** One transition of a recipient's mail, some time after the previous one. */
+/** One status transition for a recipient, with the delay since the previous one. */
 export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {
   name: StepName;
   afterMs: number;
 }
 
-/** Dropped mail is never sent, so it has no steps. */
+/** The steps of each outcome. A dropped email is never sent, so it has no steps. */
 const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   delivered: ['deliver'],
   bounced: ['bounce'],
@@ -52,7 +52,7 @@ const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   none: [],
 };
 
-/** Returns the steps of a simulation, without those that have already happened. */
+/** Returns the steps of a simulation, except those that have already happened. */
 export function planSteps(simulation: Simulation, happened: readonly StepName[] = []): Step[] {
   const { outcome, delayMs = outcome === 'deferred' ? DEFERRED_MS : 0, ...details } = simulation;
   return stepsByOutcome[outcome]
@@ -65,20 +65,20 @@ export function planSteps(simulation: Simulation, happened: readonly StepName[] 
     }));
 }
 
-/** Returns whether the outcome is a delivery without a delay, as for nearly all mail. */
+/** Returns whether the outcome is a delivery without a delay, which is the most frequent one. */
 export function isImmediateDelivery({ outcome, delayMs = 0 }: Simulation): boolean {
   return outcome === 'delivered' && delayMs === 0;
 }
 
-/** `warning` is the reason why it may not be the intended one. */
+/** A chosen outcome. `warning` explains why it may not be the intended one. */
 export type ChosenOutcome = Simulation & { warning?: string };
 export type ChooseOutcome = (mailbox: string) => Promise<ChosenOutcome>;
 
 const DELIVERED: Simulation = { outcome: 'delivered' };
 
 /**
- * Returns a function that chooses the outcome of each recipient of one email: the requested one, else that of the magic
- * recipient, else of the newest rule that matches, else a delivery. Counts the use of a rule in the transaction.
+ * Returns a function that chooses the outcome for each recipient of an email, in order of precedence: the requested
+ * one, the magic recipient's, the newest matching rule's, else a delivery. Counts the use of a rule in the transaction.
  */
 export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | undefined): Promise<ChooseOutcome> {
   if (requestedOutcome !== undefined) return async () => ({ outcome: requestedOutcome });
@@ -103,7 +103,7 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
   };
 }
 
-/** Returns whether a mailbox is one of the simulator's, which is never suppressed for its simulated outcomes. */
+/** Returns whether a mailbox belongs to the simulator. Simulated outcomes never suppress it. */
 export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
 }
@@ -115,7 +115,7 @@ function isUnknownMagicAddress(mailbox: string): string {
   return `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
 }
 
-/** Returns the outcome of an address such as `complained+fraud@simulator.test`, whose label is a complaint type. */
+/** Returns the outcome of a magic address. A label is a complaint type, as in `complained+fraud@simulator.test`. */
 function magicOutcome(mailbox: string): Simulation | undefined {
   if (!isMagic(mailbox)) return undefined;
   const [outcome = '', label] = mailbox.slice(0, mailbox.lastIndexOf('@')).split('+', 2);

@@ -18,19 +18,22 @@ export function withSender(message: UnparsedHead, parsed: ParsedMessage): Parsed
   return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
 }
 
-/** Returns an empty message in place of one that could not be parsed; `error` is the reason. */
+/** Returns an empty message in place of one that could not be parsed, with `error` as the reason. */
 export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage {
   const parseError = error instanceof Error ? error.message : String(error);
   return { content: emptyContent(message, parseError), to: [], cc: [], attachments: [], simulate: null, warnings: [] };
 }
 
-/** Returns the email to list while a message is being parsed, from its envelope. */
+/** Returns the email to list while a message is being parsed. Its fields come from the envelope. */
 export function placeholderOf(message: UnparsedHead): { email: Email; recipients: Recipient[] } {
   const recipients = mailboxesOf(message).map((mailbox) => recipientOf('to', mailbox));
   return { email: emailOf(message, emptyContent(message, null), recipients), recipients };
 }
 
-/** Returns each mailbox of the envelope once. One that no header names is bcc; if no mailbox is named, all are `to`. */
+/**
+ * Returns each mailbox of the envelope once. A mailbox that the headers do not contain is bcc; if they contain none,
+ * all are `to`.
+ */
 export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
   const kinds = kindsOf(parsed);
   const mailboxes = mailboxesOf(message);
@@ -51,7 +54,10 @@ export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, 
   });
 }
 
-/** Returns the warning about an unknown outcome in the simulate header. The message is already accepted then. */
+/**
+ * Returns the warning about an unknown outcome in the simulate header. It is not an error, because the message is
+ * already accepted.
+ */
 export function unknownOutcome(value: string): string {
   const shown = JSON.stringify(value.slice(0, 80));
   return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;

@@ -7,13 +7,13 @@ import type { Attachment, Email, StoredRecipient } from '../model.js';
 import type { ComposeMessage, DkimIdentity } from '../ports.js';
 import { deliveredHtml } from './tracking.js';
 
-/** An email as one recipient gets it: tracking differs from recipient to recipient. */
+/** Creates the message that one recipient receives. Tracked links and pixels differ between recipients. */
 
 type MessageDeps = EventDeps & Pick<Core, 'store' | 'findHtmlLinks' | 'publicUrl'>;
 
 /**
- * Returns the HTML that a recipient gets; by default the first one.
- * @throws ServiceError `not_found` when the email has no such recipient.
+ * Returns the HTML for a recipient (default: the first).
+ * @throws ServiceError `not_found` if the email has no such recipient.
  */
 export async function htmlFor(email: Email, recipient: string | undefined, core: MessageDeps): Promise<string> {
   const recipients = await core.store.read.emails.recipients(email.id);
@@ -21,9 +21,10 @@ export async function htmlFor(email: Email, recipient: string | undefined, core:
 }
 
 /**
- * Returns the message that a recipient gets. One received over SMTP is not changed. One from REST is composed, and signed if
- * its sending domain was added, verified or not. Attachments with damaged rows are left out.
- * @throws ServiceError `not_found` when the email has no such recipient.
+ * Returns the message for a recipient. A message received over SMTP is returned unchanged. One from REST is composed,
+ * and signed if its sending domain was added, even if the domain is not verified. Attachments with damaged rows are
+ * left out.
+ * @throws ServiceError `not_found` if the email has no such recipient.
  */
 export async function messageFor(
   email: Email,
@@ -57,7 +58,7 @@ function positionOf(email: Email, recipients: StoredRecipient[], recipient: stri
   );
 }
 
-/** Returns the sender's DKIM key, if its domain was added. Domains are stored in ASCII form. */
+/** Returns the DKIM key of the sender's domain, if the domain was added. Domains are stored in ASCII form. */
 async function dkimIdentity({ fromMailbox }: Email, { store }: MessageDeps): Promise<DkimIdentity | null> {
   const record = await store.read.domains.find(domainToASCII(domainOf(fromMailbox)));
   if (!record) return null;

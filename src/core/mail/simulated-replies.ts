@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { BounceType } from '../../contract/vocabulary/outcome.js';
 
 /**
- * Replies and visitors as in a provider's events. If several values are likely, the recipient's address selects one, so that
- * a test gets the same values in every run.
+ * Creates realistic replies of mail servers and visitors. The recipient's address selects one of several values, so
+ * that a test receives the same values in every run.
  */
 
-/** The most frequent replies of mail servers, with the codes of RFC 3463. */
+/** Common replies of mail servers, with the codes of RFC 3463. */
 const bounces: Record<BounceType, readonly { code: string; reason: string }[]> = {
   hard: [
     { code: '550 5.1.1', reason: 'The mailbox does not exist' },
@@ -22,7 +22,7 @@ const bounces: Record<BounceType, readonly { code: string; reason: string }[]> =
   ],
 };
 
-/** The codes of a reason that is given without any. RFC 3463: other or undefined status. */
+/** Codes for a reason without a code. RFC 3463: other or undefined status. */
 const unspecified: Record<BounceType, string> = { hard: '550 5.0.0', soft: '450 4.0.0' };
 const SMTP_REPLY = /^[45]\d\d[ -]/;
 
@@ -49,7 +49,7 @@ export function acceptedReply(emailId: string): string {
   return `250 2.0.0 OK: queued as ${emailId}`;
 }
 
-/** Returns the reply and the reason of a bounce: the given ones, or frequent ones. */
+/** Returns the reply and the reason of a bounce: the given ones, or common ones. */
 export function bounceReply(
   mailbox: string,
   type: BounceType,
@@ -62,12 +62,12 @@ export function bounceReply(
   return { reason, smtpResponse: `${code} <${mailbox}>: ${reason}` };
 }
 
-/** Returns the id of a complaint in a feedback loop, which is the same for the same email and recipient. */
+/** Returns the ID of a complaint in a feedback loop. It is the same for the same email and recipient. */
 export function feedbackId(emailId: string, mailbox: string): string {
   return `fbl_${digest(`${emailId} ${mailbox}`).toString('hex', 0, 12)}`;
 }
 
-/** Returns who opens the mail: an IP address that RFC 5737 reserves for documentation, and a mail program. */
+/** Returns the visitor that opens the email: an IP address that RFC 5737 reserves for documentation, and a user agent. */
 export function visitorFor(mailbox: string): { ip: string; userAgent: string } {
   return pick(visitors, mailbox);
 }

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../context.js';
 
 /**
- * The tokens of tracking links. A token names an email, a recipient by its position, and for a click a link by its position
- * in the HTML. It contains no URL, so a forged one could only lead to a link of an email. It is signed with a secret of the
- * data directory.
+ * Signs and reads the tokens of tracking links. A token contains an email ID, the position of a recipient, and for a
+ * click the position of a link in the HTML. It contains no URL, so even a forged token could only redirect to a link of
+ * an email. Its key is a secret of the data directory.
  */
 
 export interface TrackingTarget {
@@ -15,9 +15,9 @@ export interface TrackingTarget {
   link: number | null;
 }
 
-/** The first part of every token, so that a later version can still read the tokens of old mail. */
+/** The first part of every token, so that a later version can still read tokens of earlier emails. */
 const VERSION = '1';
-/** 132 of the 256 bits: enough that it cannot be guessed, and short enough for a URL. */
+/** The length of the signature in base64: 132 of 256 bits, which cannot be guessed and keep the URL short. */
 const SIGNATURE_CHARACTERS = 22;
 const SECRET_CHARACTERS = 43;
 export const SECRET_SETTING = 'tracking_secret';
@@ -30,19 +30,19 @@ export function signToken({ emailId, recipient, link }: TrackingTarget, secret: 
   return `${claim}~${signatureOf(claim, secret)}`;
 }
 
-/** Returns what a token names; undefined unless it is exactly as `signToken` returned it. */
+/** Returns the target of a token; undefined unless the token is exactly what `signToken` returned. */
 export function readToken(token: string, secret: string): TrackingTarget | undefined {
   const [, claim, id, recipient, link, signature] = TOKEN.exec(token) ?? [];
   if (claim === undefined || signature === undefined) return undefined;
-  // Compares the text instead of the decoded bytes, because base64 has several spellings of one value.
+  // Compares the text and not the decoded bytes, because several base64 texts decode to the same bytes.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(claim, secret)))) return undefined;
   return { emailId: `msg_${id}`, recipient: Number(recipient), link: link === undefined ? null : Number(link) };
 }
 
-/** Reads the stored secret; an empty one is invalid. */
+/** Returns the stored secret; undefined if it is empty, and therefore invalid. */
 export const readSecret = (value: string) => value || undefined;
 
-/** Returns the secret of this data directory. Creates it when it is first needed. */
+/** Returns the secret of this data directory. Creates it on the first call. */
 export async function trackingSecret({ store, ids }: Pick<Core, 'store' | 'ids'>): Promise<string> {
   const kept = await store.read.settings.get(SECRET_SETTING, readSecret);
   if (kept !== undefined) return kept;

@@ -6,14 +6,14 @@ import { type Engagement, handleEngagement } from './engagement.js';
 import { htmlLinks } from './links.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
 
-/** Open and click tracking. The stored mail is not changed; the pixel and the links are added to what is delivered. */
+/** Tracks opens and clicks. Changes only the HTML that is delivered, not the stored email. */
 
-/** The public paths. They need no key: a mail program fetches them. */
+/** The public paths. They need no API key, because email clients request them. */
 export const OPEN_PATH = '/t/o/';
 export const CLICK_PATH = '/t/c/';
 const PIXEL_SUFFIX = '.gif';
 
-/** Who made a request for a pixel or a link, as its event reports it. */
+/** The client that requested a pixel or a link, as the event describes it. */
 export interface Visitor {
   ip: string;
   userAgent: string;
@@ -22,13 +22,13 @@ export interface Visitor {
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 
 /**
- * Returns the HTML that one recipient gets: with tracked links and a pixel, each if the email asks for it. Everything else
- * stays as it was written, to the byte.
+ * Returns the HTML for one recipient, with tracked links and a pixel if the email requests them. All other bytes stay
+ * the same.
  * @param recipient the recipient's position in the email's list, from 0
  */
 export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
   const { html, trackOpens, trackClicks, id: emailId } = email;
-  // A message that came over SMTP may be signed, so it is never changed.
+  // A message received over SMTP may be signed, so it must not change.
   if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
   const found = await htmlLinks(tracking, html);
   if (!found) return html;
@@ -47,9 +47,9 @@ export async function deliveredHtml(email: Email, recipient: number, tracking: T
 }
 
 /**
- * Handles the request for a pixel. Without a visitor nothing is recorded.
+ * Handles the request for a pixel. Records nothing without a visitor.
  * @param file the last part of the path
- * @throws ServiceError `not_found` unless the token was signed here, for an email that still exists.
+ * @throws ServiceError `not_found` unless this server signed the token, for an email that still exists.
  */
 export async function openTracked(file: string, visitor: Visitor | null, tracking: Tracking): Promise<void> {
   const token = file.endsWith(PIXEL_SUFFIX) ? file.slice(0, -PIXEL_SUFFIX.length) : '';
@@ -59,8 +59,8 @@ export async function openTracked(file: string, visitor: Visitor | null, trackin
 }
 
 /**
- * Handles the request for a tracked link and returns the URL that it replaced.
- * @throws ServiceError `not_found` unless the token was signed here, for a link of an email that still exists.
+ * Handles the request for a tracked link and returns the original URL.
+ * @throws ServiceError `not_found` unless this server signed the token, for a link of an email that still exists.
  */
 export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
   const { emailId, mailbox, link } = await findTarget(token, tracking);
@@ -103,7 +103,7 @@ function pixel(url: string): string {
   return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 }
 
-/** Replaces ranges of a text, given in order. Two ranges may only share the end of one of them. */
+/** Replaces ranges of a text. The ranges must not overlap. */
 function splice(text: string, replacements: { start: number; end: number; text: string }[]): string {
   const sorted = replacements.toSorted((a, b) => a.start - b.start);
   const parts: string[] = [];

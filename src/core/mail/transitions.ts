@@ -7,20 +7,20 @@ import { recordEvent } from './event-log.js';
 import { isMagic, type Step, type StepName } from './outcomes.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './simulated-replies.js';
 
-/** Status transitions of sent mail. Specification: States and transitions; decisions 3 and 4. */
+/** Applies status transitions of sent email. Specification: States and transitions; decisions 3 and 4. */
 
-/** An email's status is the worst of its recipients', in this order. Decision 4. */
+/** Statuses from worst to best. An email has the worst status of its recipients (decision 4). */
 const worstFirst: readonly EmailStatus[] = ['complained', 'bounced', 'dropped', 'delivered', 'sent'];
 
 /**
- * Returns the worse of an email's status and a recipient's new one. A recipient's status only gets worse in this order, so
- * the other recipients need not be read again.
+ * Returns the worse of an email's status and a recipient's new one. A recipient's status only changes to a worse one,
+ * so the other recipients need not be read.
  */
 export function worseStatus(a: EmailStatus, b: EmailStatus): EmailStatus {
   return worstFirst.find((status) => status === a || status === b) ?? 'sent';
 }
 
-/** Decision 3. A server may also accept mail and report later that it could not be delivered. */
+/** Statuses that allow each step. A server may accept a message and later report that it bounced. Decision 3. */
 const allowedFrom: Record<StepName, readonly EmailStatus[]> = {
   deliver: ['sent'],
   bounce: ['sent', 'delivered'],
@@ -33,10 +33,10 @@ export function isAllowedFrom(step: StepName, status: EmailStatus): boolean {
   return allowedFrom[step].includes(status);
 }
 
-/** The URL of a simulated click in an email without a link. */
+/** The URL of a simulated click if the email has no link. */
 const PLACEHOLDER_URL = 'https://simulator.test/';
 
-/** A step and the recipient that it applies to. */
+/** A step and the recipient to apply it to. */
 interface Target extends RecipientRef {
   email: EmailWithoutBodies;
   step: Step;
@@ -50,7 +50,7 @@ const apply: Record<StepName, (tx: Transaction, deps: EventDeps, target: Target)
   click: engage,
 };
 
-/** Applies one step to a recipient’s mail. Returns false when its status does not allow the step. */
+/** Applies one step to a recipient. Returns false if the recipient's status does not allow it. */
 export async function applyStep(tx: Transaction, deps: EventDeps, ref: RecipientRef, step: Step): Promise<boolean> {
   const email = await tx.emails.findWithoutBodies(ref.emailId);
   const recipient = await tx.emails.recipient(ref.emailId, ref.mailbox);
@@ -105,7 +105,7 @@ async function engage(tx: Transaction, deps: EventDeps, { emailId, mailbox, step
   });
 }
 
-/** Sets the recipient's status, and the email's if it gets worse. */
+/** Sets the recipient's status, and the email's if it becomes worse. */
 async function setStatus(
   tx: Transaction,
   { email, mailbox }: Target,
@@ -116,7 +116,7 @@ async function setStatus(
   await tx.emails.setStatus(email.id, { ...changes, status: worseStatus(email.status, status) });
 }
 
-/** Records the event of a delivery that happens now. */
+/** Records the event of a delivery at the current time. */
 export async function recordDelivered(
   tx: Transaction,
   deps: EventDeps,
@@ -127,7 +127,7 @@ export async function recordDelivered(
   await recordEvent(tx, deps, 'email.delivered', { email_id: emailId, to: mailbox, delivered_at, smtp_response });
 }
 
-/** Suppresses the address of a hard bounce or a complaint (decision 3), except the simulator's own addresses. */
+/** Suppresses the address after a hard bounce or a complaint (decision 3), except the simulator's own addresses. */
 async function suppress(
   tx: Transaction,
   { clock }: EventDeps,

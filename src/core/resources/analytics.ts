@@ -4,7 +4,10 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { ANALYTICS_DEFAULT_DAYS, ANALYTICS_PERIODS_MAX, DAY_MS } from '../../contract/vocabulary/limits.js';
 import type { Handler } from '../context.js';
 
-/** Specification: Analytics; decision 28. Periods are UTC days, ISO weeks (from Monday) and calendar months. */
+/**
+ * Implements the endpoint for analytics. Periods are UTC days, ISO weeks (from Monday) and calendar months.
+ * Specification: Analytics; decision 28.
+ */
 
 export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { store, clock }) => {
   const to = inRange('to_date', query.to_date ?? clock.now());
@@ -21,7 +24,7 @@ export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { s
   return { total, by_date };
 };
 
-/** Returns every period that contains an instant of [from, to], with its first and last millisecond. */
+/** Returns every period that overlaps [from, to], with its first and last millisecond. */
 function periods(from: number, to: number, grouping: Grouping): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (let start = periodStart(from, grouping); start <= to; start = nextPeriod(start, grouping)) {
@@ -34,7 +37,7 @@ function periods(from: number, to: number, grouping: Grouping): { start: number;
 }
 
 const MONDAY = 1;
-/** Dates have four digits: from the year 1, whose first day is a Monday, to the end of the year 9999. */
+/** The first instant of the year 1, which is a Monday. Dates have four digits, so the year 9999 is the last. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -52,7 +55,7 @@ function periodStart(instant: number, grouping: Grouping): number {
 }
 
 function nextPeriod(start: number, grouping: Grouping): number {
-  // Set and not Date.UTC(), which treats the years 0 to 99 as 1900 to 1999.
+  // Does not use Date.UTC(), which treats the years 0 to 99 as 1900 to 1999.
   const date = new Date(start);
   if (grouping === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
   else date.setUTCDate(date.getUTCDate() + (grouping === 'week' ? 7 : 1));

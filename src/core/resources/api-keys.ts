@@ -9,7 +9,10 @@ import { recordEvent } from '../mail/event-log.js';
 import type { ApiKeyRecord } from '../model.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
-/** Specification: API key, Authentication; decisions 14 to 16. */
+/**
+ * Implements the endpoints for API keys and their authentication. Specification: API key, Authentication; decisions 14
+ * to 16.
+ */
 
 const SECRET_CHARACTERS = 32;
 
@@ -19,7 +22,7 @@ export function hashKey(value: string): string {
 
 /**
  * Returns the key of an `Authorization` header.
- * @throws ServiceError `unauthenticated` when it is missing, malformed, unknown or revoked.
+ * @throws ServiceError `unauthenticated` if it is missing, malformed, unknown or revoked.
  */
 export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
   if (header === undefined) throw refused('The Authorization header is missing.');
@@ -35,8 +38,8 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
 }
 
 /**
- * Returns the calls per minute that a key may make, null for no limit: the smaller of its own and the plan's (decision
- * 32).
+ * Returns the calls per minute that a key allows; null for no limit. It is the smaller of the key's own limit and the
+ * plan's (decision 32).
  */
 export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
   const { requestsPerMinute } = plans[plan];
@@ -73,7 +76,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
   });
 
-/** Refuses a live key to a caller with a test key. Decision 15. */
+/** Rejects access to a live key from a caller with a test key. Decision 15. */
 function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
   if (caller.environment === 'live' || environment === 'test') return;
   throw new ServiceError('forbidden', `A test key cannot ${verb} a live key.`);

@@ -2,16 +2,16 @@ import type { DnsRecord } from '../../contract/service/domains.js';
 import type { DomainRecord } from '../model.js';
 
 /**
- * Defines the records that a sending domain has to publish, and when the records in DNS satisfy them. Specification:
- * Domain; decision 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
+ * Defines the records that a sending domain has to publish, and checks records found in DNS. Specification: Domain;
+ * decision 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
  */
 
 export const VERIFICATION_LABEL = '_svc-verification';
 const SPF_INCLUDE = '_spf.svc-mail.example';
 
 /**
- * Returns the records of a domain. DNS splits a value of more than 255 bytes, as the DKIM one is, into strings that a
- * reader joins (RFC 1035 section 3.3).
+ * Returns the records of a domain. DNS splits values of more than 255 bytes, such as the DKIM record, into several
+ * strings; clients join them (RFC 1035 section 3.3).
  */
 export function dnsRecordsOf(record: DomainRecord): DnsRecord[] {
   const { domain } = record;
@@ -40,8 +40,8 @@ export function provesControl(values: readonly string[], { verificationToken }: 
 }
 
 /**
- * Returns whether one SPF record (more are an error, section 4.5) includes the provider before its `all`, whatever
- * else it names.
+ * Returns whether the SPF record includes the provider before its `all`. More than one SPF record is an error (section
+ * 4.5). Other mechanisms are ignored.
  */
 export function includesProvider(values: readonly string[]): boolean {
   const [policy, ...more] = values.filter((value) => /^v=spf1(?: |$)/i.test(value));
@@ -52,7 +52,7 @@ export function includesProvider(values: readonly string[]): boolean {
   return include > 0 && (all === -1 || include < all);
 }
 
-/** Returns whether a key record has the domain's own key. Whitespace within tags has no meaning (section 3.6.1). */
+/** Returns whether a record contains the domain's own key. Ignores whitespace within tags (section 3.6.1). */
 export function hasDkimKey(values: readonly string[], { dkimPublicKey }: DomainRecord): boolean {
   return values.some((value) => {
     const tags = tagsOf(value);
@@ -67,7 +67,7 @@ export function hasDmarcPolicy(values: readonly string[]): boolean {
   return policy !== undefined && more.length === 0 && /^(?:none|quarantine|reject)$/i.test(tagsOf(policy).p ?? '');
 }
 
-/** Splits `a=1; b=2` (RFC 6376 section 3.2). */
+/** Parses the tags of a record such as `a=1; b=2` (RFC 6376 section 3.2). */
 function tagsOf(value: string): Record<string, string | undefined> {
   return Object.fromEntries(
     value.split(';').map((tag) => {

@@ -17,7 +17,7 @@ import {
   VERIFICATION_LABEL,
 } from './dns-records.js';
 
-/** Specification: Domain; decision 17. */
+/** Implements the endpoints for domains. Specification: Domain; decision 17. */
 
 const VERIFICATION_CHARACTERS = 32;
 
@@ -26,7 +26,7 @@ export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
 });
 
 export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
-  // Checked before too, because creating a key pair takes most of a second.
+  // Also checked before creating a key pair, which takes most of a second.
   if (await context.store.read.domains.find(domain)) throw taken(domain);
   const { privateKey, publicKey } = await context.makeDkimKey();
   return context.store.write(async (tx) => {
@@ -48,15 +48,15 @@ export const createDomain: Handler<'domains.create'> = async ({ body: { domain }
 };
 
 /**
- * Looks the records up. A missing one leaves the domain pending, with the flags of the others; that is not an error. A
- * verified domain stays verified, and its flags follow the result. A DNS failure changes nothing.
+ * Looks up the records of a domain. A missing record is not an error: it leaves the domain pending and sets the flags
+ * of the others. A verified domain stays verified, and its flags follow the result. If the DNS fails, nothing changes.
  */
 export const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
   const record = await find(context.store.read, params.domain);
   const found = await lookUp(record, context.dns);
   return context.store.write(async (tx) => {
     const before = await find(tx, record.domain);
-    // Removed and added again meanwhile: the lookup was not for this one.
+    // The domain was removed and added again meanwhile, so the result does not apply to it.
     if (before.verificationToken !== record.verificationToken) return present(before);
     const { controlled, ...flags } = found;
     const complete = controlled && flags.spfVerified && flags.dkimVerified;

@@ -12,7 +12,7 @@ import { type Attachment, type EmailFilter, newEmail, type Recipient, type Recip
 import { paginate } from '../pagination.js';
 import { assertWithinQuota } from './quota.js';
 
-/** Specification: Send Email. */
+/** Sends an email. Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
@@ -49,7 +49,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
         await tx.emails.warn(email.id, warning);
         context.warn(warning);
       }
-      // Delivery comes after this response, however soon.
+      // Shows the status before the delivery, which happens after this response.
       return sent.email.status === 'dropped' ? sent.email.status : email.status;
     }
     await tx.emails.insert(email, recipients, attachmentsOf(body));
@@ -70,7 +70,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   };
 };
 
-/** Specification: List Emails; decisions 29 and 30. */
+/** Lists emails. Specification: List Emails; decisions 29 and 30. */
 export const listEmails: Handler<'emails.list'> = async ({ query }, { store }) => {
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
@@ -119,7 +119,7 @@ export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => 
   };
 };
 
-/** Cancels a scheduled email. One already sent or cancelled is a conflict (decision 10). */
+/** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (decision 10). */
 export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const email = await tx.emails.findWithoutBodies(params.id);
@@ -141,7 +141,7 @@ export function unknownEmail(id: string): ServiceError {
   return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);
 }
 
-/** Returns the outcome that the caller requests for every recipient. */
+/** Returns the outcome that the caller requests for all recipients. */
 function readSimulate(value: string | undefined): Outcome | undefined {
   if (value === undefined) return undefined;
   const outcome = readOutcome(value);
@@ -156,7 +156,7 @@ function checkSchedule(at: number | undefined, now: number): number | null {
   return at;
 }
 
-/** Refuses a sender of an unverified domain. Decision 18: a live key sends from verified domains only. */
+/** Rejects a sender at an unverified domain if the key is live. Decision 18. */
 async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
   if (key.environment === 'test') return;
   const domain = domainOf(mailboxOf(from));
@@ -183,7 +183,7 @@ async function contentOf(body: SendEmail, { store }: CallContext): Promise<Rende
   return render({ subject, html: template.html, text: template.text }, body.variables ?? {});
 }
 
-/** Returns each mailbox once, in the role it is first named in. */
+/** Returns each mailbox once, with the role in which it occurs first. */
 function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[] {
   const byMailbox = new Map<string, Recipient>();
   const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
@@ -212,7 +212,7 @@ function mailboxOf(address: string): string {
   return normalizeAddress(parseAddress(address).address);
 }
 
-/** Returns a whole address to filter by, with or without a name. Decision 30. */
+/** Returns the mailbox to filter by. The value must be a whole address, with or without a name. Decision 30. */
 function filterMailbox(path: string, value: string): string {
   const read = readAddress(value);
   if (!('problem' in read)) return normalizeAddress(read.address);

@@ -3,14 +3,14 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../context.js';
 import type { Reads } from '../transaction.js';
 
-/** Monthly emails by plan. Specification: Rate limits by plan; decision 33. A month is a calendar month in UTC. */
+/** Limits the emails of a calendar month (UTC) by plan. Specification: Rate limits by plan; decision 33. */
 
-/** The month's quota is used up. Its headers refer to the month where those of other responses refer to the minute. */
+/** The monthly quota is used up. The headers of this error describe the month instead of the minute. */
 export class QuotaExceededError extends ServiceError {
   constructor(
     plan: string,
     readonly quota: number,
-    /** When the next month begins. */
+    /** The instant at which the next month begins. */
     readonly resetsAt: number,
   ) {
     const until = timestamp(resetsAt);
@@ -19,9 +19,8 @@ export class QuotaExceededError extends ServiceError {
 }
 
 /**
- * Refuses an email beyond the plan's quota. It counts when it is accepted, whenever it is to be sent, and still when
- * it is cancelled. Call it in the transaction that stores the email, so that concurrent calls cannot exceed the quota
- * together.
+ * Rejects an email above the plan's quota. An email counts when it is accepted, even if it is scheduled or cancelled
+ * later. Call this in the transaction that stores the email, so that concurrent calls cannot exceed the quota together.
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(

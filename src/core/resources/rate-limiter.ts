@@ -5,13 +5,13 @@ import type { Clock } from '../ports.js';
 export interface RateLimitState {
   limit: number;
   remaining: number;
-  /** Unix seconds at which the window is full again. */
+  /** Unix time in seconds at which the window ends. */
   reset: number;
   /** Seconds to wait, when the limit is reached; else 0. */
   retryAfter: number;
 }
 
-/** The value of the headers without a limit: they are integers on every response. */
+/** The value of the headers if there are no limits. The headers must be integers on every response. */
 export const UNLIMITED_SHOWN = 1_000_000;
 
 interface Window {
@@ -19,16 +19,16 @@ interface Window {
   used: number;
 }
 
-/** The number of windows above which the ended ones are removed. */
+/** Number of windows above which ended ones are deleted. */
 const SWEEP_ABOVE = 10_000;
 
-/** Counts calls in windows of a minute that begin with a caller's first call. */
+/** Counts calls in windows of one minute. A window begins with a caller's first call. */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one call by `caller` against `limit` calls a minute; null is no limit. A refused call is not counted. */
+  /** Counts one call by `caller` against `limit` calls per minute; null means unlimited. Rejected calls are not counted. */
   take(caller: string, limit: number | null): RateLimitState {
     const now = this.clock.now();
     if (limit === null) {
@@ -47,7 +47,7 @@ export class RateLimiter {
 
   #windowOf(caller: string, now: number): Window {
     const current = this.#windows.get(caller);
-    // A window that ends more than a minute ahead started before the clock was set back.
+    // A window that ends more than a minute from now began before the clock was set back.
     if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
     if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
     const window = { endsAt: now + MINUTE_MS, used: 0 };

@@ -8,17 +8,16 @@ import type { Reads } from '../transaction.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 
 /**
- * Simulates a DNS in which every record of every domain is published until it is removed. Decision 17. Removed records
- * are kept in the database with their domain's token, so that a domain that is added again starts with all of its
- * records.
+ * Simulates a DNS that contains every record of every domain, except removed ones. Decision 17. Removed records are
+ * stored with their domain's token, so that a domain that is deleted and added again starts with all of its records.
  */
 
 export type SimulatedRecord = PublishedRecord & { published: boolean };
 
 export interface SimulatedDns extends Dns {
   /**
-   * Publishes or removes a record, and returns its state.
-   * @throws ServiceError `not_found` when no domain has a record of this name.
+   * Publishes or removes a record and returns its state.
+   * @throws ServiceError `not_found` if no domain has a record with this name.
    */
   setPublished(name: string, published: boolean): Promise<SimulatedRecord>;
 }
@@ -45,7 +44,7 @@ export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): Simula
   };
 }
 
-/** Returns the records of every domain, and which of them are published here. */
+/** Returns the records of every domain, and whether each is published. */
 export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
   const unpublished = (await reads.settings.get(UNPUBLISHED_SETTING, readUnpublished)) ?? {};
   return (await reads.domains.list()).flatMap((domain) =>
@@ -57,7 +56,7 @@ export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Pro
   );
 }
 
-/** Returns the token of each record's domain, by the record's name. */
+/** Parses the setting with the removed records: the token of each record's domain, by the record's name. */
 export function readUnpublished(value: string): Record<string, string> | undefined {
   try {
     const read: unknown = JSON.parse(value);
@@ -68,8 +67,8 @@ export function readUnpublished(value: string): Record<string, string> | undefin
 }
 
 /**
- * Returns a domain's records. Publishing a DMARC policy is optional; this DNS has one, so that every flag can be seen
- * as true.
+ * Returns a domain's records. A DMARC policy is optional in the service; it exists here so that every flag can become
+ * true.
  */
 function recordsOf(domain: DomainRecord): Omit<SimulatedRecord, 'domain' | 'published'>[] {
   const dmarc = { type: 'TXT', name: dmarcNameOf(domain), value: 'v=DMARC1; p=none', purpose: 'dmarc' } as const;

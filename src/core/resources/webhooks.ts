@@ -6,7 +6,7 @@ import { type Handler, timestamp } from '../context.js';
 import type { WebhookRecord } from '../model.js';
 import type { Reads } from '../transaction.js';
 
-/** Specification: Webhook subscription; decisions 20 and 21. */
+/** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; decisions 20 and 21. */
 
 export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
   webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(present),
@@ -37,7 +37,7 @@ export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { st
     const before = await find(tx, params.id);
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body), updatedAt: clock.now() };
     webhook.events = [...new Set(webhook.events)];
-    // Events that happened while it was disabled are not sent afterwards.
+    // Events from the time when it was disabled are not sent.
     if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
     await tx.webhooks.update(webhook);
     return present(webhook);

@@ -1,7 +1,7 @@
-/** How a stream waits: until it is notified, or until it has been idle long enough for a heartbeat. */
+/** Options for waiting: until a notification arrives, or until the idle period for a heartbeat has passed. */
 export interface WaitOptions {
   signal: AbortSignal;
-  /** Calls back once after the longest idle time of a reader. Returns the function that cancels it. */
+  /** Calls back once when the idle period has passed. Returns the function that cancels the call. */
   idle(wake: () => void): () => void;
 }
 
@@ -21,7 +21,7 @@ export class AsyncSignal {
     this.#resolve?.(false);
   }
 
-  /** Waits for a notification since the last wait, or for the idle period to pass. Returns true for the latter. */
+  /** Waits for a notification since the last wait, or for the idle period. Returns whether the idle period has passed. */
   async wait(): Promise<boolean> {
     if (!this.#signalled) {
       const idle = await new Promise<boolean>((resolve) => {

@@ -2,12 +2,12 @@ import type { StoredEvent } from '../model.js';
 import type { Committed, Store } from '../store.js';
 import { AsyncSignal, type WaitOptions } from './async-signal.js';
 
-/** How many rows are read at once. */
+/** Number of rows to read at once. */
 export const BATCH = 200;
 
 /**
- * Yields every event after a sequence number, in order, then new ones as they are committed; `undefined` when the
- * reader has caught up, after each idle period, and when the log was replaced or emptied. Ends with the signal.
+ * Yields every event after a sequence number, in order, then new events as they are committed. Yields `undefined` when
+ * all have been read, after each idle period, and when the log was replaced or emptied. Ends when the signal aborts.
  */
 export async function* tailEvents(
   store: Store,
@@ -30,7 +30,7 @@ export async function* tailEvents(
   }
 }
 
-/** Yields the events after a sequence number, in order, up to another. */
+/** Yields the events between two sequence numbers, in order: after the first, up to the second. */
 async function* eventsBetween(store: Store, after: number, last: number): AsyncGenerator<StoredEvent> {
   let seq = after;
   while (seq < last) {
@@ -44,35 +44,38 @@ async function* eventsBetween(store: Store, after: number, last: number): AsyncG
   }
 }
 
-/** Yields the payload of every event from now on, in order, up to the last one at the time of the signal. */
+/**
+ * Yields the payload of every event from now on, in order. Ends when the signal aborts, after the last event at that
+ * time.
+ */
 export async function* eventPayloads(store: Store, signal: AbortSignal): AsyncGenerator<string> {
   let seq = await store.read.events.lastSeq();
-  // Its reader is in this process, so no sign of life is needed.
+  // The reader is in this process, so it needs no heartbeat.
   for await (const event of tailEvents(store, seq, { signal, idle: () => () => {} })) {
     if (!event) continue;
     seq = event.seq;
     yield event.payload;
   }
-  // A reader may be slower than the events arrive.
+  // Events may have been committed that a slow reader has not received.
   for await (const event of eventsBetween(store, seq, await store.read.events.lastSeq())) yield event.payload;
 }
 
 interface TailOptions<Row> {
   store: Store;
-  /** The number of the last row that the reader has seen. */
+  /** The sequence number after which to start. */
   after: number;
-  /** Returns the rows after a number, in order: at most a batch. */
+  /** Returns the rows after a number, in order, at most one batch. */
   read(seq: number): Promise<Row[]>;
-  /** Returns the same number after everything was replaced or emptied. */
+  /** Returns the number from which to continue after everything was replaced or emptied. */
   lastOf(replaced: NonNullable<Committed['replaced']>): number;
-  /** Notified when there may be more rows. */
+  /** Notified when rows may have been added. */
   changed: AsyncSignal;
   signal: AbortSignal;
 }
 
 /**
- * Yields every row after a sequence number, in order; `undefined` when the reader has caught up, after each idle
- * period, and when the rows were replaced or emptied. Ends with the signal.
+ * Yields every row after a sequence number, in order. Yields `undefined` when all have been read, after each idle
+ * period, and when the rows were replaced or emptied. Ends when the signal aborts.
  */
 export async function* tailRows<Row extends { seq: number }>({
   store,
@@ -113,12 +116,12 @@ export async function* tailRows<Row extends { seq: number }>({
   }
 }
 
-/** Holds events as they were committed, so that a reader that keeps up needs no query. */
+/** Caches events as they are committed, so that a fast reader needs no query. */
 class RecentEvents {
   #events: StoredEvent[] = [];
 
   add(appended: readonly StoredEvent[]): void {
-    // Its reader is slow, and reads from the store.
+    // A slow reader reads from the store instead.
     if (this.#events.length + appended.length > BATCH) this.clear();
     else this.#events.push(...appended);
   }
@@ -128,8 +131,8 @@ class RecentEvents {
   }
 
   /**
-   * Returns the events after a sequence number, or nothing when one of them is missing here: another process may have
-   * appended it.
+   * Returns the events after a sequence number; undefined if any of them is not cached, because another process may
+   * have appended it.
    */
   takeAfter(seq: number): StoredEvent[] | undefined {
     const events = this.#events.filter((event) => event.seq > seq);

@@ -5,12 +5,12 @@ import { STORE_RETRY_MS, type Store } from '../store.js';
 import { AsyncSignal, type WaitOptions } from './async-signal.js';
 import { BATCH, tailRows } from './event-tail.js';
 
-/** The maximum delay before a request is written, so that a burst of them shares a write. */
+/** Maximum milliseconds before a request is written, so that requests of a burst share a write. */
 const WRITE_AFTER_MS = 100;
 
 /**
- * Keeps the request log. A request is recorded in memory and written a moment later with others, so that no call waits
- * for the log; a crash can lose that moment.
+ * Stores the request log. Requests are collected in memory and written together a moment later, so that calls do not
+ * wait for the log. A crash loses the requests of that moment.
  */
 export class RequestLog {
   #unwritten: NewRequest[] = [];
@@ -26,15 +26,15 @@ export class RequestLog {
     this.#writeAfter(WRITE_AFTER_MS);
   }
 
-  /** Writes what has been recorded. Never fails: what cannot be written is kept and retried. */
+  /** Writes the collected requests. Never fails: after an error they are kept and retried. */
   flush(): Promise<void> {
     this.#last = this.#last.then(() => this.#write());
     return this.#last;
   }
 
   /**
-   * Yields `undefined` once no request is missed, then every request that matches the filter; `undefined` after each
-   * idle period, and when everything was replaced or emptied.
+   * Yields `undefined` once no request can be missed, then every request that matches the filter. Yields `undefined`
+   * after each idle period, and when everything was replaced or emptied.
    */
   async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
     const { store } = this.options;

@@ -11,11 +11,11 @@ import type { Post, PostRequest, PostResult } from '../../core/ports.js';
 import { isPrivateAddress } from './private-address.js';
 
 /**
- * Posts to a customer's URL. Every such request goes through this module: no redirects, no private network except loopback,
- * and a limit on the response.
+ * Posts to a customer's URL. Every such request uses this module, which follows no redirects, limits the response, and
+ * blocks private networks except loopback.
  */
 
-/** Time that an idle connection is kept for the next request. */
+/** Milliseconds to keep an idle connection open for the next request. */
 const KEEP_ALIVE_MS = 4_000;
 
 class BlockedAddressError extends Error {
@@ -24,7 +24,7 @@ class BlockedAddressError extends Error {
   }
 }
 
-/** Returns what posts, and keeps connections open between requests. */
+/** Returns a function that posts, and one that closes its connections. Connections stay open between requests. */
 export function createPost(): { post: Post; close(): Promise<void> } {
   const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { lookup: guardedLookup } });
   return { post: (wanted) => attempt(wanted, agent), close: () => agent.destroy() };
@@ -39,7 +39,7 @@ async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatche
       headers,
       body,
       dispatcher,
-      // A limit on a real socket to a real receiver: the machine's time, whatever the service's clock says.
+      // Uses system time, because the limit applies to a real receiver and not to the service's clock.
       signal: AbortSignal.timeout(timeoutMs),
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -62,7 +62,10 @@ function describe(error: Error & { code?: string }, timeoutMs: number): string {
   return describeConnectionError(error);
 }
 
-/** Looks a host up and refuses it when any of its addresses is private, so that DNS cannot lead there. */
+/**
+ * Resolves a host, and rejects it if any of its addresses is private, so that a DNS name cannot refer to a private
+ * network.
+ */
 const guardedLookup: NonNullable<import('node:net').TcpSocketConnectOpts['lookup']> = (host, options, callback) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     const blocked = addresses?.find(({ address }) => isPrivateAddress(address));

@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Networks that ipaddr.js takes for public and that a webhook must not reach all the same: the platform service of Azure's
- * virtual machines, which answers on a public address.
+ * Networks that ipaddr.js considers public and that webhooks must not reach: Azure serves the platform of its virtual
+ * machines on a public address.
  */
 const ALSO_PRIVATE = [ipaddr.parseCIDR('168.63.129.16/32')];
 
-/** All that IANA gives out for the public internet. The rest of IPv6 is reserved, or carries IPv4 addresses of any kind. */
+/** The IPv6 addresses that IANA assigns for the public internet. All others are reserved, or contain an IPv4 address. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Returns whether an address belongs to a network that a webhook must not reach: everything in IANA's special-purpose
- * registries. Loopback does not.
+ * Returns whether webhooks must not reach an address, because it is in IANA's special-purpose registries. Loopback is
+ * allowed.
  */
 export function isPrivateAddress(text: string): boolean {
   const [bare = ''] = text.split('%', 1);
   if (!ipaddr.isValid(bare)) return true;
-  // An IPv4 address in IPv6's form for it is that IPv4 address.
+  // Converts an IPv4-mapped IPv6 address to the IPv4 address.
   const address = ipaddr.process(bare);
   const range = address.range();
   if (range === 'loopback') return false;

@@ -9,13 +9,13 @@ import { isRateLimited } from './rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds without an API key. */
+    /** Whether the route accepts calls without an API key. */
     public?: boolean;
   }
   interface FastifyRequest {
-    /** The API key of the call; set in every handler of a route that is not public. */
+    /** The API key of the call. Every handler of a route that is not public has one. */
     apiKey: ApiKeyRecord | null;
-    /** Why the call has no valid API key. */
+    /** The reason why the call has no valid API key. */
     authError: unknown;
   }
 }
@@ -31,13 +31,13 @@ const plugin: FastifyPluginAsync<{ core: Core }> = async (server, { core }) => {
       request.authError = error;
     }
   });
-  // After the rate limit: calls without a valid key count too, and their responses have its headers.
+  // Runs after the rate limit, so that calls without a valid key count, and their responses have its headers.
   server.addHook('preParsing', async ({ authError }) => {
     if (authError) throw authError;
   });
 };
 
-/** A path without a route is public, except under the service's prefix. */
+/** Returns whether a call needs an API key. Unknown paths under the service's prefix do; other unknown paths do not. */
 function needsKey(request: FastifyRequest): boolean {
   const isPublic = request.routeOptions.config.public === true;
   return !isPublic && (!request.is404 || isRateLimited(request));

@@ -10,12 +10,12 @@ import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { SAFE_HEADERS } from '../response/safe-headers.js';
 import { type CallCounter, isRateLimited } from './rate-limit.js';
 
-/** Turns what a hook or a handler throws into an error response. Specification: Errors. */
+/** Converts errors of hooks and handlers to error responses. Specification: Errors. */
 
 export interface ErrorsOptions {
   core: Core;
   counter: CallCounter;
-  /** Turns failures that the contract does not declare into `internal_error`. */
+  /** Reports failures that the contract does not declare as `internal_error`. */
   checkResponses: boolean;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
@@ -49,7 +49,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   request.errorCode = answer.code;
   if (isTooLarge(error)) drainBody(request, reply);
   if (isFault(answer, stopping)) onInternalError(undeclared ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
-  // What fails before the rate limit's hook, such as a path that cannot be decoded, is counted here.
+  // Counts requests that fail before the rate limit's hook, such as one with an invalid path.
   if (isRateLimited(request) && !reply.hasHeader(RATE_LIMIT_HEADER)) counter.count(request, reply);
   const now = core.clock.now();
   if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now);
@@ -58,7 +58,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   return sendError(reply, answer, request.id, now);
 }
 
-/** Reads and discards the rest of a body: a client that is still sending does not read a response on a closed connection. */
+/** Reads and discards the rest of a body: a client that is still sending would not read a response on a closed connection. */
 function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();

@@ -5,13 +5,14 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 
 /**
- * Keeps web pages out: a page must not be able to read captured email, neither by a cross-origin request (Origin) nor by a
- * name of its own that resolves to this machine (Host). The address that a client connected to is allowed as a host.
+ * Prevents web pages from reading captured email, either with a cross-origin request (checked by Origin) or with a
+ * domain name that resolves to this machine (checked by Host). The address that a client connected to is always allowed
+ * as a host.
  */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether pages of any origin may call the route, because email links to it. */
+    /** Whether pages of any origin may call the route, because emails contain links to it. */
     anyOrigin?: boolean;
   }
 }
@@ -26,7 +27,7 @@ function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet
   refuseTwoHosts(request);
   if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
   refuseForeignHost(request, request.headers.host, allowedHosts);
-  // A target such as `http://name/path` names a host too, and takes precedence (RFC 9112 section 3.2.2).
+  // The target may be a URL such as `http://name/path`. Its host takes precedence (RFC 9112 section 3.2.2).
   const [, targetHost] = ABSOLUTE_TARGET.exec(request.raw.url ?? '') ?? [];
   if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
   const { origin } = request.headers;
@@ -56,13 +57,13 @@ function hintFor(host: string | undefined): string {
   return host ? `${own} To allow this name, start the server with "svc dev --allow-host ${host}".` : own;
 }
 
-/** The address that was called, as a URL has it. */
+/** Returns the address that the client connected to, in the form that URLs use. */
 function addressOf({ localAddress = '' }: { localAddress?: string | undefined }): string {
   const address = localAddress.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*/, '');
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** A name or address and perhaps a port (RFC 9110 section 7.2): nothing else that a URL may hold. */
+/** A host name or address with an optional port (RFC 9110 section 7.2), without other parts of a URL. */
 const HOST = /^(?:[^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 function hostnameOf(host: string): string | undefined {
@@ -70,7 +71,10 @@ function hostnameOf(host: string): string | undefined {
   return HOST.test(host) && URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** RFC 9112 section 3.2: a server refuses them, because another server on the way may have gone by the other. */
+/**
+ * Rejects requests with two Host headers (RFC 9112 section 3.2), because a proxy before this server may have used the
+ * other one.
+ */
 function refuseTwoHosts({ raw: { rawHeaders } }: FastifyRequest): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) throw new ServiceError('bad_request', 'The request has more than one Host header.');

@@ -6,9 +6,9 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 import { JsonScan } from '../request/json-scan.js';
 
-/** Reads bodies as JSON in UTF-8. An empty body counts as none. */
+/** Parses bodies as JSON in UTF-8. An empty body is treated as no body. */
 
-/** Bodies above this size are read in steps, so that other requests are answered in between. */
+/** Bodies above this size are parsed in steps, so that other requests are handled in between. */
 const LARGE_BODY_BYTES = 1024 * 1024;
 
 const plugin: FastifyPluginAsync = async (server) => {
@@ -23,7 +23,10 @@ const plugin: FastifyPluginAsync = async (server) => {
 
 export const jsonBody = fp(plugin);
 
-/** @throws ServiceError when the body is not JSON in UTF-8, is nested too deep or holds too much, or text in it is not Unicode. */
+/**
+ * Parses a body.
+ * @throws ServiceError if it is not JSON in UTF-8, exceeds the limits, or contains text that is not valid Unicode.
+ */
 async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (!isUtf8Declared(headers['content-type'])) throw wrongContentType(headers['content-type']);
@@ -35,7 +38,7 @@ async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<
   const text = decode(body);
   await pause();
   const value = parse(text);
-  // Without an escape there is no way to write half a surrogate pair in valid UTF-8.
+  // In valid UTF-8, only an escape can produce a lone surrogate.
   if (body.includes('\\u')) refuseLoneSurrogates(value);
   await pause();
   return value;
@@ -48,7 +51,10 @@ function wrongContentType(type = ''): ServiceError {
   );
 }
 
-/** JSON is UTF-8 (RFC 8259 section 8.1); a `charset` has no meaning, but one that names another encoding is a mistake. */
+/**
+ * Returns whether the content type allows UTF-8, which JSON requires (RFC 8259 section 8.1). A `charset` is
+ * unnecessary, but one that names another encoding is an error.
+ */
 function isUtf8Declared(type = ''): boolean {
   return type
     .split(';')
@@ -62,7 +68,7 @@ function isUtf8Declared(type = ''): boolean {
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 function decode(body: Buffer): string {
-  // Each byte is a character, so nothing needs decoding.
+  // In ASCII each byte is one character, and latin1 is the fastest decoder.
   if (isAscii(body)) return body.toString('latin1');
   const start = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   return body.toString('utf8', start);
@@ -76,7 +82,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Rejects half a surrogate pair: neither a database nor a mail program could keep it (docs/decisions/061-request-limits.md). */
+/** Rejects lone surrogates, which databases and email clients cannot represent (docs/decisions/061-request-limits.md). */
 function refuseLoneSurrogates(body: unknown): void {
   const details: ErrorDetail[] = [];
   const add = (path: string, text: string) => {

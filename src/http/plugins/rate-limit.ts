@@ -11,7 +11,7 @@ import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 
 /** Limits calls per minute. Specification: Rate limits by plan; decisions 31 and 32. */
 
-/** Counts calls by API key, or by address without a valid key. */
+/** Counts calls by API key, or by address if the call has no valid key. */
 export class CallCounter {
   readonly #limiter: RateLimiter;
 
@@ -26,7 +26,7 @@ export class CallCounter {
     return state;
   }
 
-  /** Counts a connection that carries no request. Returns the rate limit headers of its response. */
+  /** Counts a connection without a valid request. Returns the rate limit headers of its response. */
   countConnection(address: string): Record<string, number> {
     return rateLimitHeaders(this.#limiter.take(address, rateLimitOf(null, this.core)));
   }
@@ -44,7 +44,10 @@ const plugin: FastifyPluginAsync<{ counter: CallCounter }> = async (server, { co
 
 export const rateLimit = fp(plugin);
 
-/** Returns whether a request counts: those to the service do, by route, because one path can be written in several ways. */
+/**
+ * Returns whether a request counts, which applies to all calls to the service. Checks the route, because one path has
+ * several spellings.
+ */
 export function isRateLimited(request: FastifyRequest): boolean {
   if (isOwnCall(request)) return false;
   const { url, routeOptions } = request;

@@ -9,7 +9,10 @@ import { isOwnCall } from '../in-process.js';
 
 const PATH_CHARACTERS = 2_000;
 
-/** Records every response in the request log, except to the control API and to svc itself. Leaves out keys, queries and bodies. */
+/**
+ * Records every request and its response status in the request log, except calls to the control API and svc's own
+ * calls. Leaves out keys, queries and bodies.
+ */
 const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (server, { log, clock }) => {
   server.addHook('onResponse', async (request, reply) => {
     if (isOwnCall(request)) return;

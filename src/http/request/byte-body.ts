@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 
-/** Bodies that are read as they come, of any size. */
+/** Reads request bodies of any size as a stream of bytes. */
 
-/** Serves a route whose body is of this media type, and of no other. */
+/** Registers a route that accepts only bodies of this media type. */
 export function bindBytes(server: FastifyInstance, route: RouteOptions, accepts: string): void {
-  // Parsers of its own: elsewhere a body of this type is refused.
+  // A scope with its own parsers, because other routes must reject this media type.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(accepts, (_request, payload, done) => done(null, payload));
@@ -18,8 +18,8 @@ export function bindBytes(server: FastifyInstance, route: RouteOptions, accepts:
 
 export function bytesOf({ body }: FastifyRequest, accepts: string): AsyncIterable<Uint8Array> {
   if (!(body instanceof Readable)) throw notOfType(accepts);
-  // A reader that stops half-way gets its answer on this connection, so it must not end with the reader: a stream that reads
-  // this one would pass its error on by `throw`, which destroys the request.
+  // If the reader stops early, the response is sent on this connection, so the request must stay open. A plain stream
+  // would be destroyed with its reader.
   return {
     [Symbol.asyncIterator]() {
       const pieces = body.iterator({ destroyOnReturn: false });
@@ -34,10 +34,10 @@ export function bytesOf({ body }: FastifyRequest, accepts: string): AsyncIterabl
   };
 }
 
-/** Lets go of what was not read, so that a caller who is still sending gets to the answer. */
+/** Discards the rest of a body, so that a client that is still sending receives the response. */
 export function discardBody({ accepts }: Endpoint, { body }: FastifyRequest): void {
   if (accepts === undefined || !(body instanceof Readable)) return;
-  // A reader lets go later than it returns, which would undo `resume` alone.
+  // Keeps the stream flowing: the reader detaches later, which would pause the stream again.
   body.on('data', () => {});
   body.resume();
 }

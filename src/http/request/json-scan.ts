@@ -4,17 +4,17 @@ import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../contract/vocabulary/limit
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** `[` and `{` differ by this bit, and so do `]` and `}`. */
+/** The bit in which `[` and `{` differ, and also `]` and `}`. */
 const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
-/** How many bytes are read at once. */
+/** Number of bytes to scan in one step. */
 const STEP_BYTES = 1024 * 1024;
 
 /**
- * Counts the values and the nesting of a JSON text before anything is built of it: every later step takes its time for each
- * value that JSON.parse makes. Whether the text is JSON at all, JSON.parse decides.
+ * Counts the values and the nesting depth of a JSON text before it is parsed, because the cost of all later steps grows
+ * with the number of values. Does not check the syntax, which JSON.parse does.
  */
 export class JsonScan {
   #at = 0;
@@ -24,7 +24,7 @@ export class JsonScan {
 
   constructor(private readonly json: Buffer) {}
 
-  /** Reads some more. Returns whether something is left. @throws ServiceError when there is too much of it. */
+  /** Scans the next bytes. Returns whether some are left. @throws ServiceError if the text exceeds a limit. */
   step(): boolean {
     const { json } = this;
     const end = Math.min(json.length, this.#at + STEP_BYTES);
@@ -35,7 +35,7 @@ export class JsonScan {
         if (byte === BACKSLASH) at += 1;
         else if (byte === QUOTE) inString = false;
       } else if (byte === QUOTE) {
-        // A long string is mostly an attachment, without escapes: indexOf is many times faster than this loop.
+        // A long string is usually an attachment without escapes. indexOf is many times faster than this loop.
         const quote = json.indexOf(QUOTE, at + 1);
         if (quote !== -1 && json[quote - 1] !== BACKSLASH) at = quote;
         else inString = true;

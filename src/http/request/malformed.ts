@@ -7,20 +7,23 @@ import type { CallCounter } from '../plugins/rate-limit.js';
 import { errorBody, JSON_TYPE } from '../response/envelope.js';
 import { PRIVATE_HEADERS, SAFE_HEADERS } from '../response/safe-headers.js';
 
-/** Responds to connections that carry no request, in the envelope of responses. Specification: Response envelope; decision 37. */
+/**
+ * Responds to connections without a valid request, in the envelope of all responses. Specification: Response envelope;
+ * decision 37.
+ */
 
-/** A connection, and its address while it is open. */
+/** A connection with its address, which is undefined after it is closed. */
 type Connection = Duplex & { remoteAddress?: string | undefined };
 
 /** Responds to a connection with an error, and closes it. */
 export interface ConnectionRefuser {
-  /** Refuses what Node.js cannot read as HTTP. */
+  /** Rejects a request that Node.js cannot parse as HTTP. */
   malformed(socket: Connection, error: NodeJS.ErrnoException): void;
-  /** Refuses to open a tunnel. */
+  /** Rejects a request for a tunnel. */
   tunnel(socket: Connection, target: string): void;
 }
 
-/** Makes the refuser. A connection without a request has no API key, so it is counted by its address. */
+/** Creates the refuser. Such connections have no API key, so they are counted by address. */
 export function connectionRefuser(
   { clock, ids }: Pick<Core, 'clock' | 'ids'>,
   counter: CallCounter,
@@ -38,7 +41,7 @@ export function connectionRefuser(
   };
 }
 
-/** Describes what Node.js could not read as HTTP. The specification has no status 408, 417 or 431, so they become 400. */
+/** Describes a request that Node.js could not parse. The specification has no status 408, 417 or 431, so these become 400. */
 function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError(
@@ -51,7 +54,7 @@ function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('bad_request', `The request is not HTTP: ${message}.`);
 }
 
-/** What a response needs beyond the error. */
+/** The parts of a response besides the error. */
 interface RawResponseContext {
   requestId: string;
   now: number;
@@ -79,8 +82,8 @@ function sendRawError(socket: Duplex, error: ServiceError, context: RawResponseC
 }
 
 /**
- * Handles what Node.js would answer without an envelope, or not at all: an unknown expectation, which a server may ignore
- * (RFC 9110 section 10.1.1), and the request for a tunnel.
+ * Handles requests that Node.js would answer without an envelope or not at all: an unknown expectation, which a server
+ * may ignore (RFC 9110 section 10.1.1), and a request for a tunnel.
  */
 export function handleUnusualRequests(server: Server, refuseTunnel: ConnectionRefuser['tunnel']): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -4,10 +4,10 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 
-/** Reads requests through the contract's schemas. */
+/** Validates requests with the contract's schemas. */
 
 /**
- * Returns the value as its schema outputs it.
+ * Returns the output of a schema for a value.
  * @throws ServiceError with one detail for each invalid field (decision 12).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
@@ -25,7 +25,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
 
 const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
 
-/** Words an issue for which the schema has no message of its own; undefined leaves it to zod. */
+/** Returns the message for an issue without a message of its own; undefined to use zod's. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -43,30 +43,30 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Codes of issues in the branch of a union whose type is right. */
+/** Codes of issues that occur in a union's branch only if the value has the branch's type. */
 const RIGHT_TYPE = new Set(['custom', 'too_big']);
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   const { path, message } = issue;
   if (issue.code === 'invalid_union') {
-    // The issues of the branch that matches best: "to.1: must be an address" instead of "to: invalid".
+    // Reports the issues of the best matching branch: "to.1: must be an address" instead of "to: invalid".
     const best = issue.errors.flat().filter((inner) => inner.path.length > 0 || RIGHT_TYPE.has(inner.code));
     if (best.length > 0) return best.flatMap((inner) => detailsOf({ ...inner, path: [...path, ...inner.path] }));
   }
   return [{ path: path.map(String).join('.'), message }];
 }
 
-/** Number of unknown fields that are named; finding a suggestion for each takes time. */
+/** Maximum number of unknown fields to name, because finding a suggestion for each takes time. */
 const UNKNOWN_FIELDS_NAMED = 100;
 
 interface UnknownFields {
-  /** The first ones, each with the name of a field that is spelled alike. */
+  /** The first unknown fields, each with a similar known name. */
   fields: { path: string; suggestion: string | undefined }[];
-  /** Number of those that follow. */
+  /** Number of unknown fields after those. */
   more: number;
 }
 
-/** Finds body fields that the contract does not have. Decision 13: they are ignored, and named. */
+/** Returns body fields that the contract does not define. They are ignored, with a warning that names them (decision 13). */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
   const found: UnknownFields = { fields: [], more: 0 };
   addUnknownFields(found, schema, value, '');

@@ -3,9 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { commonFailures, type Endpoint } from '../../contract/endpoint.js';
 import type { Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 
-/** Holds what is answered against the contract. On in tests: what the contract does not declare becomes an `internal` error. */
+/**
+ * Checks responses against the contract. Enabled in tests, where a response that the contract does not declare becomes
+ * an `internal` error.
+ */
 
-/** @throws Error when `data` is not what the contract declares: another shape, or a field more. */
+/** Checks the data of a response. @throws Error if it has another type than the contract declares, or an additional field. */
 export function checkResponse(name: string, { response }: Endpoint, output: unknown): void {
   if (response === undefined) {
     if (output !== undefined) throw new Error(`${name} answered with data where the contract has none`);
@@ -13,14 +16,17 @@ export function checkResponse(name: string, { response }: Endpoint, output: unkn
   }
   const result = response.safeParse(output);
   if (!result.success) throw new Error(`${name} broke the contract: ${result.error.message}`);
-  // Parsing drops what the contract does not have.
+  // Parsing removes fields that the contract does not define.
   if (!isDeepStrictEqual(result.data, output))
     throw new Error(`${name} answered with a field the contract does not have`);
 }
 
-/** The fault of a failure that the contract does not declare for the operation that was called. */
+/**
+ * Returns the error for a failure that the contract does not declare for the called operation; undefined if it is
+ * declared.
+ */
 export function undeclaredFailure(error: ServiceError, request: FastifyRequest): Error | undefined {
-  // A request that could not be routed has no operation.
+  // Requests without a route have no operation.
   const operation = request.routeOptions?.config?.operation;
   if (!operation) return undefined;
   const { name, endpoint } = operation;

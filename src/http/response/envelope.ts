@@ -7,7 +7,7 @@ import { ProcessorUnavailableError } from '../../core/ports.js';
 import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 
-/** The envelope of every response. Specification: Response envelope; decision 12. */
+/** Creates the envelope of every response. Specification: Response envelope; decision 12. */
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -22,7 +22,7 @@ export function sendData(
   return reply.code(status).headers(PRIVATE_HEADERS).header('content-type', JSON_TYPE).send(body);
 }
 
-/** Value of `Retry-After` in a response with status 503. */
+/** Value of `Retry-After`, in seconds, in a response with status 503. */
 const UNAVAILABLE_SECONDS = 1;
 
 export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
@@ -43,12 +43,15 @@ export function errorBody(error: ServiceError, requestId: string, now: number): 
   });
 }
 
-/** Whether fastify refused a body for its size, much of which may still be on its way. */
+/** Returns whether fastify rejected a body because of its size. The client may still be sending it. */
 export function isTooLarge(error: unknown): boolean {
   return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
-/** What a thrown thing means to the caller. What is not a ServiceError, and not fastify refusing a request, is our fault. */
+/**
+ * Converts any error to the one to return to the client. All errors except ServiceError and fastify's own rejections
+ * are faults of the server.
+ */
 export function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) return notStored(error);
@@ -68,12 +71,15 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   return new ServiceError('internal', 'The server failed.');
 }
 
-/** Returns whether an error response is a fault to report. A server that is stopping ends its workers, which is none. */
+/**
+ * Returns whether an error response is a fault to report. Unavailable workers are not a fault while the server is
+ * stopping.
+ */
 export function isFault({ failure }: ServiceError, stopping: AbortSignal): boolean {
   return failure === 'internal' || (failure === 'unavailable' && !stopping.aborted);
 }
 
-/** Whether a caller closed the connection before its whole request had come. */
+/** Returns whether the client closed the connection before it had sent the whole request. */
 export function isAborted(error: unknown): boolean {
   const { code, message, name } = (error ?? {}) as { code?: string; message?: string; name?: string };
   return (
@@ -84,7 +90,10 @@ export function isAborted(error: unknown): boolean {
 const NOT_STORED_HINT =
   'Check that the disk of the server’s data directory has free space and is writable. Then retry the request.';
 
-/** The specification has no code of its own for this, so the message says it. */
+/**
+ * Returns the error for a write that could not be stored. The specification has no code for it, so the message explains
+ * it.
+ */
 function notStored({ message }: StoreUnavailableError): ServiceError {
   return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
 }

@@ -1,13 +1,16 @@
-/** Headers that keep a browser from doing with an answer what it is not for. */
+/** Defines headers that restrict what browsers do with a response. */
 
-/** On every answer: its type is what it says, and no page of another origin can load it, not even to learn that svc runs. */
+/**
+ * Headers of every response: browsers use the declared media type, and pages of other origins cannot load it or detect
+ * that svc runs.
+ */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** On the answers of routes that mail leads to, which a mail program on the web loads from its own origin. */
+/** Headers of routes that emails link to, because webmail clients load them from their own origin. */
 export const SAFE_MAIL_HEADERS = { ...SAFE_HEADERS, 'cross-origin-resource-policy': 'cross-origin' } as const;
 
-/** On every answer that may contain email or a key. */
+/** Headers of every response that may contain an email or a key. */
 export const PRIVATE_HEADERS = { 'cache-control': 'no-store' } as const;

@@ -12,23 +12,23 @@ import { addWarning } from '../response/warning.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The endpoint of the contract that the route serves. */
+    /** The endpoint of the contract that the route implements. */
     operation?: { name: string; endpoint: Endpoint };
   }
 }
 
-/** How strictly requests and responses are checked. */
+/** Options for the strictness of checks on requests and responses. */
 export interface RequestChecks {
   /** Rejects unknown body fields instead of ignoring them (decision 13). */
   strict: boolean;
-  /** Checks each response against the contract; a mismatch is an `internal` error. On in tests. */
+  /** Checks each response against the contract. A mismatch is an `internal` error. Enabled in tests. */
   checkResponses: boolean;
 }
 
 export interface BindOptions<Context> extends RequestChecks {
   prefix: string;
   contract: Contract;
-  /** A function for every endpoint of the contract. */
+  /** The handler of every endpoint of the contract. */
   handlers: Record<string, unknown>;
   /** Returns the context of a call. */
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
@@ -40,11 +40,12 @@ type UntypedHandler<Context> = (
   context: Context,
 ) => Promise<unknown>;
 
-/** Serves every endpoint of a contract under a prefix. */
+/** Registers a route for every endpoint of a contract, under a prefix. */
 export function bindContract<Context>(server: FastifyInstance, options: BindOptions<Context>): void {
   const { contract, handlers, contextOf } = options;
   for (const [name, endpoint] of Object.entries(contract)) {
-    // Handlers is a mapped type over the contract, so each name has its handler; TypeScript cannot express their union.
+    // Every name has a handler, because Handlers is a mapped type over the contract. TypeScript cannot express the
+    // union of their types.
     const handle = handlers[name] as UntypedHandler<Context>;
     const route: RouteOptions = {
       method: endpoint.method,

@@ -13,7 +13,7 @@ export interface ControlApiOptions extends RequestChecks {
   control: ControlDeps;
 }
 
-/** Serves the local server's own API under `/_svc`; only `health` when it is disabled. */
+/** Registers the control API under `/_svc`. If it is disabled, registers only `health`. */
 export async function controlApi(server: FastifyInstance, options: ControlApiOptions): Promise<void> {
   const { core, control: deps, ...checks } = options;
   bindContract<ControlContext>(server, {
@@ -33,7 +33,7 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
   });
 }
 
-/** Fires when the connection of a response is closed. */
+/** Returns a signal that aborts when the connection of a response is closed. */
 function closeSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { packageDirectory } from '../../package-directory.js';
 import { OPENAPI_PATH } from './openapi.js';
 
-/** The API reference: Swagger UI with the OpenAPI document. Its files are read on request. */
+/** Serves the API reference: Swagger UI with the OpenAPI document. Its files are read on request. */
 
 const DOCS_PATH = '/docs';
 
-/** Nothing from another origin, and no inline script. Swagger UI's icons are data: images in its CSS. */
+/** Allows no other origins and no inline scripts. Swagger UI's CSS contains icons as data: images. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,13 +50,13 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Copied by the build from the package swagger-ui-dist. */
+/** Files that the build copies from the package swagger-ui-dist. */
 const assets = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** Serves the API reference. */
+/** Registers the routes of the API reference. */
 export async function docs(server: FastifyInstance): Promise<void> {
   const publicRoute = { config: { public: true }, exposeHeadRoute: true };
   for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) {
@@ -78,7 +78,7 @@ function send(reply: FastifyReply, type: string, body: string | NodeJS.ReadableS
       .header('content-type', type)
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('referrer-policy', 'no-referrer')
-      // Pages that open this one, or that it opens, cannot access it.
+      // Prevents access from pages that open this one or that it opens.
       .header('cross-origin-opener-policy', 'same-origin')
       .send(body)
   );

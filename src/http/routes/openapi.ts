@@ -3,10 +3,10 @@ import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
-/** Path of the OpenAPI document. It is not secret, so it needs no API key. */
+/** Path of the OpenAPI document. The document is public, so it needs no API key. */
 export const OPENAPI_PATH = `${SERVICE_PREFIX}/openapi.json`;
 
-/** Serves the OpenAPI document, which is built on the first request. */
+/** Registers the route of the OpenAPI document, which is generated on the first request. */
 export async function openApi(server: FastifyInstance, { version }: { version: string }): Promise<void> {
   const document = lazy(async () => {
     const { openApiDocument } = await import('../../contract/openapi/document.js');

@@ -12,7 +12,7 @@ export interface ServiceApiOptions extends RequestChecks {
   core: Core;
 }
 
-/** Serves the service's public API under `/v1`. */
+/** Registers the service's public API under `/v1`. */
 export async function serviceApi(server: FastifyInstance, { core, ...checks }: ServiceApiOptions): Promise<void> {
   bindContract<CallContext>(server, {
     ...checks,
@@ -29,7 +29,7 @@ export async function serviceApi(server: FastifyInstance, { core, ...checks }: S
   });
 }
 
-/** The outcome that a call asks for, unread. */
+/** Returns the unparsed outcome that a call requests. */
 function simulateOf({ headers }: FastifyRequest): string | undefined {
   return headers[SIMULATE_HEADER.toLowerCase()]?.toString();
 }

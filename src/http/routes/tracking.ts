@@ -3,18 +3,21 @@ import type { Core } from '../../core/context.js';
 import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../../core/mail/tracking.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
-/** The routes that delivered email links to: the pixel and the tracked links. An email client has no API key and may have any origin. */
+/** Serves the pixel and the tracked links in delivered emails. Email clients have no API key and may use any origin. */
 
-/** A transparent GIF of one pixel. GIF89a: logical screen, two colours, the control extension that makes the first one clear. */
+/**
+ * A transparent GIF of one pixel. GIF89a: a logical screen, two colours, and the control extension that makes the first
+ * colour transparent.
+ */
 const PIXEL = Buffer.from(
   '47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b',
   'hex',
 );
 
-/** Characters that a URL may contain (RFC 3986 section 2); others must be escaped before it can be a header's value. */
+/** Characters that a URL may contain (RFC 3986 section 2). Others must be escaped in a header. */
 const PLAIN_URL = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
-/** Serves the pixel and the tracked links. */
+/** Registers the routes of the pixel and the tracked links. */
 export async function tracking(server: FastifyInstance, { core }: { core: Core }): Promise<void> {
   const config = { public: true, anyOrigin: true };
   const method = ['GET', 'HEAD'];
@@ -45,11 +48,11 @@ export async function tracking(server: FastifyInstance, { core }: { core: Core }
 
 function forbidCaching(reply: FastifyReply): void {
   reply.headers(PRIVATE_HEADERS);
-  // The link's target must not receive the token, nor the page in which the email was read.
+  // Prevents the link's target from receiving the token, and the URL of the page that shows the email.
   reply.header('referrer-policy', 'no-referrer');
 }
 
-/** Returns null for HEAD: a scanner that only checks a link has not opened anything. */
+/** Returns the client that sent the request; null for HEAD, because a scanner that only checks a link has not opened it. */
 function visitorOf(request: FastifyRequest): Visitor | null {
   if (request.method === 'HEAD') return null;
   return { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };

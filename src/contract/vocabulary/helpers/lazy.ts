@@ -1,6 +1,6 @@
 /**
- * Returns a function that loads something on its first call and returns the same on every later one. A load that fails is
- * forgotten: the next call tries again.
+ * Returns a function that loads something on its first call and returns the same on every later one. After a failed
+ * load, the next call tries again.
  */
 export function lazy<T>(load: () => Promise<T>): { (): Promise<T>; loaded(): Promise<T> | undefined } {
   let loading: Promise<T> | undefined;

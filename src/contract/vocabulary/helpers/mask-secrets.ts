@@ -1,9 +1,9 @@
-/** An API key or a webhook secret. */
+/** Matches an API key or a webhook secret. */
 const SECRET = /(svc_(?:test|live)_|whsec_)[\w-]+/gi;
 
-/** Returns a text in which every API key and webhook secret is cut to its prefix, however much of it is percent-encoded. */
+/** Returns a text in which every API key and webhook secret is cut to its prefix, even if some of it is percent-encoded. */
 export function maskSecrets(text: string): string {
-  // The text decoded, and where in the text each of its characters begins.
+  // The decoded text, and the position of each decoded character in the original.
   let decoded = '';
   const starts: number[] = [];
   for (let at = 0; at < text.length; at += 1) {

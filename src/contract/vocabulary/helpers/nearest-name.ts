@@ -1,4 +1,4 @@
-/** Returns the known name that takes the fewest edits; at most `most` of them, or a third of its length. */
+/** Returns the known name with the fewest edits from a name. Allows `most` edits (default: a third of the name's length). */
 export function nearestName(name: string, known: readonly string[], most?: number): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {

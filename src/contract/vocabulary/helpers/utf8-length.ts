@@ -1,10 +1,10 @@
-/** Returns how many bytes a text takes in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
-    // A surrogate pair takes four bytes, two for each of its units; a lone surrogate is encoded as U+FFFD, in three.
+    // A surrogate pair takes four bytes, two for each of its units. A lone surrogate is encoded as U+FFFD in three bytes.
     bytes += unit < 0x800 || isPaired(text, index) ? 1 : 2;
   }
   return bytes;

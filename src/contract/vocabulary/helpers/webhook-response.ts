@@ -1,8 +1,8 @@
 import { WEBHOOK_RESPONSE_BYTES } from '../limits.js';
 
-/** What the server and `svc webhooks listen` record of a receiver's response to a webhook. */
+/** Formats a receiver's response to a webhook, for the server's records and those of `svc webhooks listen`. */
 
-/** Reads the start of a response body, and ends the stream. */
+/** Reads the first bytes of a response body, and ends the stream. */
 export async function readResponseStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const start = new Uint8Array(WEBHOOK_RESPONSE_BYTES);
   let size = 0;

@@ -1,11 +1,11 @@
 import { ADDRESS_CHARACTERS, DISPLAY_NAME_CHARACTERS } from '../limits.js';
-/** An email address taken apart. `address` keeps the case it was written in. */
+/** A parsed email address. `address` keeps its upper and lower case. */
 export interface Address {
   name: string;
   address: string;
 }
 
-// A local part is a dot-atom (with any non-ASCII letter, as RFC 6531 allows) or a quoted string; a host is made of labels.
+// A local part is a dot-atom (with any non-ASCII letter, as RFC 6531 allows) or a quoted string. A host consists of labels.
 const ATOM = String.raw`[^\s<>()[\]\\,;:@"\u0000-\u001f\u007f-\u009f.]+`;
 
 const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])+")`;
@@ -22,8 +22,8 @@ const QUOTED = /^"((?:[^"\\]|\\.)*)"$/su;
 const NAME_SPECIALS = /[<>@,;:"\\[\]]/u;
 
 /**
- * Reads `user@host` or `Name <user@host>`; one address a string (decision 36).
- * Answers the reason when it is neither.
+ * Parses `user@host` or `Name <user@host>`. A string contains exactly one address (decision 36). Returns the problem if
+ * it is invalid.
  */
 export function readAddress(input: string): Address | { problem: string } {
   if (CONTROL.test(input)) return { problem: 'must not contain a line break or another control character' };
@@ -43,26 +43,26 @@ export function readAddress(input: string): Address | { problem: string } {
   return { name: phrase, address };
 }
 
-/** Returns where the `<` of a final `<user@host>` is; -1 when there is none. */
+/** Returns the position of the `<` in a final `<user@host>`; -1 if the text has none. */
 function bracketOf(text: string): number {
   const last = text.length - 1;
   if (text[last] !== '>' || text.lastIndexOf('>', last - 1) > text.lastIndexOf('<')) return -1;
   return text.lastIndexOf('<');
 }
 
-/** Reads an address that has been validated before. */
+/** Parses an address that is known to be valid. */
 export function parseAddress(input: string): Address {
   const read = readAddress(input);
   if ('problem' in read) throw new TypeError(`not a validated address: ${read.problem}`);
   return read;
 }
 
-/** What two spellings of one mailbox have in common: filters, suppression and rules compare this. */
+/** Returns the form in which two spellings of one mailbox are equal. Filters, suppressions and rules compare this form. */
 export function normalizeAddress(address: string): string {
   return address.toLowerCase();
 }
 
-/** The part after the last `@`, in lower case. */
+/** Returns the part after the last `@`, in lower case. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Sizes as people write them. */
+/** Parses sizes such as `500MB`. */
 
 const UNIT_BYTES: Record<string, number> = {
   b: 1,
@@ -15,7 +15,7 @@ const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?([kmgt]?i?b)?$/i;
 
 export const BYTE_SIZE_FORM = 'a size such as 500MB or 8GiB';
 
-/** Returns the whole bytes of `500MB`, `8GiB` or `1024`; `undefined` for anything else, and for less than one byte. */
+/** Returns the number of bytes of `500MB`, `8GiB` or `1024`; undefined if it is invalid or less than one byte. */
 export function readByteSize(text: string): number | undefined {
   const [, count, unit = 'b'] = SIZE.exec(text) ?? [];
   const bytes = Math.floor(Number(count) * (UNIT_BYTES[unit.toLowerCase()] ?? Number.NaN));

@@ -1,4 +1,4 @@
-/** Lengths of time as people and ISO 8601 write them. */
+/** Parses and formats durations such as `1d12h`, and ISO 8601 durations. */
 
 const UNIT_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 const SHORT = /^(?:\d+(?:\.\d+)?(?:ms|[wdhms]))+$/;
@@ -7,22 +7,22 @@ const ISO =
   /^P(?=.)(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=.)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const ISO_UNITS = ['w', 'd', 'h', 'm', 's'] as const;
 
-/** A longer text is not read: patterns that repeat need a stack that grows with it. */
+/** Longer texts are rejected: matching a repeated pattern needs a stack that grows with the text. */
 const DURATION_CHARACTERS = 100;
 
-/** The longest there is: ten years. */
+/** The maximum duration: ten years. */
 const DURATION_MAX_MS = 10 * 366 * 86_400_000;
 
 export const DURATION_FORM = 'a duration such as 90s, 2h, 1d12h or PT2H, at most ten years';
 
-/** Whole milliseconds of `90s`, `1d12h` or ISO 8601's `PT2H`; `undefined` when it is none, or longer than ten years. */
+/** Returns the milliseconds of `90s`, `1d12h` or ISO 8601's `PT2H`; undefined if it is invalid or longer than ten years. */
 export function readDuration(text: string): number | undefined {
   if (text.length > DURATION_CHARACTERS) return undefined;
   const milliseconds = SHORT.test(text) ? readShort(text) : readIso(text);
   return milliseconds !== undefined && milliseconds <= DURATION_MAX_MS ? Math.round(milliseconds) : undefined;
 }
 
-/** The shortest form that `readDuration` reads back: `1d12h`. */
+/** Returns the shortest form that `readDuration` accepts, such as `1d12h`. */
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';

@@ -2,7 +2,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export const HEADER_LINE_FORM = '"Name: value"';
 
-/** Reads the name and the value of a header line (RFC 9110 section 5); `undefined` when it is invalid. */
+/** Returns the name and the value of a header line (RFC 9110 section 5); undefined if it is invalid. */
 export function readHeaderLine(line: string): [name: string, value: string] | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));

@@ -1,4 +1,4 @@
-/** Points in time as ISO 8601 writes them. */
+/** Parses ISO 8601 dates and date-times. */
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -7,8 +7,8 @@ export const DATE_FORM = 'an ISO 8601 date, or a date-time with an offset or Z';
 export const DATE_TIME_FORM = 'an ISO 8601 date-time with an offset or Z';
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date-time with an offset or Z, or of a bare date (its first millisecond in UTC);
- * `undefined` when it is neither, or names a day that does not exist.
+ * Returns the milliseconds since 1970 of an ISO 8601 date-time with an offset or Z, or of a date (its first millisecond
+ * in UTC); undefined if it is invalid, or the day does not exist.
  */
 export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
   const wholeDay = DATE.test(value);
@@ -20,7 +20,7 @@ export function readInstant(value: string): { at: number; wholeDay: boolean } | 
   return Number.isNaN(at) ? undefined : { at, wholeDay };
 }
 
-/** Milliseconds since 1970 of a date-time; `undefined` when it is none. */
+/** Returns the milliseconds since 1970 of a date-time; undefined if it is invalid. */
 export function readDateTime(value: string): number | undefined {
   const instant = readInstant(value);
   return instant?.wholeDay === false ? instant.at : undefined;
@@ -28,7 +28,10 @@ export function readDateTime(value: string): number | undefined {
 
 const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;
 
-/** Milliseconds since 1970 of an inclusive bound: a bare date covers the whole UTC day (decision 29). */
+/**
+ * Returns the milliseconds since 1970 of an inclusive bound. A date without a time covers the whole UTC day (decision
+ * 29).
+ */
 export function readDateBound(value: string, side: 'first' | 'last'): number | undefined {
   const instant = readInstant(value);
   return instant?.wholeDay && side === 'last' ? instant.at + LAST_MILLISECOND_OF_DAY : instant?.at;

@@ -1,4 +1,4 @@
-/** Whether a mailbox matches a pattern in which `*` stands for any text. Case does not matter. */
+/** Returns whether a mailbox matches a pattern, in which `*` matches any text. Ignores case. */
 export function matchesRecipient(pattern: string, mailbox: string): boolean {
   const [first = '', ...others] = pattern.toLowerCase().split('*');
   const text = mailbox.toLowerCase();
@@ -6,7 +6,7 @@ export function matchesRecipient(pattern: string, mailbox: string): boolean {
   if (last === undefined) return text === first;
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let at = first.length;
-  // The leftmost place for each part leaves the most room for those after it.
+  // Matching each part as far left as possible leaves the most text for the parts after it.
   for (const part of others) {
     const found = text.indexOf(part, at);
     if (found === -1) return false;

@@ -1,8 +1,8 @@
-/** Statuses of responses, as a filter names them. */
+/** Parses a filter on HTTP statuses. */
 
 export const STATUS_RANGE_FORM = 'a status such as 404, or a class such as 4xx';
 
-/** The statuses that `404` or `4xx` stands for; `undefined` when it is neither. */
+/** Returns the statuses that `404` or `4xx` matches; undefined if it is invalid. */
 export function readStatusRange(text: string): { from: number; to: number } | undefined {
   const lower = text.toLowerCase();
   if (!/^[1-5](?:\d\d|xx)$/.test(lower)) return undefined;

@@ -2,7 +2,7 @@ import { WEBHOOK_URL_CHARACTERS } from '../limits.js';
 import { isLoopback } from './loopback.js';
 import { CONTROL_CHARACTER } from './text.js';
 
-/** Returns why a text is not a webhook URL; undefined when it is one. */
+/** Returns why a text is not a valid webhook URL; undefined if it is valid. */
 export function webhookUrlProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
   if (value.length > WEBHOOK_URL_CHARACTERS) return `must be at most ${WEBHOOK_URL_CHARACTERS} characters`;
@@ -10,7 +10,7 @@ export function webhookUrlProblem(value: string): string | undefined {
   return webhookUrlFormProblem(value);
 }
 
-/** Decision 21: https, or http to the machine itself. */
+/** Returns why a text is not https, or http to a loopback host (decision 21); undefined if it is. */
 export function webhookUrlFormProblem(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);
