@@ -3,7 +3,7 @@ import { createIds } from '../clock/ids.js';
 import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
-import { Inbound } from '../core/mail/inbound.js';
+import { Inbound } from '../core/mail/inbound/inbound.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
 import { createRealDns } from '../dns/real-dns.js';
 import { makeDkimKey } from '../mime/dkim-key.js';

@@ -3,7 +3,7 @@ import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import type { Dispatcher } from '../core/delivery/dispatcher.js';
 import type { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Scheduler } from '../core/jobs/scheduler.js';
-import type { Inbound } from '../core/mail/inbound.js';
+import type { Inbound } from '../core/mail/inbound/inbound.js';
 import { mailJobs } from '../core/mail/mail-jobs.js';
 
 /** Maximum number of email jobs that run at once, and so of emails that one commit processes. */

@@ -1,5 +1,5 @@
 import type { ServiceHandlers } from './context.js';
-import { afterParsing } from './mail/after-parsing.js';
+import { afterParsing } from './mail/inbound/after-parsing.js';
 import { emailAnalytics } from './resources/analytics.js';
 import { createApiKey, listApiKeys, revokeApiKey } from './resources/api-keys.js';
 import { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './resources/domains.js';

@@ -1,4 +1,4 @@
-import { afterParsing } from '../mail/after-parsing.js';
+import { afterParsing } from '../mail/inbound/after-parsing.js';
 import { advanceClock, getClock, updateClock } from './clock.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';

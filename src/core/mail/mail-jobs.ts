@@ -1,6 +1,6 @@
 import type { ItemKind, JobEffect, JobKind } from '../jobs/job-kinds.js';
 import { type EngagementJob, runEngagementJob } from './engagement.js';
-import type { Inbound, ParseJob } from './inbound.js';
+import type { Inbound, ParseJob } from './inbound/inbound.js';
 import { type OutcomeJob, runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
 
 type MailJob = ParseJob | SendJob | OutcomeJob | EngagementJob;

@@ -1,6 +1,6 @@
 import { isStored, type NewAttachment, type StoredContent } from '../model.js';
 import type { ParsedMessage } from '../ports.js';
-import { isLarge, type LargeContents } from './large-contents.js';
+import { isLarge, type LargeContents } from './inbound/large-contents.js';
 
 /** The parts of a parsed message that may be large, in the form in which the store inserts them. */
 export interface MessageParts {

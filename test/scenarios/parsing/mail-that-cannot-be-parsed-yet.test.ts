@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { Inbound } from '../../../src/core/mail/inbound.js';
+import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import type { Store } from '../../../src/core/store.js';
 import { readSimpleMessage } from '../../../src/mime/simple-message.js';

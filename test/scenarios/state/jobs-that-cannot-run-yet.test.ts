@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
 import type { ItemKind, JobKind } from '../../../src/core/jobs/job-kinds.js';
 import { JobPool } from '../../../src/core/jobs/job-pool.js';
-import { Inbound } from '../../../src/core/mail/inbound.js';
+import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';

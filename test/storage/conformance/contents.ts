@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LargeContents } from '../../../src/core/mail/large-contents.js';
+import { LargeContents } from '../../../src/core/mail/inbound/large-contents.js';
 import { type Content, isStored, type NewEmail } from '../../../src/core/model.js';
 import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { attachment, emailOf, NOON, recipientOf } from '../records.js';

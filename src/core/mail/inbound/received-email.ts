@@ -1,5 +1,5 @@
-import { outcomes, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
-import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
+import { outcomes, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
+import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import {
   type Email,
   type EmailContent,
@@ -7,8 +7,8 @@ import {
   type Recipient,
   type RecipientKind,
   type UnparsedHead,
-} from '../model.js';
-import type { ParsedMessage } from '../ports.js';
+} from '../../model.js';
+import type { ParsedMessage } from '../../ports.js';
 
 /** Creates emails from messages received over SMTP. */
 

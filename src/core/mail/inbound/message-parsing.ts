@@ -1,6 +1,6 @@
-import type { Core, EventDeps } from '../context.js';
-import type { UnparsedHead } from '../model.js';
-import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../ports.js';
+import type { Core, EventDeps } from '../../context.js';
+import type { UnparsedHead } from '../../model.js';
+import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../ports.js';
 import { EmailWriter, type ParsedEmail } from './email-writer.js';
 import type { LargeContents } from './large-contents.js';
 import { unreadable, withSender } from './received-email.js';

@@ -1,4 +1,4 @@
-import type { Core } from '../context.js';
+import type { Core } from '../../context.js';
 
 /**
  * Wraps a handler that reads email. It runs once every message accepted so far is listed, so that a client finds each

@@ -1,6 +1,6 @@
-import { requestSweep, type SweepKind } from '../jobs/job-kinds.js';
-import type { NewJob, ReceivedMessage } from '../model.js';
-import { isTemporary, ProcessorUnavailableError } from '../ports.js';
+import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
+import type { NewJob, ReceivedMessage } from '../../model.js';
+import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
 

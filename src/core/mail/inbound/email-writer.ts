@@ -1,12 +1,12 @@
-import { readOutcome } from '../../contract/vocabulary/outcome.js';
-import type { Core, EventDeps } from '../context.js';
-import type { UnparsedHead } from '../model.js';
-import type { ParsedMessage } from '../ports.js';
-import { StoreUnavailableError } from '../store.js';
-import type { Transaction } from '../transaction.js';
+import { readOutcome } from '../../../contract/vocabulary/outcome.js';
+import type { Core, EventDeps } from '../../context.js';
+import type { UnparsedHead } from '../../model.js';
+import type { ParsedMessage } from '../../ports.js';
+import { StoreUnavailableError } from '../../store.js';
+import type { Transaction } from '../../transaction.js';
+import { dispatchEmail } from '../lifecycle.js';
+import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import type { LargeContents } from './large-contents.js';
-import { dispatchEmail } from './lifecycle.js';
-import { type MessageParts, partsOf, withStoredParts } from './message-parts.js';
 import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
 
 /** Maximum number of messages that one transaction lists with their envelopes. */
