@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../core/model.js';
 import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counts.js';
 
-/** The changes of a write or a whole commit that concern listeners, the counters, or the table of contents. */
+/** What a write or a whole commit brings to others: listeners, the counters, and the table of contents. */
 export class Changes {
   /** The appended events, in order. */
   events: StoredEvent[] = [];
@@ -12,7 +12,7 @@ export class Changes {
   jobs = false;
   /** Keys of contents that a row refers to now, or that were deleted. */
   readonly contents: string[] = [];
-  /** The last rows of the logs, set if everything was emptied or replaced. */
+  /** The last rows, when everything was emptied or replaced. */
   replaced: Committed['replaced'];
 
   /** Records that everything was emptied or replaced, and drops the events that were appended before. */
@@ -31,7 +31,7 @@ export class Changes {
     this.contents.push(...later.contents);
   }
 
-  /** Whether the event log changed for its readers. */
+  /** Whether readers of the event log find something else than before. */
   get hasEvents(): boolean {
     return this.events.length > 0 || this.replaced !== undefined;
   }

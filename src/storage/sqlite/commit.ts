@@ -5,7 +5,7 @@ import { isDamage, named, unavailable } from './files/disk-errors.js';
 import type { CountsByInstant } from './tables/counts.js';
 import type { Transactions } from './transactions.js';
 
-/** A write that a caller waits for. */
+/** A write with the functions that settle its caller's promise. */
 export interface Write {
   run(tx: Transaction): Promise<unknown>;
   resolve(value: unknown): void;
@@ -20,8 +20,8 @@ type Result = { value: unknown } | { error: unknown };
 export type CurrentCommit = () => Pick<Commit, 'changes' | 'pendingCounts'>;
 
 /**
- * The writes of one transaction and what they change. Whatever is pending lives here, so a commit that fails is dropped and
- * leaves nothing behind.
+ * Runs the writes of one transaction and collects their changes. All pending state is in this object, so a failed
+ * commit leaves nothing behind.
  */
 export class Commit {
   /** The changes of the write that is running. Dropped if the write fails. */
@@ -39,9 +39,9 @@ export class Commit {
   }
 
   /**
-   * Runs the writes in order, each in a savepoint, and then those that `joining` returns for what they brought, until they
-   * bring no more.
-   * @throws Error when SQLite rolled back the transaction.
+   * Runs the writes in order, each in a savepoint. If they add events or jobs, also runs the writes that `joining`
+   * returns, until no more are added.
+   * @throws Error if SQLite rolled back the transaction.
    */
   async run(transactions: Transactions, tx: Transaction, joining: (news: Committing) => Write[]): Promise<void> {
     do {
@@ -84,24 +84,24 @@ export class Commit {
     return this.#kept.contents;
   }
 
-  /** What listeners are told after the commit. */
+  /** The changes to report to listeners after the commit. */
   get committed(): Committed {
     const { hasEvents, jobs, events, replaced } = this.#kept;
     return { events: hasEvents, jobs, appended: events, ...(replaced && { replaced }) };
   }
 
-  /** Answers every caller: the commit is on disk. */
+  /** Resolves or rejects the promise of every caller. Call it when the commit is on disk. */
   succeed(): void {
     for (const { write, result } of this.#done) answer(write, result);
   }
 
-  /** Rejects every write: the transaction was rolled back, because of a full disk for example. */
+  /** Rejects every write, because the transaction was rolled back, for example because of a full disk. */
   fail(cause: unknown): void {
     const error = isDamage(cause) ? named(cause) : unavailable(cause);
     for (const { reject } of this.#writes) reject(error);
   }
 
-  /** Rejects the writes that succeeded: they are in the database, but a crash of the machine may lose them. */
+  /** Rejects the writes that succeeded. They are in the database, but a crash of the machine may lose them. */
   failUnflushed(cause: unknown): void {
     const error = unavailable(cause);
     for (const { write, result } of this.#done) answer(write, 'value' in result ? { error } : result);

@@ -16,7 +16,7 @@ import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
 
-/** Creates the tables that the core reads and writes. */
+/** Returns every table that the core reads or writes. */
 export function createTables(db: Database.Database, rows: RowReader, commit: CurrentCommit) {
   const contents = new ContentTable(db, rows, commit);
   const events = new EventTable(db, rows, commit);

@@ -14,7 +14,7 @@ import { json } from '../rows/rows.js';
 import { type ContentTable, readStored } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 
-/** Messages as SMTP delivered them, and which of them are not parsed yet. */
+/** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
 export class ReceivedTable {
   readonly #insert;
   readonly #insertUnparsed;
@@ -38,7 +38,7 @@ export class ReceivedTable {
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
-    // SQLite does not read a blob to find its length.
+    // Finding the length of a blob is cheap, because SQLite does not read the blob.
     this.#unparsed = db.prepare(
       `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
@@ -121,7 +121,7 @@ export class ReceivedTable {
 interface Received {
   seq: number;
   message: ReceivedMessage;
-  /** The chunks that hold the bytes, when the row does not. */
+  /** The location of the bytes if they are stored in chunks, else null. */
   stored: StoredContent | null;
 }
 
