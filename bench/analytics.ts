@@ -7,7 +7,7 @@ import { recordEvent } from '../src/core/mail/event-log.js';
 import { openSqliteStore } from '../src/storage/sqlite/store.js';
 import { describeMachine, median, printTable } from './support/figures.js';
 
-/** GET /analytics/emails with a thousand mails and with a hundred thousand, spread over the same 30 days. */
+/** Measures GET /analytics/emails with 1,000 and with 100,000 emails, spread over the same 30 days. */
 
 const MAILS = [1_000, 100_000];
 const ROUNDS = 50;
@@ -48,7 +48,7 @@ export async function main(): Promise<void> {
   printTable(['range', ...MAILS.map((mails) => `${mails} mails`)], figures);
 }
 
-/** Two events a mail, as the service records them, each mail at an instant of its own. */
+/** Inserts two events per email, as the service records them, each email at a different instant. */
 async function fill(storage: { file: string }, mails: number): Promise<void> {
   const store = openSqliteStore(storage);
   const ids = createIds();

@@ -10,13 +10,13 @@ import { childrenOf, memoryOf, watchMemory } from './support/process-memory.js';
 import { type Svc, startSvc } from './support/servers.js';
 import { SmtpClient } from './support/smtp-client.js';
 
-/** Messages made to freeze a server, and what another client of the server notices of them. */
+/** Sends messages that are made to freeze a server, and measures how they affect another client. */
 
 const P99_MS = 100;
 const WORST_MS = 250;
 const STOP_MS = 1_000;
 const MB = 1024 * 1024;
-/** Memory on top of three times the message: what one worker may take. */
+/** Memory allowed on top of three times the message: the limit of one worker. */
 const MEMORY_MB = 512;
 const PATIENCE_MS = 60_000;
 
@@ -96,7 +96,7 @@ async function row(root: string, attack: Attack): Promise<string[]> {
   ];
 }
 
-/** Sends everything at once; answers how many messages were accepted. */
+/** Sends all messages at once. Returns the number of accepted messages. */
 async function carryOut(svc: Svc, { to, rest, unfinished }: Attack, messages: Buffer[]): Promise<number> {
   if (rest) {
     await post(svc, await pathOf(svc, rest), rest.body(), rest.type);
@@ -134,7 +134,7 @@ async function pathOf(svc: Svc, { path, template }: NonNullable<Attack['rest']>)
   return path.replace('{id}', data.id);
 }
 
-/** Undefined when the server does not answer in time. */
+/** Returns the response; undefined when the server does not respond in time. */
 function post(svc: Svc, path: string, body: string | Buffer, type = 'application/json'): Promise<Response | undefined> {
   return fetch(`http://127.0.0.1:${svc.httpPort}${path}`, {
     method: 'POST',
@@ -144,7 +144,7 @@ function post(svc: Svc, path: string, body: string | Buffer, type = 'application
   }).catch(() => undefined);
 }
 
-/** Lists what was accepted and reads each message in every way, until all are parsed. */
+/** Lists the accepted emails and reads their inspections, until all are parsed. */
 async function readAll(svc: Svc, accepted: number): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -166,7 +166,7 @@ async function get(svc: Svc, path: string): Promise<Record<string, unknown> | un
   return response?.ok ? ((await response.json()) as { data: Record<string, unknown> }).data : undefined;
 }
 
-/** Carries the attack out once more and stops the server in the middle. Answers how long the stop takes. */
+/** Repeats the attack and stops the server in the middle of it. Returns how long the stop takes, in milliseconds. */
 async function stopDuring(svc: Svc, attack: Attack, messages: Buffer[]): Promise<number> {
   const again = carryOut(svc, attack, messages).catch(() => 0);
   await Promise.race([again, sleep(300)]);
@@ -175,7 +175,7 @@ async function stopDuring(svc: Svc, attack: Attack, messages: Buffer[]): Promise
   return performance.now() - began;
 }
 
-/** Kills a server in the middle of an attack and starts another on its data. */
+/** Kills a server in the middle of an attack, and starts another on its data directory. */
 async function killDuring(root: string, attack: Attack, messages: Buffer[]): Promise<string> {
   const svc = await startSvc(root);
   const accepted = await carryOut(svc, attack, messages);
@@ -190,7 +190,7 @@ async function killDuring(root: string, attack: Attack, messages: Buffer[]): Pro
 
 function isAlive(pid: number): boolean {
   try {
-    // One that has ended may wait for its new parent to notice.
+    // A process that has ended is a zombie until its new parent collects it.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;

@@ -1,4 +1,7 @@
-/** Runs a bench: `node bench/run.js smtp`. It is TypeScript, so it is bundled first; what it measures is dist/, as built. */
+/**
+ * Runs a benchmark: `node bench/run.js smtp`. It bundles the benchmark, which is TypeScript. It measures dist/ as
+ * built.
+ */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

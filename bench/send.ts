@@ -4,7 +4,7 @@ import { HttpClient } from './support/http-client.js';
 import { repeat } from './support/load.js';
 import { fileSystemOf, startBare, startSvc } from './support/servers.js';
 
-/** POST /emails beside a bare fastify route that reads the same JSON and answers the same form. */
+/** Compares POST /emails with a bare fastify route that reads the same JSON and answers in the same form. */
 
 const CONNECTIONS = [1, 10, 50];
 

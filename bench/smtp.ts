@@ -4,9 +4,11 @@ import { repeat } from './support/load.js';
 import { fileSystemOf, startBare, startSvc } from './support/servers.js';
 import { MESSAGE, SmtpClient } from './support/smtp-client.js';
 
-/** Durable ingest by SMTP beside smtp-server alone, which throws the messages away. */
+/** Compares durable delivery over SMTP with smtp-server alone, which discards the messages. */
 
-/** Mails a round for one mail per connection. The library greets after 100 ms, so there are few of its. */
+/**
+ * Number of emails per round with one connection each. smtp-server waits 100 ms before its greeting, so it gets few.
+ */
 const CONNECTIONS_EACH = { svc: 200, bare: 10 };
 
 interface Shape {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeMachine, median, printTable } from './support/figures.js';
 import { startSvc } from './support/servers.js';
 
-/** What a command costs from start to end, as a ratio to a node process that does nothing. */
+/** Measures the duration of whole commands, as a ratio to a node process that does nothing. */
 
 const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 25);
 
@@ -24,7 +24,7 @@ export async function main(root: string): Promise<void> {
   console.log(`${ROUNDS} rounds, each command once a round; medians, and of each round's ratio to node -e 0.\n`);
   try {
     const times = cases.map(() => [] as number[]);
-    // The first round fills the disk's caches and makes the data directory.
+    // The first round is not counted: it fills the disk's caches and creates the data directory.
     for (let round = -1; round < ROUNDS; round += 1) {
       cases.forEach(({ args, dataDir }, index) => {
         const spent = run(args, dataDir);

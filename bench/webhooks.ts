@@ -4,14 +4,17 @@ import { HttpClient } from './support/http-client.js';
 import { fileSystemOf, type Svc, startSvc } from './support/servers.js';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.js';
 
-/** Webhooks to a local receiver beside a bare loop of undici posts of the same bytes to the same receiver. */
+/**
+ * Compares webhook deliveries to a local receiver with a bare loop that posts the same bytes to the same receiver with
+ * undici.
+ */
 
 const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
-/** Recipients of one mail; each has an email.sent and an email.delivered. */
+/** Recipients of one email; each has the events email.sent and email.delivered. */
 const RECIPIENTS = 1_000;
 const MAILS = Number(process.env.SVC_BENCH_MAILS ?? 3);
 const EVENTS = MAILS * RECIPIENTS * 2;
-/** As many requests as svc has under way at once. */
+/** The number of requests that svc makes at once. */
 const CONCURRENCY = 64;
 const POSTS = Number(process.env.SVC_BENCH_POSTS ?? 500);
 const RATE_GOAL = 0.5;
@@ -34,12 +37,12 @@ export async function main(root: string): Promise<void> {
   }
 }
 
-/** From the first request to the last, each of them answered 200, signed, and recorded. */
+/** Compares the rate from the first request to the last. svc signs and records every one of them. */
 async function compareRates(svc: Svc, receiver: WebhookReceiver, agent: Agent): Promise<void> {
   console.log(`\n${ROUNDS} rounds of ${EVENTS} events, bare and svc in turn, ${CONCURRENCY} at once; medians.`);
   const webhook = await subscribe(svc, receiver, ['email.sent', 'email.delivered']);
   const rates = { bare: [] as number[], svc: [] as number[] };
-  // Not counted: what is loaded and compiled at first.
+  // The first round is not counted: code is loaded and compiled in it.
   for (let round = -1; round < ROUNDS; round += 1) {
     const bare = await rateOf(receiver, () => loop(receiver.url, agent, EVENTS));
     const own = await rateOf(receiver, async () => {
@@ -67,7 +70,10 @@ async function compareRates(svc: Svc, receiver: WebhookReceiver, agent: Agent): 
   await call(svc, 'DELETE', `/webhooks/${webhook}`);
 }
 
-/** From POST /emails, or a bare post, to the receiver's request; one after the other, with nothing else to do. */
+/**
+ * Compares the time from POST /emails, or from a bare post, to the receiver's request: one at a time, on an idle
+ * server.
+ */
 async function compareLatencies(svc: Svc, receiver: WebhookReceiver, agent: Agent): Promise<void> {
   console.log(
     `\n${POSTS} of each in turn, one at a time: milliseconds from the start of POST to the receiver's request.`,
@@ -113,7 +119,7 @@ async function timeTo(receiver: WebhookReceiver, send: () => Promise<void>): Pro
   return Number((await arrivals).last - began) / 1e6;
 }
 
-/** The yardstick: nothing is stored, signed or read but the status. */
+/** Posts in a loop, as the baseline: stores and signs nothing, and reads only the status. */
 async function loop(url: string, agent: Agent, count: number): Promise<void> {
   let left = count;
   const worker = async () => {
@@ -160,7 +166,7 @@ async function subscribe(svc: Svc, { url }: WebhookReceiver, events: string[]): 
   return id;
 }
 
-/** Waits until every attempt is on record. */
+/** Waits until every attempt is recorded. */
 async function recorded(svc: Svc): Promise<void> {
   for (;;) {
     const { pagination } = (await call(svc, 'GET', '/../_svc/deliveries?state=pending&limit=1')) as {

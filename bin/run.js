@@ -2,7 +2,7 @@
 const { join } = require('node:path');
 const { openBundle } = require('../dist/loader.js');
 
-/** Node's own exit code for a program that waits for what never comes. */
+/** Node's own exit code for a program that waits for a promise that never resolves. */
 const UNSETTLED = 13;
 
 let settled = false;

@@ -1,4 +1,4 @@
-/** Starts a worker of the server, which parses messages apart from it. */
+/** Starts a worker of the server, which parses messages in a process of its own. */
 const { join } = require('node:path');
 const { openBundle } = require('../dist/loader.js');
 

@@ -25,17 +25,17 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true, withFile
 
 /** Replacements in library sources: the file, the text to replace, and its replacement. */
 const replacements = [
-  // Under DEV=true, ink waits for its development tools at the top level of a module, which CommonJS cannot do.
+  // With DEV=true, ink would import its development tools with a top-level await, which CommonJS does not support.
   [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
-  // A sort by the rules of the user's language loads the tables of all languages (8 ms) to put ASCII names in order.
+  // A sort by the rules of the user's language loads the tables of all languages (8 ms), only to sort ASCII names.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
-  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line.
+  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line instead.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
-  // CommonJS has no import.meta.url. The layout engine needs none: its WebAssembly is in the file itself.
+  // CommonJS has no import.meta.url. The layout engine does not need it: its WebAssembly is in the file itself.
   [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],
 ];
 
-/** Fails the build when there is nothing to replace: an update may have moved the code. */
+/** Fails the build when a text to replace is missing: an update of the library may have moved the code. */
 const inLibraries = {
   name: 'in-libraries',
   setup({ onLoad, onEnd }) {
@@ -74,8 +74,8 @@ const layoutEngine = {
 };
 
 /**
- * Libraries run as in production, whatever the user's own NODE_ENV is: React would load its slow build, and oclif would look for
- * TypeScript sources.
+ * Builds the libraries for production, whatever NODE_ENV the user has: otherwise React would load its slow build, and
+ * oclif would look for TypeScript sources.
  */
 const define = { 'process.env.NODE_ENV': '"production"' };
 
@@ -107,10 +107,10 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   loader: { '.sql': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
   define,
-  // oclif's starter for development, which nothing here calls, assigns to NODE_ENV.
+  // oclif's starter for development assigns to NODE_ENV. Nothing here calls it.
   logOverride: { 'assign-to-define': 'silent' },
   plugins: [inLibraries, leanOclif, layoutEngine],
-  // better-sqlite3 is compiled for each machine. oclif asks for the others only to load TypeScript sources.
+  // better-sqlite3 is compiled for each machine. oclif imports the other packages only to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
 
@@ -121,8 +121,8 @@ writeLicenses(metafile);
 moveIntoPlace(manifest);
 
 /**
- * Writes the bundle's modules as CommonJS, and their loader. In Node 20, V8's compiled code of an ES module cannot be kept, and
- * esbuild splits only ES modules.
+ * Writes the bundle's modules as CommonJS, and their loader. In Node 20, V8's compiled code cannot be cached for ES
+ * modules, but esbuild splits only ES modules.
  */
 async function writeModules() {
   const hash = createHash('sha256');
@@ -152,7 +152,7 @@ async function writeModules() {
   });
 }
 
-/** Copies the API reference's viewer, which is served unchanged. */
+/** Copies the viewer of the API reference, which is served unchanged. */
 function copyDocs() {
   mkdirSync(join(dist, 'docs'));
   for (const file of [

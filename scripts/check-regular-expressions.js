@@ -6,9 +6,9 @@ import { check } from 'recheck';
 import { regularExpressionsIn } from './regular-expressions.js';
 
 /**
- * Fails when a regular expression of the product can take more than linear time, and when an entry of the allow-list is not
- * needed. Without arguments it checks src, commands and bin; otherwise the files named, against no allow-list. An entry of the
- * list gives the reason why the input of its expression cannot make it slow.
+ * Fails when a regular expression of the product can take more than linear time, or when an entry of the allow-list is
+ * no longer needed. Checks src, commands and bin; with arguments, only the named files, without the allow-list. Each
+ * entry of the list gives the reason why the input cannot make its expression slow.
  */
 
 const TIMEOUT_MS = 60_000;
@@ -39,7 +39,10 @@ async function problemOf({ source, flags }) {
   return `takes ${complexity.summary} time, for example for ${attack.pattern}`;
 }
 
-/** Returns the verdicts of an earlier run with the same recheck, by flags and source; none when there was no such run. */
+/**
+ * Returns the cached verdicts of earlier runs with the same version of recheck, by flags and source; empty without a
+ * cache.
+ */
 function readCache() {
   try {
     const { version, verdicts } = JSON.parse(readFileSync(CACHE, 'utf8'));
@@ -49,7 +52,7 @@ function readCache() {
   }
 }
 
-/** Keeps the verdicts of this run, each of which took up to seconds. */
+/** Writes the verdicts of this run to the cache, because each can take seconds. */
 function writeCache() {
   mkdirSync(dirname(CACHE), { recursive: true });
   writeFileSync(CACHE, JSON.stringify({ version: VERSION, verdicts }));

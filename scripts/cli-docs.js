@@ -27,13 +27,13 @@ const words = (id) => id.replaceAll(':', ' ');
 const nameOf = (id) => `svc ${words(id)}`;
 const anchorOf = (id) => nameOf(id).replaceAll(' ', '-');
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-/** Escapes text so that Markdown finds no HTML tags in it. */
+/** Escapes text so that Markdown does not read it as HTML tags. */
 const prose = (text) => text.replaceAll('<', '&lt;');
 const code = (text) => `\`${text}\``;
 const link = ({ id }) => `[${code(nameOf(id))}](#${anchorOf(id)})`;
 const listed = (values) => values.map(code).join(', ');
 
-/** Returns a flag as it is typed. */
+/** Returns a flag as a user types it. */
 function spelling(flag) {
   const { name, char, type, allowNo, aliases = [] } = flag;
   const long = [allowNo ? `--[no-]${name}` : `--${name}`, ...aliases.map((alias) => `--${alias}`)];
@@ -57,7 +57,7 @@ function flagTable(flags) {
   return ['| Flag | Description | Default |', '|---|---|---|', ...flags.map(flagRow)];
 }
 
-/** Returns the environment variables that a command's texts mention. */
+/** Returns the environment variables that the texts of a command mention. */
 function variablesOf({ description = '', args, flags }) {
   const texts = [
     description,

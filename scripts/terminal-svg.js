@@ -9,10 +9,10 @@ const PLAIN = { color: FOREGROUND, bold: false, dim: false, inverse: false };
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Returns text whose spaces are kept: an SVG viewer collapses plain ones. */
+/** Escapes text and makes its spaces permanent: an SVG viewer collapses plain ones. */
 const spaced = (text) => escaped(text).replaceAll(' ', '&#160;');
 
-/** Returns the style after a color code. */
+/** Returns the style that follows a color code. */
 function styleAfter(style, code) {
   if (code === 0) return PLAIN;
   if (code === 1) return { ...style, bold: true };

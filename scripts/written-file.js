@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Writes a generated file of the project; with `--check`, says instead that it is not current, and ends with 1. */
+/** Writes a generated file of the project. With `--check`, reports that it is out of date instead, and exits with 1. */
 export function writeOrCheck(file, text, command) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   if (!process.argv.includes('--check')) {

@@ -1,4 +1,4 @@
-/** The yardstick of bench/send: one fastify route that reads JSON and answers what POST /emails would, and keeps nothing. */
+/** The baseline of bench/send: a fastify route that reads JSON, answers as POST /emails does, and stores nothing. */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 

@@ -1,6 +1,7 @@
 /**
- * Asks a server for its health every 10 ms in a process of its own, each request on its own connection or a free one. Each line
- * on stdin makes it report what it saw since the last, and begin again: how many answers, and how long the slowest took.
+ * Requests a server's health every 10 ms, from a process of its own. A slow response does not delay the next request.
+ * For each line on stdin, it reports on the requests since the last report: their number, and the 99th percentile and
+ * maximum of their times.
  */
 import { Agent, get } from 'node:http';
 import { createInterface } from 'node:readline';

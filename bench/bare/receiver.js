@@ -1,7 +1,7 @@
 /**
- * Receives webhooks for bench/webhooks, in a process of its own: answers 200, and reports on stdout. It counts a request when it
- * has all of it. Each line on stdin is a number: when so many have come since the last report, it says when the first and
- * the last did, in nanoseconds of the machine's monotonic clock, which is the same in every process.
+ * Receives webhooks for bench/webhooks in a process of its own, and answers 200. A line on stdin is a number of
+ * requests to wait for. When that many have arrived in full, it prints the times of the first and the last on stdout,
+ * in nanoseconds of the machine's monotonic clock, which all processes share.
  */
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** The yardstick of bench/smtp: smtp-server alone, with its defaults, which reads each message and throws it away. */
+/** The baseline of bench/smtp: smtp-server alone, with its defaults, which reads each message and discards it. */
 import { SMTPServer } from 'smtp-server';
 
 const server = new SMTPServer({

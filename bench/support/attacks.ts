@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 
-/** Messages made to keep a server busy or to fill its memory. */
+/** Builds messages that keep a server busy or fill its memory. */
 
 export interface Attack {
   name: string;
-  /** Messages that are sent over SMTP, at once. */
+  /** Returns the messages to send over SMTP, all at once. */
   messages?(): Buffer[];
   to?: string;
-  /** A request body to POST instead, and where; `{id}` stands for a template with this HTML. */
+  /** A request body to POST instead, and its path; `{id}` stands for the id of a template with this HTML. */
   rest?: { path: string; body(): string | Buffer; type?: string; template?: string };
-  /** Connections that are held unfinished after so much of the message. */
+  /** Connections to keep open without finishing the message, and the number of bytes to send on each. */
   unfinished?: { connections: number; bytes: number };
 }
 
@@ -171,7 +171,7 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** A tar archive whose first member has blanks for its size. */
+/** Returns a tar archive whose first member has spaces for its size. */
 function importWithoutSize(): Buffer {
   const block = Buffer.alloc(1_024);
   block.write('manifest.json', 0);

@@ -1,7 +1,7 @@
 import { median, printTable } from './figures.js';
 import type { Server, Svc } from './servers.js';
 
-/** Puts one load to the yardstick and to svc in turn, and prints what came of it. */
+/** Runs the same load on the baseline and on svc in turn, and prints a table of the results. */
 
 export const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
 export const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 2);
@@ -20,7 +20,7 @@ export interface Count {
 interface Round {
   bare: number;
   svc: number;
-  /** Counting the time until everything that follows from it was done too. */
+  /** The rate when the time to parse and deliver everything counts too. */
   settled: number;
   settleMs: number;
   bareCpu: number;
@@ -31,7 +31,7 @@ export async function compare(title: string, loads: Load[], bare: Server, svc: S
   const rows: string[][] = [];
   for (const load of loads) {
     const rounds: Round[] = [];
-    // Not counted: code that has not run yet is compiled, and the database's files grow to their size.
+    // Not counted: code is compiled when it first runs, and the database's files grow to their size.
     await playRound(load, bare, svc);
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await playRound(load, bare, svc));
     const of = (read: (round: Round) => number) => median(rounds.map(read));

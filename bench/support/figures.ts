@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** Figures and how they are shown. */
+/** Calculates and prints figures. */
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The value that this part of all values do not exceed. */
+/** Returns the value that this part of all values does not exceed. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

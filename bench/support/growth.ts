@@ -4,7 +4,10 @@ import { readSimpleMessage, SIMPLE_BYTES_MAX } from '../../src/mime/simple-messa
 import { findTextLinks } from '../../src/mime/text-links.js';
 import { median, printTable } from './figures.js';
 
-/** How the parsers' time grows with the size of their worst inputs. Linear is ten times for ten times the size. */
+/**
+ * Measures how the parsers' time grows with the size of their worst inputs. Linear growth is ten times the time for ten
+ * times the size.
+ */
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const ROUNDS = 3;
@@ -36,7 +39,7 @@ const inputs: Record<string, (size: number) => unknown> = {
     parseMessage(message(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${repeated('--b\r\n\r\nx\r\n', size)}`)),
 };
 
-/** Only up to what is read in the server's own process. */
+/** Inputs up to the size that is parsed in the server's own process. */
 const quick: Record<string, (size: number) => unknown> = {
   'in-process: blanks': (size) => readSimpleMessage(message(`Subject:${' '.repeat(size)}x`)),
   'in-process: folds': (size) => readSimpleMessage(message(`Subject: x${repeated('\r\n ', size)}`)),

@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 
 /**
- * One kept-open HTTP/1.1 connection that sends the same request again and again, with as little between it and the socket as
- * can be, so that the server is what is measured. It knows responses with a Content-Length, and nothing else.
+ * A kept-alive HTTP/1.1 connection that repeats one request with as little work as possible, so that mostly the server
+ * is measured. It reads only responses with a Content-Length.
  */
 export class HttpClient {
   #rest = '';
@@ -19,7 +19,7 @@ export class HttpClient {
     socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')));
   }
 
-  /** A connection whose every request is a POST of `body` that must be answered with `status`. */
+  /** Returns a client that POSTs `body` in every request, and expects `status`. */
   static post(port: number, path: string, apiKey: string, body: unknown, status: number): HttpClient {
     const json = JSON.stringify(body);
     const head = [

@@ -1,6 +1,6 @@
 import { type Count, SECONDS } from './compare.js';
 
-/** Runs `perform` over and over on each of some workers at once. */
+/** Runs `perform` repeatedly on each worker, on all workers at once. */
 export async function repeat<Worker>(
   workers: readonly Worker[],
   perform: (worker: Worker) => Promise<void>,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process and its children, on Linux. */
+/** Measures the resident memory of a process and its children. Linux only. */
 
 const PAGE_BYTES = 4_096;
 const LOOK_MS = 20;
@@ -15,7 +15,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return '';
   }
 }
@@ -24,14 +24,14 @@ function residentOf(pid: number): number {
   return Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
 }
 
-/** Bytes that a process and its children hold now. */
+/** Returns the bytes that a process and its children occupy now. */
 export function memoryOf(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((total, each) => total + residentOf(each), 0);
 }
 
 export { childrenOf };
 
-/** Watches the memory of a process and its children until it is stopped; then answers the most it was. */
+/** Watches the memory of a process and its children until `stop`, which returns the maximum in bytes. */
 export function watchMemory(pid: number): { stop(): number } {
   let most = 0;
   const timer = setInterval(() => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The servers that are measured, each in a process of its own. */
+/** Starts the servers to measure, each in a process of its own. */
 
 export interface Server {
-  /** Microseconds of processor time spent so far, where the system tells (Linux). */
+  /** Returns the processor time spent so far, in microseconds. Linux only. */
   cpu(): number;
   stop(): Promise<void>;
 }
@@ -23,21 +23,21 @@ export interface Svc extends Server {
   apiKey: string;
   dataDir: string;
   pid: number;
-  /** Ends the process as `kill -9` does; the data directory stays. */
+  /** Ends the process as `kill -9` does; the data directory remains. */
   kill(): Promise<void>;
-  /** Waits until what was accepted has been parsed and delivered. */
+  /** Waits until all accepted emails have been parsed and delivered. */
   settled(): Promise<void>;
 }
 
-/** Starts a yardstick of bench/bare. */
+/** Starts a baseline server of bench/bare. */
 export async function startBare(root: string, name: string): Promise<BareServer> {
   const { child, ready } = await start([join(root, 'bench/bare', `${name}.js`)]);
   return { port: ready.port as number, cpu: () => cpuOf(child), stop: () => stop(child) };
 }
 
 /**
- * Starts the built `svc dev` without a plan's limits, on a data directory of its own. What it prints is read and dropped, as
- * a terminal would. SVC_BENCH_NODE_OPTIONS is for a profiler: its words come before the program's name.
+ * Starts the built `svc dev` without the limits of a plan, on a data directory of its own. Its output is read and
+ * discarded. SVC_BENCH_NODE_OPTIONS holds options of node, for a profiler.
  */
 export async function startSvc(
   root: string,
@@ -79,7 +79,7 @@ export async function startSvc(
   };
 }
 
-/** What the directory's file system is: a flush to a memory disk would say nothing. */
+/** Returns the type of the directory's file system: a memory disk would hide the cost of a flush. */
 export function fileSystemOf(directory: string): string {
   return execFileSync('stat', ['--file-system', '--format', '%T', directory], { encoding: 'utf8' }).trim();
 }
@@ -96,7 +96,7 @@ async function start(args: string[]): Promise<{ child: ChildProcess; ready: Reco
   return { child, ready: JSON.parse(line as string) as Record<string, unknown> };
 }
 
-/** Fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second: the time of all its threads. */
+/** Reads fields 14 and 15 of /proc/PID/stat: the processor time of all threads, in hundredths of a second. */
 function cpuOf({ pid }: ChildProcess): number {
   const stat = `/proc/${pid}/stat`;
   if (!existsSync(stat)) return Number.NaN;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
-/** A message of 5 KB: a header, then a text and an HTML part, as an application would send. */
+/** A message of 5 KB with a text part and an HTML part, as an application would send. */
 export const MESSAGE = composeMessage(5 * 1024);
 
 /**
- * An SMTP client with as little between it and the socket as can be, so that the server is what is measured. It knows
- * replies of one line and of several, and nothing else.
+ * An SMTP client that does as little work as possible, so that mostly the server is measured. It reads replies of one
+ * line and of several.
  */
 export class SmtpClient {
   #rest = '';
@@ -19,7 +19,7 @@ export class SmtpClient {
     socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')));
   }
 
-  /** Connects, and is through with the greeting and EHLO. */
+  /** Connects, reads the greeting and sends EHLO. */
   static async open(port: number): Promise<SmtpClient> {
     const client = new SmtpClient(createConnection({ port, host: '127.0.0.1' }));
     await client.#replies(1);
@@ -27,7 +27,7 @@ export class SmtpClient {
     return client;
   }
 
-  /** Sends one message: a round trip a command, or two in all when the commands are pipelined (RFC 2920). */
+  /** Sends one message: one round trip per command, or two in total when the commands are pipelined (RFC 2920). */
   async send(pipelined: boolean): Promise<void> {
     const commands = ['MAIL FROM:<ada@example.test>\r\n', 'RCPT TO:<grace@example.test>\r\n', 'DATA\r\n'];
     if (pipelined) await this.#ask(commands.join(''), commands.length);
@@ -35,7 +35,7 @@ export class SmtpClient {
     await this.#ask(MESSAGE, 1);
   }
 
-  /** Sends one message of any content, which must not need a dot added. */
+  /** Sends one message. No line of it may start with a dot, because dots are not doubled. */
   async sendMessage(message: Buffer, to = 'ada@example.test'): Promise<void> {
     for (const command of ['MAIL FROM:<a@example.test>\r\n', `RCPT TO:<${to}>\r\n`, 'DATA\r\n'])
       await this.#ask(command, 1);
@@ -43,7 +43,7 @@ export class SmtpClient {
     await this.#ask('\r\n.\r\n', 1);
   }
 
-  /** Sends the beginning of a message and no more. */
+  /** Sends only the beginning of a message. */
   async sendUnfinished(bytes: number): Promise<void> {
     for (const command of ['MAIL FROM:<a@example.test>\r\n', 'RCPT TO:<ada@example.test>\r\n', 'DATA\r\n']) {
       await this.#ask(command, 1);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Nanoseconds of the machine's monotonic clock. */
+/** Times of the machine's monotonic clock, in nanoseconds. */
 interface Arrivals {
   first: bigint;
   last: bigint;
@@ -11,7 +11,10 @@ interface Arrivals {
 
 export interface WebhookReceiver {
   url: string;
-  /** Begins to count; resolves once it does, with a promise of when so many requests had come. */
+  /**
+   * Starts to count; resolves once it does, with a promise for the times of the first and the last of this many
+   * requests.
+   */
   expect(count: number): Promise<{ arrivals: Promise<Arrivals> }>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The environment variables that svc reads or sets, each with what it is. */
+/** Describes the environment variables that svc reads or sets. */
 export const environment: Record<string, string> = {
   SVC_BASE_URL: 'Address of the service, ending in /v1. Overridden by `--base-url`; ignored with `--profile`.',
   SVC_API_KEY: 'API key. Overridden by `--api-key`; ignored with `--profile`.',

@@ -1,9 +1,9 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
 import { usageLine } from './usage-line.js';
 
-/** Renders help: commands grouped by task, and examples that can be copied as they are. */
+/** Renders help: commands grouped by task, and examples that can be copied unchanged. */
 
-/** Groups commands and topics by task; those in no group come last. */
+/** Groups commands and topics by task. Other commands are in the last section. */
 const GROUPS: [title: string, names: string[]][] = [
   ['MAIL', ['emails', 'templates', 'domains', 'suppressions', 'analytics']],
   ['EVENTS', ['webhooks']],
@@ -12,7 +12,7 @@ const GROUPS: [title: string, names: string[]][] = [
 ];
 const REST = 'MORE';
 
-/** The first five minutes: the first example of each of these commands. */
+/** Commands whose first example is part of the root help. */
 const FIRST = ['dev', 'webhooks:listen', 'emails:send', 'emails:list', 'dev:exec'];
 
 class SvcCommandHelp extends CommandHelp {
@@ -30,7 +30,7 @@ class SvcCommandHelp extends CommandHelp {
     );
   }
 
-  /** One line each, however long: cut in two, a command in quotes would be another when it is copied. */
+  /** Prints each example on one line, because a wrapped command would be a different one when copied. */
   protected override examples(examples: Command.Example[] | undefined | string): string | undefined {
     if (!examples?.length) return undefined;
     return [examples]
@@ -92,7 +92,7 @@ export default class SvcHelp extends Help {
     this.log('');
   }
 
-  /** The first example of each command. */
+  /** Returns the first example of each command. */
   #firstExamples(ids: readonly string[]): { summary: string; command: string }[] {
     const commands = new Map(this.config.commands.map((command) => [command.id.replaceAll(' ', ':'), command]));
     return ids.flatMap((id) => {
@@ -103,7 +103,7 @@ export default class SvcHelp extends Help {
   }
 }
 
-/** The same, with its values as words of its description, which are broken between them. */
+/** Returns the flag or argument with its values appended to the description, so that they wrap with the text. */
 function withValues<Taker extends { description?: string; options?: readonly string[] }>(taker: Taker): Taker {
   const { description = '', options, ...rest } = taker;
   return options ? ({ ...rest, description: `${description} One of ${options.join(', ')}.`.trim() } as Taker) : taker;

@@ -2,12 +2,12 @@ import { userInfo } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
 import { handleStdoutErrors } from './errors/stdout-errors.js';
 
-/** What people type to see the version. */
+/** Arguments that print the version. */
 const VERSION_WORDS = new Set(['--version', '-v', 'version']);
 
 /**
- * Runs the command line. Sets the exit code; ending the process is its caller's. `binary` is its file, in the package's `bin/`.
- * Answers whether to end it at once, whatever is still under way.
+ * Runs the command line and sets the exit code. `binary` is the path of its file in the package's `bin/`.
+ * Returns `end` when the caller must end the process at once, even with unfinished work.
  */
 export async function main(argv: string[], binary: string): Promise<'done' | 'end'> {
   handleStdoutErrors(argv);
@@ -22,13 +22,13 @@ export async function main(argv: string[], binary: string): Promise<'done' | 'en
   }
   const { runCommand } = await import('./run.js');
   await runCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, binary);
-  // A command that a signal stopped has given up a reader who takes nothing.
+  // After a signal, a command closes stdout if its reader reads nothing.
   return process.stdout.writableEnded ? 'end' : 'done';
 }
 
 /**
- * Names a shell and a home directory for a user whom the system does not know, as login does. oclif asks the system for what the
- * environment does not name, and the system fails for a user without an account, whom containers often run as.
+ * Sets a shell and a home directory for a user without an account, as containers often have. Without them, oclif would
+ * ask the system, which fails.
  */
 function completeEnvironment(): void {
   const { HOME, SHELL } = process.env;
@@ -42,8 +42,8 @@ function completeEnvironment(): void {
 }
 
 /**
- * What the scripts of `svc completion` ask for at every press of the key, so without loading oclif. `argv` is `--shell NAME`, for
- * bash `--before TEXT`, then `--` and the words.
+ * Prints the words that the scripts of `svc completion` request on every press of the tab key. It does not load oclif,
+ * to save time. `argv` is `--shell NAME`, for bash `--before TEXT`, then `--` and the words.
  */
 async function printCompletions(argv: string[], binary: string): Promise<void> {
   const { complete } = await import('./completion/complete.js');
@@ -59,7 +59,10 @@ async function printCompletions(argv: string[], binary: string): Promise<void> {
   await new Promise((resolve) => process.stdout.once('error', resolve).write(text, resolve));
 }
 
-/** The line that oclif would print, without loading it: scripts ask for the version to see whether svc is there. */
+/**
+ * Prints the line that oclif would print, without loading it, because scripts use it to find out whether svc is
+ * installed.
+ */
 function printVersion(): void {
   const { name, version } = manifest;
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);

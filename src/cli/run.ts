@@ -4,20 +4,21 @@ import { packageRoot } from './completion/manifest.js';
 import { printError, reportError } from './errors/error-report.js';
 import { exitCodeOf, exitCodes, UsageError } from './errors/exit-codes.js';
 
-/** Runs the command that argv names. Sets the exit code. */
+/** Runs the command in argv. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
   try {
     const words = argv.findIndex((word) => word.startsWith('-'));
-    // oclif would show help for a flag of a topic, and look for a command of a flag's name.
+    // oclif would show help for a flag after a topic, and treat a leading flag as a command.
     if (words === 0 || (words > 0 && Object.hasOwn(pjson.oclif.topics, argv.slice(0, words).join(':')))) {
       const { strayFlag } = await import('./errors/stray-flag.js');
       const stray = strayFlag(argv, binary);
       if (stray) throw stray;
     }
-    // oclif would take SVC_DATA_DIR and SVC_CONFIG_DIR for its own, and load what a package.json there names.
+    // With plugins, oclif would use SVC_DATA_DIR and SVC_CONFIG_DIR as its own directories, and load code that a
+    // package.json there names.
     await run(argv, { root: packageRoot(binary), userPlugins: false, devPlugins: false });
   } catch (error) {
-    // What no command caught: an unknown command, or a wrong name of a topic.
+    // Errors that no command handles: an unknown command or topic.
     const code = exitCodeOf(error);
     if (code !== 0) {
       const { hintForCommand, unexpectedArguments } = await import('./errors/did-you-mean.js');

@@ -1,4 +1,4 @@
-/** What a usage line needs to know of a command. */
+/** The parts of a command that its usage line contains. */
 interface Usage {
   id: string;
   usage?: string | string[] | undefined;
@@ -9,7 +9,7 @@ interface Usage {
   >;
 }
 
-/** `emails get ID [flags]`: its words, its arguments and the flags that it needs; the others stand below it in help. */
+/** Returns a usage line such as `emails get ID [flags]`: the words, the arguments and the required flags. */
 export function usageLine({ id, usage, args, flags }: Usage): string {
   if (usage) return [usage].flat().join('\n');
   const placed = Object.values(args).map(({ name, required }) => {

@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { TestApp } from './servers/app.js';
 
-/** Edits databases as a person, an attacker or a failing disk would, past everything that svc checks when it writes. */
+/**
+ * Edits databases as a person, an attacker or a failing disk would: without the checks that svc makes when it writes.
+ */
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
@@ -23,7 +25,7 @@ const LISTS = [
   '/v1/analytics/emails',
 ];
 
-/** Returns the whole table `quarantine`. */
+/** Returns all rows of the table `quarantine`. */
 export function quarantineOf(file: string): { table_name: string; reason: string; content: string }[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -45,7 +47,7 @@ export function edit(file: string, sql: string): void {
   }
 }
 
-/** Returns the status of each list, and of each resource that the lists name. */
+/** Returns the response status of each list, and of each resource in the lists. */
 export async function statusesOf(app: TestApp): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   const get = async (path: string) => {
@@ -62,7 +64,7 @@ export async function statusesOf(app: TestApp): Promise<Record<string, number>> 
   return statuses;
 }
 
-/** Creates one of everything on a server. */
+/** Creates one resource of each kind on a server. */
 export async function fill(app: TestApp, hook: string): Promise<void> {
   const post = async (path: string, body: unknown) => {
     const { status, json } = await app.call('POST', path, body);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach } from 'vitest';
 import { type DevServer, startDev, temporaryDirectory } from './cli/binary.js';
 
-/** Gives each test of a group its own folder. */
+/** A folder for each test of a group. */
 export interface OwnFolder {
-  /** Empty when the test begins, and deleted after it. */
+  /** The path. The folder is empty when the test begins, and is deleted after it. */
   readonly path: string;
-  /** Starts a server, by default on this folder, that ends with the test at the latest. */
+  /** Starts a server, by default on this folder. It is stopped after the test at the latest. */
   startServer(args?: string[]): Promise<DevServer>;
 }
 

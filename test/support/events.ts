@@ -10,7 +10,7 @@ interface LoggedEvent {
 
 /** Reads the events of an app from now on, in order. */
 export interface EventReader {
-  /** Returns every unread event up to the first that `isLast` matches, without it; waits for that one. */
+  /** Waits for the first event that `isLast` matches. Returns the unread events before it. */
   until(isLast: (event: LoggedEvent) => boolean): Promise<LoggedEvent[]>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface EventReader {
 export function readEvents(app: Pick<App, 'follow'>): EventReader {
   const stopping = new AbortController();
   const events = app.follow(stopping.signal)[Symbol.asyncIterator]();
-  // Requested at once, because the reading starts with the first request.
+  // Requested at once, because reading starts with the first request.
   let next = events.next();
   return {
     async until(isLast) {

@@ -6,12 +6,12 @@ export function fileGone(file: string): Promise<void> {
   return untilDirectory(dirname(file), () => !existsSync(file));
 }
 
-/** Resolves when something is in a directory. */
+/** Resolves when a directory contains something. */
 export function directoryFilled(directory: string): Promise<void> {
   return untilDirectory(directory, () => readdirSync(directory).length > 0);
 }
 
-/** Ends a wait for a change that never comes, before the test itself runs out of time. */
+/** Maximum wait for a change that never happens, shorter than the time limit of a test. */
 const LIMIT_MS = 45_000;
 
 function untilDirectory(directory: string, holds: () => boolean): Promise<void> {

@@ -1,9 +1,9 @@
-/** Builds tar archives as no tar writes them, byte by byte. POSIX.1-1988, ustar. */
+/** Builds tar archives byte by byte, in forms that no tar program writes (POSIX.1-1988, ustar). */
 
 export interface RawMember {
   name: string;
   content?: Uint8Array;
-  /** The twelve bytes of the size field (default: those of the content's length). */
+  /** The twelve bytes of the size field (default: the length of the content). */
   size?: string | Buffer;
   /** One character: 0 is a file, 1 and 2 links, 3 and 4 devices, x and g extended headers. */
   type?: string;
@@ -26,7 +26,7 @@ export function rawTar(members: RawMember[], end: Uint8Array = Buffer.alloc(1024
   return Buffer.concat([...parts, end]);
 }
 
-/** Returns a size as GNU tar writes those that eleven octal digits cannot represent. */
+/** Returns a size in base 256, the form of GNU tar for sizes of more than eleven octal digits. */
 export function base256(first: number, rest: number): Buffer {
   const field = Buffer.alloc(12, rest);
   field[0] = first;

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Answer } from './servers/app.js';
 
-/** Reads an OpenAPI document independently: without the contract that it was generated from. */
+/** Reads an OpenAPI document without the contract that it was generated from. */
 
 type Schema = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export function resolve<T>(document: Document, value: T | { $ref: string }): T {
     .reduce((node, key) => node[key], document) as T;
 }
 
-/** Checks responses against a document, with a JSON Schema validator that svc itself does not use. */
+/** Checks responses against a document with a JSON Schema validator that svc itself does not use. */
 export class ResponseOracle {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -66,7 +66,7 @@ export class ResponseOracle {
     this.#ajv.addSchema({ $id: 'openapi.json', ...this.#document });
   }
 
-  /** Returns what is wrong with an answer; empty when the document declares it. */
+  /** Returns the violations in a response; empty when it matches the document. */
   problems(operation: Operation, answer: Answer): string[] {
     const declared = operation.responses[answer.status];
     if (!declared) return [`status ${answer.status} is not declared`];
@@ -74,7 +74,7 @@ export class ResponseOracle {
     return [...this.#headerProblems(response, answer), ...this.#bodyProblems(operation, response, answer)];
   }
 
-  /** Returns what is wrong with a value that should match a schema. */
+  /** Returns the violations in a value; empty when it matches the schema. */
   schemaProblems(key: string, schema: Schema, value: unknown): string[] {
     let validate = this.#validators.get(key);
     if (!validate) {
@@ -108,8 +108,8 @@ export class ResponseOracle {
 }
 
 /**
- * Closes objects against additional fields: the document leaves them open for services that add fields, but svc adds
- * none that it does not declare.
+ * Forbids additional fields in objects. The document allows them for other services, but svc must not return undeclared
+ * ones.
  */
 function closed<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closed) as T;
@@ -119,7 +119,7 @@ function closed<T>(node: T): T {
   return (isObjectSchema ? { additionalProperties: false, ...copy } : copy) as T;
 }
 
-/** Makes references of a part of the document refer to the whole of it. */
+/** Rewrites the references in a part of the document to be valid in the whole document. */
 function rebased(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(rebased);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** Uses the same cases for every property in each run, those of SVC_FUZZ_SEED where it is set. */
+/** Sets a fixed seed, so that property tests have the same cases in every run. SVC_FUZZ_SEED overrides it. */
 fc.configureGlobal({ seed: Number(process.env.SVC_FUZZ_SEED ?? 20_260_302) });

@@ -1,6 +1,6 @@
 import type { TestApp } from './servers/app.js';
 
-/** Holds the repeated steps of the scenarios of outcomes, suppression and time. */
+/** Provides the steps that scenarios of outcomes, suppression and time repeat. */
 
 const SENDER = 'shop@example.test';
 
@@ -26,7 +26,7 @@ export async function detailOf(app: TestApp, id: string) {
   return (await app.call('GET', `/v1/emails/${id}`)).json.data;
 }
 
-/** Returns the types of an email's events in order, without `email.`. */
+/** Returns the types of an email's events in order, without the prefix `email.`. */
 export async function typesOf(app: TestApp, id: string): Promise<string[]> {
   const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
   return events.map(({ type }: { type: string }) => type.replace('email.', ''));

@@ -1,6 +1,6 @@
 import { type Answer, TEST_KEY, type TestApp } from './servers/app.js';
 
-/** Exports, imports and reads the whole state of an app, through every endpoint of the API. */
+/** Exports, imports and reads the state of an app, through every endpoint of the API. */
 
 const HEADERS = { host: 'localhost', authorization: `Bearer ${TEST_KEY}` };
 
@@ -20,7 +20,7 @@ export async function importInto(app: TestApp, archive: Buffer): Promise<Answer>
   return { status: response.statusCode, headers: {}, json: response.json() };
 }
 
-/** Returns every response of the API, without what belongs to the server itself and not to its state. */
+/** Returns every response of the API, without fields that belong to the server and not to its state. */
 export async function everythingOf(app: TestApp): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   const read = async (path: string) => {
@@ -30,7 +30,7 @@ export async function everythingOf(app: TestApp): Promise<Record<string, unknown
     found[path] = isJson ? response.json().data : response.rawPayload.toString('base64');
     return isJson ? response.json().data : undefined;
   };
-  // Read before any other request, which it would list too.
+  // Read first, because the list contains all later requests.
   await read('/_svc/requests?limit=1000');
   const { emails } = await read('/v1/emails?limit=100');
   for (const { id } of emails) {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { ServiceClock } from '../../src/clock/clock.js';
 
-/** Simulates the time of a machine, which passes only while a caller waits. */
+/** Simulates the time of a machine, which advances only while a caller waits. */
 export class Machine {
   now = Date.UTC(2026, 5, 1, 12);
 }
 
-/** Runs the service's clock on such a machine. Without a waiting caller, no time passes. */
+/** Runs the service's clock on a simulated machine. Time advances only while a caller waits. */
 export class SteppedClock extends ServiceClock {
   readonly #machine: Machine;
 

@@ -1,2 +1,2 @@
-/** Sets the modes of what tests and their processes create, independently of the shell that runs them. */
+/** Sets the umask, so that the modes of files do not depend on the shell that runs the tests. */
 process.umask(0o022);

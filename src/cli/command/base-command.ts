@@ -6,7 +6,7 @@ import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';
 
-/** What every command shares: data on stdout, messages on stderr, errors in one form. */
+/** Provides what every command shares: data on stdout, messages on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({
@@ -21,15 +21,18 @@ export abstract class BaseCommand extends Command {
     }),
   };
 
-  /** Exit codes that mean something of this command's own, for help and reference; else they mean what they always do. */
+  /**
+   * Exit codes with a special meaning for this command, for help and the reference. Other codes have their general
+   * meaning.
+   */
   static exitCodes: Record<string, string> = {};
 
-  /** Prints data: as JSON when asked to, else as the text that `human` makes of it, without control characters. */
+  /** Prints data: with --json as JSON, otherwise as the text that `human` returns, without control characters. */
   protected print(data: unknown, human: () => Printable): void {
     process.stdout.write(this.globalFlags.json ? `${safeJson(JSON.stringify(data))}\n` : printedOut(human()));
   }
 
-  /** Prints content that was asked for: for a file or a program, exactly as it is. */
+  /** Prints requested content, such as a file: unchanged, for a file or a program. */
   protected printContent(data: unknown, content: string): void {
     if (this.globalFlags.json) this.print(data, () => '');
     else process.stdout.write(safeContent(process.stdout, content));
@@ -52,14 +55,14 @@ export abstract class BaseCommand extends Command {
     );
   }
 
-  /** Returns the path of the data directory to use, and warns on stderr of what is not as it should be. */
+  /** Returns the path of the data directory to use. Prints warnings about it on stderr. */
   protected takeDataDir(flags: DataDirFlags, located = locateDataDir(flags, process.env, process.cwd())): string {
     const { path, warnings } = takeDataDir(located, flags);
     for (const warning of warnings) this.printWarning(warningLine(warning));
     return path;
   }
 
-  /** Global flags read from argv, available before parsing and when parsing fails. */
+  /** Returns the global flags from argv, also before parsing and when parsing fails. */
   protected get globalFlags(): { json: boolean } {
     const end = this.argv.indexOf('--');
     return { json: (end === -1 ? this.argv : this.argv.slice(0, end)).includes('--json') };
@@ -71,7 +74,7 @@ export abstract class BaseCommand extends Command {
     process.exitCode = code;
   }
 
-  /** Shows an error on stderr: as JSON when asked to. */
+  /** Prints an error on stderr; with --json as JSON. */
   protected report(error: Error, hint?: string): void {
     const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
     printError(report, this.globalFlags.json);

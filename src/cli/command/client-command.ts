@@ -10,7 +10,7 @@ import { BaseCommand } from './base-command.js';
 
 const NOT_FOUND = 404;
 
-/** A command that calls the service, wherever it is. */
+/** A command that calls the service, local or remote. */
 export abstract class ClientCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
@@ -67,7 +67,7 @@ export abstract class ClientCommand extends BaseCommand {
       if (!(error instanceof ApiFailure)) throw error;
       if (error.status !== NOT_FOUND) {
         const { withFlagNames } = await import('../errors/field-to-flag.js');
-        // A command without a flag of its own has no table of them.
+        // A command without flags of its own has no `flags` property.
         throw withFlagNames(error, this.argv, this.ctor.flags ?? {});
       }
       const { suggestId } = await import('../errors/did-you-mean-id.js');

@@ -3,9 +3,9 @@ import { NoControlError } from '../../client/failures.js';
 import type { Target, TargetFlags } from '../target/target.js';
 import { ClientCommand } from './client-command.js';
 
-/** A command that works with a local server alone, by its control API. Any other server is refused before anything is tried. */
+/** A command that requires a local server's control API. It refuses any other server before it changes anything. */
 export abstract class ControlCommand extends ClientCommand {
-  /** What there must be, for help and reference. */
+  /** The command's requirement, for help and the reference. */
   static needs = 'A local server with its control API enabled.';
 
   protected override withClient<T>(
@@ -20,8 +20,8 @@ export abstract class ControlCommand extends ClientCommand {
 }
 
 /**
- * `flag` is what needs the control API, where the command itself does not.
- * @throws NoControlError when the server has no control API. In-process there always is one.
+ * Checks that the target has a control API. `flag` is the flag that requires it, if the command itself does not.
+ * @throws NoControlError when the server has no control API. A target in this process always has one.
  */
 export async function requireControl({ client, kind }: Target, flag?: string): Promise<void> {
   if (kind === 'embedded') return;

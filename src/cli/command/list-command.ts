@@ -12,13 +12,13 @@ type ListFlags = Interfaces.InferredFlags<typeof pageFlags & typeof allFlag>;
 export interface List<Field extends string, Item> extends ListFormat<Item> {
   field: Field;
   readPage(page: { limit: number; offset: number }): Promise<Record<Field, Item[]> & { pagination: Pagination }>;
-  /** Completes items before they are shown; not called with --json. */
+  /** Completes items before they are printed; not called with --json. */
   complete?(items: Item[]): Promise<Item[]>;
-  /** Message for an empty list. */
+  /** Message to print for an empty list. */
   none: string;
 }
 
-/** A command that lists resources by page or, with --all, to the end. */
+/** A command that lists resources by page or, with --all, completely. */
 export abstract class ListCommand extends ClientCommand {
   protected async printList<Field extends string, Item extends { id: string }>(
     client: Client,

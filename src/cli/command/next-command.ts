@@ -3,7 +3,7 @@ import { shellQuote } from '../process/shell-quote.js';
 import { namedServer, type TargetFlags } from '../target/target.js';
 import { svcCommand } from './svc-command.js';
 
-/** A command line to be copied, for the server that these flags name. A key that it needs again is never shown. */
+/** Returns a command line to copy, for the server that these flags select. It never contains an API key. */
 export function nextCommand(command: string, flags: TargetFlags): string {
   const { profile, 'base-url': baseUrl, 'data-dir': dataDir, 'api-key': apiKey } = flags;
   const line =
@@ -14,7 +14,7 @@ export function nextCommand(command: string, flags: TargetFlags): string {
     line,
     ...(profile === undefined ? [] : [`--profile ${shellQuote(profile)}`]),
     ...(baseUrl === undefined ? [] : [`--base-url ${shellQuote(baseUrl)}`]),
-    // A local server's own key is found.
+    // A local server's own key does not need a flag.
     ...(apiKey !== undefined && namedServer(flags, process.env) ? ['--api-key KEY'] : []),
   ].join(' ');
 }

@@ -5,12 +5,12 @@ import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
 import type { Name, NameKind } from './names.js';
 import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
 
-/** What the shell may offer for a word. */
+/** The words that the shell may offer. */
 export interface Candidates {
   names: Name[];
-  /** What it offers by itself when no name matches. */
+  /** What the shell offers by itself when no name matches. */
   fallback: 'nothing' | 'files' | 'directories';
-  /** Whether more of the same word may follow, so that no space comes after it. */
+  /** Whether the word may continue, so that no space follows it. */
   open: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function candidatesAt(
 ): Promise<Candidates> {
   const { command, flag, argument } = context;
   if (flag) return valuesOf(flag, command && flagKind(command, flag), context, sources);
-  // What follows belongs to another program.
+  // The following words belong to another program.
   if (context.afterDashes && !argument) return { ...candidates([]), fallback: 'files' };
   if (context.typed.startsWith('-') && !context.afterDashes) return candidates(flagsAt(context));
   const children = context.used === 0 ? [...childrenOf(manifest, context.path)] : [];
@@ -83,7 +83,7 @@ function moreEventTypes(typed: string): Name[] {
   return withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
 }
 
-/** Returns the flags that may still be given. */
+/** Returns the flags that can still be added. */
 function flagsAt({ command, usedFlags }: CompletionContext): Name[] {
   const all = Object.values(command?.flags ?? {}).filter(({ hidden }) => !hidden);
   const excluded = new Set(all.filter(({ name }) => usedFlags.has(name)).flatMap(({ exclusive = [] }) => exclusive));

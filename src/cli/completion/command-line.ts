@@ -5,9 +5,9 @@ export interface CompletionContext {
   /** Words of the topic or command typed so far. */
   path: string[];
   command: CommandEntry | undefined;
-  /** The flag whose value the word is. */
+  /** The flag whose value is being completed. */
   flag: FlagEntry | undefined;
-  /** The argument that the word would be; undefined when the command has no more. */
+  /** The argument that is being completed; undefined when the command has no more arguments. */
   argument: ArgEntry | undefined;
   /** The number of arguments before the word. */
   used: number;
@@ -55,7 +55,7 @@ export function readCommandLine(words: readonly string[], manifest: Manifest): C
   return { ...context, argument: Object.values(context.command?.args ?? {})[context.used] };
 }
 
-/** Returns a flag by how it is typed: `--status`, `-o`, `--no-active`. */
+/** Returns the flag for its typed form: `--status`, `-o`, `--no-active`. */
 function flagOf(command: CommandEntry | undefined, typed: string): FlagEntry | undefined {
   return Object.values(command?.flags ?? {}).find(
     ({ name, char, allowNo, aliases = [] }) =>

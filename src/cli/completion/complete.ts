@@ -11,22 +11,22 @@ import type { Name } from './names.js';
 import { bashText, readWord, type Shell } from './shell-words.js';
 import { namesFromTarget } from './target-names.js';
 
-/** A shell truncates longer texts; a name that fills the screen is useless. */
+/** Shells truncate longer descriptions. */
 const ABOUT_CHARACTERS = 70;
 
-/** How the requesting shell reads and writes words. */
+/** The shell that requests completions. */
 export interface Asker {
   shell: Shell;
-  /** For bash only: the part of the word, as typed, before the part that bash replaces. */
+  /** The typed part of the word before the part that bash replaces. For bash only. */
   before: string | undefined;
 }
 
 /**
- * Returns what a shell's completion needs, as text. The first line contains what to offer when no name matches
- * (`nothing`, `files` or `directories`), whether a space follows a name (`space` or `open`), and the part of the word
- * before the value; then one line per name, with its description after a tab. For bash that is the text to insert,
- * with the open quote; the other shells quote names themselves. `words` are those after the program's name, as they
- * are typed; the last is the one to complete. Any failure offers nothing, without a message.
+ * Returns completions in the format that the shell scripts read. The first line contains what to offer when no name
+ * matches (`nothing`, `files` or `directories`), whether a space follows a name (`space` or `open`), and the part of
+ * the word before the value. Each other line is a name, a tab and its description. For bash, the name is the text to
+ * insert, with the open quote; the other shells quote names themselves. `words` are the typed words after the program's
+ * name; the last one is to be completed. Any failure returns no names, without a message.
  */
 export async function complete(words: readonly string[], binary: string, { shell, before }: Asker): Promise<string> {
   try {
@@ -42,7 +42,7 @@ export async function complete(words: readonly string[], binary: string, { shell
       [...context.usedFlags].map(([name, values]) => [name, expandHome(values.at(-1) ?? '')]),
     );
     const found = await candidatesAt(context, manifest, {
-      // Names that are not available are left out without a message; other completions are still offered.
+      // Names that are not available are omitted without a message; other completions are still offered.
       resources: (kind) =>
         namesFromTarget(kind, flags, process.env, process.cwd()).then(withoutFlags(context), () => []),
       profiles,
@@ -50,7 +50,7 @@ export async function complete(words: readonly string[], binary: string, { shell
       templateDirectories: () => templatesIn('templates'),
     });
     const isFileAfterAt = found.fallback === 'files' && context.typed.startsWith('@');
-    // bash would look for a host after @.
+    // bash would offer host names after @.
     const { names, fallback, open } = isFileAfterAt && before !== undefined ? filesAfterAt(context.typed) : found;
     // A name with control characters cannot be typed.
     const fitting = names.filter(({ name }) => name.startsWith(context.typed) && oneLine(name) === name);
@@ -75,7 +75,7 @@ function insertedText(name: string, before: string): string | undefined {
   return name.startsWith(value) ? bashText(name.slice(value.length), quote) : undefined;
 }
 
-/** Leaves out names that svc would read as a flag, such as `--base-url=…`: their author could redirect the command. */
+/** Omits names that svc would read as a flag, such as `--base-url=…`: their author could redirect the command. */
 function withoutFlags({ afterDashes, prefix }: CompletionContext): (names: Name[]) => Name[] {
   return (names) => (afterDashes || prefix !== '' ? names : names.filter(({ name }) => !name.startsWith('-')));
 }

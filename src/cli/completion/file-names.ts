@@ -2,7 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Candidates } from './candidates.js';
 
-/** Returns the files that `@` and the beginning of a path may mean; a directory is open to more of the same word. */
+/**
+ * Returns the files that `@` and the beginning of a path can refer to. A directory can be followed by more of the path.
+ */
 export function filesAfterAt(typed: string): Candidates {
   const path = typed.slice(1);
   const parent = path.slice(0, path.lastIndexOf('/') + 1);

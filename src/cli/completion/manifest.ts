@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pjson from '../../../package.json' with { type: 'json' };
 
-/** Reads oclif's manifest of every command, where loading oclif, or the commands, would take too long. */
+/** Reads oclif's manifest of every command, because loading oclif or the commands would take too long. */
 
 export interface FlagEntry {
   name: string;
@@ -27,7 +27,7 @@ export interface ArgEntry {
 }
 
 export interface CommandEntry {
-  /** Its words, joined by colons. */
+  /** The words of the command, joined by colons. */
   id: string;
   summary?: string;
   hidden?: boolean;
@@ -37,7 +37,7 @@ export interface CommandEntry {
 
 export interface Manifest {
   commands: Record<string, CommandEntry>;
-  /** Description of each topic, by its words joined by colons. */
+  /** Description of each topic. The keys are its words, joined by colons. */
   topics: Record<string, string>;
 }
 
@@ -56,7 +56,7 @@ export function readManifest(root: string): Manifest {
   return { commands, topics: Object.fromEntries(topics) };
 }
 
-/** Returns the words that may follow `path`, each with a description: the commands and topics directly below it. */
+/** Returns the words that can follow `path`, each with a description: the commands and topics directly below it. */
 export function childrenOf({ commands, topics }: Manifest, path: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const command of Object.values(commands)) {

@@ -1,7 +1,7 @@
 # Completion of svc for bash 3.2 and later. Made by: svc completion bash
 
 _svc_complete() {
-  # The words as they stand on the line up to the cursor: bash cuts them at : = @ and some more.
+  # The words of the line up to the cursor. bash itself would split them at : = @ and other characters.
   local rest=${COMP_LINE:0:COMP_POINT} piece index
   local -a words=()
   for ((index = 0; index <= COMP_CWORD; index++)); do
@@ -16,7 +16,7 @@ _svc_complete() {
   done
   local word=${words[${#words[@]}-1]}
 
-  # What bash will replace is only the end of the word; svc quotes what comes there as the rest of the word demands.
+  # bash replaces only the end of the word, so svc quotes the inserted text to match the beginning.
   [[ $word == *"$2" ]] || return 0
   local before=${word%"$2"}
 

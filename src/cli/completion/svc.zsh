@@ -25,7 +25,7 @@ _svc() {
   esac
 }
 
-# In a directory of fpath this file is the function itself; else it is evaluated.
+# In a directory of fpath, this file is the function itself. Otherwise it is evaluated and must register the function.
 if [[ $funcstack[1] == _svc ]]; then
   _svc "$@"
 else

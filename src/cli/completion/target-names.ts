@@ -9,12 +9,12 @@ import { keyFor, namedServer, type TargetFlags } from '../target/target.js';
 import { namesFromApi } from './api-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
 
-/** Returns the names of a target's resources: those of a data directory from its database, others from the service. */
+/** Returns the names of a target's resources: from the database of a data directory, or from the service. */
 
-/** A shell blocks while it waits. */
+/** The shell is blocked during this time. */
 const TIMEOUT_SECONDS = 0.5;
 
-/** Returns names. @throws Error when they are not available in time. */
+/** Returns the names of a target's resources. @throws Error when they are not available in time. */
 export async function namesFromTarget(
   kind: NameKind,
   flags: TargetFlags,
@@ -24,11 +24,11 @@ export async function namesFromTarget(
   const located = locateDataDir(flags, env, cwd);
   const chosen = namedServer(flags, env);
   const running = await provenServer(located).catch((error: unknown) => {
-    // A named server does not need a data directory that can be used.
+    // A selected server does not need a usable data directory.
     if (chosen) return undefined;
     throw error;
   });
-  // The database does not have the resources of a server in memory.
+  // The database does not contain the resources of a server in memory.
   const inMemory = running?.data_dir === null ? { baseUrl: running.base_url, why: 'it is running' } : undefined;
   const named = chosen ?? inMemory;
   if (!named) {
@@ -45,13 +45,13 @@ export async function namesFromTarget(
     baseUrl,
     apiKey,
     userAgent: `svc-cli/${version}`,
-    // A command may wait indefinitely, a shell may not.
+    // A command may wait without a time limit, a shell may not.
     fetch: (url, { noTimeout: _, ...init }) => fetch(url, init),
   });
   return namesFromApi(client, kind);
 }
 
-/** Returns the running server of a data directory, without a request to it. */
+/** Returns the running server of a data directory, without sending a request to it. */
 async function provenServer({ path: dataDir, refusal }: FoundDataDir): Promise<RunningServer | undefined> {
   if (refusal) throw refusal;
   const named = readRunningServer(dataDir);

@@ -1,7 +1,7 @@
 import type { ArgEntry, CommandEntry, FlagEntry } from './manifest.js';
 import type { NameKind } from './names.js';
 
-/** What a value names, unless the options of the flag or argument list the values. */
+/** The kind of name that a value is, unless the options of the flag or argument list the values. */
 export type ValueKind =
   | NameKind
   | 'template-or-directory'
@@ -13,7 +13,7 @@ export type ValueKind =
   | 'file'
   | 'directory';
 
-/** By the ids of commands, `*` for every command of a topic, and the argument's name. */
+/** Kinds by command id and the argument's name. `*` stands for every command of a topic. */
 export const argumentKinds: Record<string, ValueKind> = {
   'emails:* id': 'email',
   'emails:cancel id': 'scheduled-email',
@@ -32,10 +32,10 @@ export const argumentKinds: Record<string, ValueKind> = {
   'profiles:* name': 'profile',
 };
 
-/** A resource that a command creates has no name yet. */
+/** Commands that create a resource: its name does not exist yet, so none is offered. */
 const MAKES = /:(add|create)$/;
 
-/** By flag, in any command, or in those whose id comes before it. */
+/** Kinds by flag, in any command, or in the commands whose id precedes it. */
 export const flagKinds: Record<string, ValueKind> = {
   '--profile': 'profile',
   '--events': 'event-types',

@@ -7,7 +7,7 @@ import { succeeded } from '../webhooks/attempt-output.js';
 import type { Row } from './panes/pane.js';
 import type { Change, DashboardState } from './state.js';
 
-/** Performs the actions of keys outside the view. Nothing here throws: a failure becomes a notice. */
+/** Performs the actions of keys outside the view. Its methods never throw: a failure becomes a notice. */
 export class DashboardActions {
   constructor(
     private readonly client: Client,
@@ -44,7 +44,7 @@ export class DashboardActions {
       const hint = error instanceof ApiFailure && error.details ? error.details.map(({ message }) => message) : [];
       this.#notice(`${failing}: ${[(error as Error).message, ...hint].join(' ')}`);
     }
-    // The open text may contain that.
+    // The open text may show the changed resource.
     const { opened } = this.store.current();
     if (opened?.kind === 'row') await this.#read(opened.row);
   }

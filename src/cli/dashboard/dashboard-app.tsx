@@ -36,7 +36,7 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
   const lines = useMemo(() => text.split('\n').flatMap((line) => wrapLine(line, columns)), [text, columns]);
   const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
   const scrollLast = Math.max(0, lines.length - body);
-  // A terminal that was made larger shows more of the end.
+  // After the terminal was enlarged, more lines at the end are visible.
   const first = Math.min(opened?.scroll ?? 0, scrollLast);
   useKeys({ store, actions, quit, suspend, visible: layout !== undefined, page, scrollLast });
 

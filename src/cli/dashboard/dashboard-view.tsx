@@ -15,18 +15,18 @@ import { type Captured, countCaptured } from './summary.js';
 
 export interface DashboardOptions {
   errorLog: InternalErrorLog;
-  /** Ends it. */
+  /** Closes the view. */
   signal: AbortSignal;
   /** Called on q and ^C. */
   quit(): void;
 }
 
-/** Enough to see movement; more only costs time. */
+/** Enough for smooth movement; more frames only cost processor time. */
 const FRAMES_PER_SECOND = 15;
 
 /**
- * Shows the activity of a server of this process until the signal; returns what it captured meanwhile. The screen is
- * restored however it ends.
+ * Shows the activity of a server of this process until the signal. Returns the number of captured emails. Restores the
+ * screen in any case.
  */
 export async function showDashboard(
   server: LocalServer,

@@ -6,8 +6,8 @@ import { eachPane, type PaneName, paneNames, panes } from './panes/index.js';
 import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 
 /**
- * Reads what the panes show after a change, at most four times a second and for a tenth of the time: clients that send
- * email have priority.
+ * Reads the rows of the panes after a change: at most four times a second, and for at most a tenth of the time, because
+ * clients that send email have priority.
  */
 
 const FRAME_MS = 250;
@@ -15,7 +15,7 @@ const REST_PER_WORK = 9;
 /** The pause after a read that failed. */
 const RETRY_MS = 1_000;
 
-/** The panes that may have changed after each stream's notification. */
+/** The panes that a notification of each stream may change. */
 const streams = {
   'events.stream': ['mails', 'events', 'deliveries'],
   'deliveries.stream': ['deliveries'],
@@ -38,7 +38,7 @@ export class DashboardFeed {
     private readonly listener: FeedListener,
   ) {}
 
-  /** Requests a number of rows for a pane, up to the existing ones and the maximum of a pane. */
+  /** Requests a number of rows for a pane. It gets fewer if fewer exist, or at the maximum of a pane. */
   want(name: PaneName, rows: number): void {
     const wanted = Math.min(ROWS_MAX, Math.ceil(rows / ROWS_STEP) * ROWS_STEP);
     if (wanted === this.#wanted[name]) return;
@@ -70,7 +70,7 @@ export class DashboardFeed {
     await Promise.all(watching);
   }
 
-  /** Reads the due panes. Returns whether it failed; then they are due again. */
+  /** Reads the panes that are due. Returns whether it failed; then they remain due. */
   async #read(signal: AbortSignal): Promise<boolean> {
     const names = [...this.#stale];
     this.#stale.clear();
@@ -88,14 +88,14 @@ export class DashboardFeed {
   }
 
   /**
-   * Notifies when something arrives on a stream. The stream is then closed and opened again, so that a burst of events
-   * costs no more than one; changes in between are read once it is open.
+   * Notifies when something arrives on a stream. It then closes the stream and opens it again, so that a burst of
+   * events costs no more than one. Changes in between are read once the stream is open.
    */
   async #watch(stream: keyof typeof streams, names: readonly PaneName[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const chunks = this.client.stream(stream, {}, signal);
       try {
-        // The first means that from now on nothing is missed.
+        // The first chunk means that the stream misses nothing from now on.
         for (let chunk = 0; chunk < 2; chunk += 1) {
           const { done } = await chunks.next();
           if (signal.aborted) return;

@@ -5,7 +5,7 @@ import type { DashboardActions } from './actions.js';
 import { paneNames } from './panes/index.js';
 import { type Change, chosenOutcome, currentRow, type DashboardState } from './state.js';
 
-/** The dashboard’s keys: what each does, in which mode, and how the help describes it. */
+/** Defines the dashboard’s keys: their action, the mode they work in, and their help. */
 
 export interface KeyDeps {
   store: ViewStore<DashboardState, Change>;
@@ -19,7 +19,7 @@ export interface KeyDeps {
   scrollLast: number;
 }
 
-/** What the keys act on. `hidden` is a terminal too small to show anything. */
+/** The mode that a key acts in. `hidden` means that the terminal is too small to show anything. */
 export type Mode = 'panes' | 'opened' | 'filter' | 'choice' | 'hidden';
 
 interface Press extends KeyDeps {
@@ -29,7 +29,7 @@ interface Press extends KeyDeps {
 }
 
 interface Binding {
-  /** The keys and what they do, for the help; undefined for a second meaning of the same keys. */
+  /** The keys and their action, for the help; undefined for a second action of the same keys. */
   help?: [keys: string, text: string];
   modes: readonly Mode[];
   matches(press: Press): boolean;
@@ -49,7 +49,7 @@ const isControl =
     key.ctrl && input === letter;
 const moves = (press: Press) => distance(press) !== undefined;
 
-/** In the order of the help. */
+/** The bindings in the order of the help. */
 export const bindings: readonly Binding[] = [
   {
     help: ['tab  ← →  1-4', 'switch pane: emails, events, webhook deliveries, requests'],

@@ -1,15 +1,15 @@
-/** Divides the screen. */
+/** Divides the screen into panes. */
 
-/** Smaller terminals are unreadable. */
+/** Minimum size: smaller terminals are unreadable. */
 export const MIN_COLUMNS = 40;
 export const MIN_ROWS = 10;
-/** From here on, all four panes are visible; below, the one in focus. */
+/** Minimum width to show all four panes. Below it, only the focused pane is visible. */
 const GRID_COLUMNS = 100;
 const GRID_ROWS = 20;
 
 const FOOTER_ROWS = 2;
 const TITLE_ROWS = 1;
-/** The last row stays empty, else the terminal scrolls. */
+/** Rows left empty at the end: a terminal scrolls when its last row is written. */
 export const SPARE_ROWS = 1;
 
 export interface Layout {
@@ -17,7 +17,7 @@ export interface Layout {
   body: number;
   /** Whether all panes are visible. */
   grid: boolean;
-  /** Rows of a pane's list without its title: in the grid, of the upper two panes and the lower two. */
+  /** Rows of a list without its title: of the upper two panes and of the lower two in the grid. */
   lists: [number, number];
   /** Columns of a pane. */
   columns: number;

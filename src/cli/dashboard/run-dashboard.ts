@@ -10,10 +10,10 @@ export async function runDashboard(
   server: LocalServer,
   { errorLog, signal }: { errorLog: InternalErrorLog; signal: AbortSignal },
 ): Promise<void> {
-  // Only runs with a dashboard load the terminal's library.
+  // Loads the terminal's library only when a dashboard is shown.
   const { showDashboard } = await import('./dashboard-view.js');
   const { describeCaptured } = await import('./summary.js');
-  // A key equals the signal: a second one ends the process at once, whichever the first was.
+  // Quitting by key is the same as the signal: a second key or signal ends the process at once.
   const quit = () => process.kill(process.pid, 'SIGINT');
   let captured: Captured;
   try {

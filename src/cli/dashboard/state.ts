@@ -2,17 +2,17 @@ import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
 import { eachPane, type PaneName, paneNames } from './panes/index.js';
 import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
 
-/** Holds the state of the dashboard, and how pages and keys change it. Anything that can be derived is left out. */
+/** Holds the state of the dashboard, and how data and keys change it. Values that can be derived are not part of it. */
 
 interface PaneState extends RowPage {
-  /** The selected row and its position; undefined follows the newest. */
+  /** The selected row and its position; undefined selects the newest row. */
   selected: { id: string; index: number } | undefined;
 }
 
-/** What fills the screen instead of the panes. */
+/** The content that fills the screen instead of the panes. */
 type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
 
-/** The current prompt; keys answer it. */
+/** The prompt that the next keys answer. */
 type Prompt =
   | { kind: 'filter'; before: string }
   | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
@@ -20,7 +20,7 @@ type Prompt =
 export interface DashboardState {
   panes: Record<PaneName, PaneState>;
   focus: PaneName;
-  /** Rows without this text are not shown, in any pane. */
+  /** Text that rows of all panes must contain to be visible. */
   filter: string;
   opened: Opened | undefined;
   prompt: Prompt | undefined;
@@ -32,7 +32,7 @@ export type Change =
   | { kind: 'focus'; name: PaneName }
   | { kind: 'next pane'; by: number }
   | { kind: 'move'; by: number }
-  /** `last` is how far the text can be scrolled. */
+  /** `last` is the maximum scroll position of the text. */
   | { kind: 'scroll'; by: number; last: number }
   | { kind: 'open'; opened: Opened }
   | { kind: 'text'; row: Row; text: string }
@@ -67,18 +67,18 @@ export function selectedIndex(state: DashboardState, name: PaneName, visible = v
   const { selected } = state.panes[name];
   if (selected === undefined) return Math.min(0, visible.length - 1);
   const found = visible.findIndex(({ id }) => id === selected.id);
-  // Deleted or filtered out: the row that is now at its position.
+  // The row was deleted or filtered out: use the row that is now at its position.
   return found === -1 ? Math.min(selected.index, visible.length - 1) : found;
 }
 
-/** Returns the row that keys act on: the open one, else the selected one of the pane in focus. */
+/** Returns the row that keys act on: the open one, or the selected one of the focused pane. */
 export function currentRow(state: DashboardState): Row | undefined {
   if (state.opened) return state.opened.kind === 'row' ? state.opened.row : undefined;
   const visible = visibleRows(state, state.focus);
   return visible[selectedIndex(state, state.focus, visible)];
 }
 
-/** Returns the number of rows that a pane needs, including some more to scroll to. */
+/** Returns the number of rows that a pane needs, with some more to scroll to. */
 export function rowsNeeded(state: DashboardState, name: PaneName): number {
   return isFiltered(state) ? ROWS_MAX : selectedIndex(state, name) + SCREENFUL;
 }
@@ -117,7 +117,7 @@ export function reduce(state: DashboardState, change: Change): DashboardState {
       return { ...state, opened: change.opened, notice: undefined };
     case 'text': {
       const { opened } = state;
-      // Another may have been opened meanwhile.
+      // Another row may have been opened meanwhile.
       if (opened?.kind !== 'row' || opened.row.id !== change.row.id) return state;
       return { ...state, opened: { ...opened, text: change.text } };
     }
@@ -148,7 +148,7 @@ function moveSelection(state: DashboardState, by: number): DashboardState {
   const visible = visibleRows(state, focus);
   const index = within(selectedIndex(state, focus, visible) + by, visible.length - 1);
   const row = visible[index];
-  // At the top it follows new rows.
+  // The selection at the top follows new rows.
   const selected = index === 0 || !row ? undefined : { id: row.id, index };
   return { ...state, panes: { ...panes, [focus]: { ...panes[focus], selected } } };
 }

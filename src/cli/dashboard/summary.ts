@@ -2,9 +2,9 @@ import type { Client } from '../../client/client.js';
 import { svcCommand } from '../command/svc-command.js';
 import { oneLine } from '../output/text.js';
 
-/** Returns the last lines on the screen. */
+/** Returns the last lines that the dashboard leaves on the screen. */
 
-/** The number of emails, and of those since a time of the server's clock. */
+/** The number of emails in total, and since a time of the server's clock. */
 export interface Captured {
   mails: number;
   total: number;

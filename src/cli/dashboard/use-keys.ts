@@ -6,14 +6,17 @@ import { bindings, type KeyDeps, modeOf } from './key-map.js';
 export function useKeys({ visible, ...deps }: KeyDeps & { visible: boolean }): void {
   const { store } = deps;
   useKeyPresses((input, key) => {
-    // Several keys can come before the view is drawn again.
+    // Several keys can arrive before the view is drawn again.
     const state = store.current();
     const mode = modeOf(state, visible);
     const press = { ...deps, input, key, state };
     bindings.find(({ modes, matches }) => modes.includes(mode) && matches(press))?.act(press);
   }, paste);
 
-  /** Adds the first line of pasted text to the filter. Elsewhere, pasted text is ignored: its letters are not keys. */
+  /**
+   * Adds the first line of pasted text to the filter. In other modes, pasted text is ignored, so that its letters do
+   * not act as keys.
+   */
   function paste(text: string): void {
     const { prompt, filter } = store.current();
     if (prompt?.kind === 'filter') store.change({ kind: 'type', filter: oneLine(filter + firstLine(text)) });

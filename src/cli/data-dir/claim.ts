@@ -4,23 +4,21 @@ import { pause } from '../process/pause.js';
 import { createDataDir, removeServerFiles, unusableDataDir, writeRunningServer } from './data-dir.js';
 import { type RunningServer, readRunningServer } from './server-file.js';
 
-/** The right to be the only server of a data directory. */
+/** The exclusive right to run the server of a data directory. */
 export interface Claim {
-  /** Writes where the server is. @throws CommandError when that cannot be written. */
+  /** Writes the server's address. @throws CommandError when it cannot be written. */
   announce(server: RunningServer): void;
-  /** Hides the server from other commands; it keeps the data directory. */
+  /** Hides the server from other commands, but keeps the data directory locked. */
   withdraw(): void;
-  /** Leaves the data directory to the next server. */
+  /** Releases the data directory for the next server. */
   release(): void;
 }
 
-/** The maximum of checks while a starting server writes its address, or an ending one exits. */
+/** Maximum number of checks while a starting server writes its address, or an ending server exits. */
 const SETTLING_ATTEMPTS = 400;
 const SETTLING_PAUSE_MS = 50;
 
-/**
- * Claims a data directory. @throws CommandError when another server has the data directory, or it cannot be written.
- */
+/** Claims a data directory. @throws CommandError when another server has it, or it cannot be written. */
 export async function claimDataDir(dataDir: string): Promise<Claim> {
   for (let attempt = 1; ; attempt++) {
     const claim = await claimIfFree(dataDir);
@@ -31,14 +29,14 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
   }
 }
 
-/** Claims a data directory. Undefined when another server has it. @throws CommandError when it cannot be written. */
+/** Claims a data directory; undefined when another server has it. @throws CommandError when it cannot be written. */
 export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
   createDataDir(dataDir);
   const { takeServerLock } = await import('../../storage/server-lock.js');
   let lock: ReturnType<typeof takeServerLock>;
   try {
     lock = takeServerLock(dataDir);
-    // A server that was killed left it, and its process id may be another program's by now.
+    // A killed server left its files, and its process id may belong to another program by now.
     if (lock) removeServerFiles(dataDir);
   } catch (error) {
     throw unusableDataDir(dataDir, error);
@@ -51,7 +49,9 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
   };
 }
 
-/** Returns the running server. An unreadable server.json does not matter here: the server has the lock. */
+/**
+ * Returns the running server. An unreadable server.json is ignored, because the lock proves that a server is running.
+ */
 function runningThere(dataDir: string): RunningServer | undefined {
   try {
     return readRunningServer(dataDir)?.server;

@@ -32,7 +32,7 @@ export function databaseFile(directory: string): string {
   throw new CommandError(`${file} cannot be used: it is a directory.`, 'Use another data directory with --data-dir.');
 }
 
-/** The local server's key and webhook secret: created with the data directory, and never changed. */
+/** The local server's API key and webhook secret. They are created with the data directory and never change. */
 export interface Credentials {
   api_key: string;
   webhook_secret: string;
@@ -45,7 +45,10 @@ export function newCredentials(): Credentials {
   };
 }
 
-/** Returns the credentials of a data directory. When several processes find none at once, one creates them for all. */
+/**
+ * Returns the credentials of a data directory. If several processes find none at once, one of them creates them for
+ * all.
+ */
 export function readOrCreateCredentials(directory: string): Credentials {
   const file = join(directory, CREDENTIALS_FILE);
   if (!existsSync(file)) writeOwnerOnly(directory, CREDENTIALS_FILE, newCredentials(), placeFirst);
@@ -55,8 +58,8 @@ export function readOrCreateCredentials(directory: string): Credentials {
 }
 
 /**
- * Returns an id that distinguishes this data directory from every other, also after a move, without revealing its
- * credentials; undefined when it has none.
+ * Returns an id that distinguishes this data directory from all others, even after a move. It does not reveal the
+ * credentials. Undefined when the directory has none.
  */
 export function dataDirId(directory: string): string | undefined {
   const found = readJson<Credentials>(join(directory, CREDENTIALS_FILE));
@@ -71,12 +74,12 @@ export function writeRunningServer(directory: string, server: RunningServer): vo
   writeOwnerOnly(directory, SERVER_FILE, server);
 }
 
-/** Returns the file of what was synced with a server in memory: valid for as long as it runs. */
+/** Returns the path of the sync record of a server in memory. The file is valid for as long as that server runs. */
 export function memorySyncFile(directory: string): string {
   return join(directory, MEMORY_SYNC_FILE);
 }
 
-/** Removes the files of the server that ran. Only the process with the directory's lock may call it. */
+/** Removes the files of the server that ran before. Call it only while holding the directory's lock. */
 export function removeServerFiles(directory: string): void {
   for (const file of [SERVER_FILE, MEMORY_SYNC_FILE]) rmSync(join(directory, file), { force: true });
 }
@@ -105,7 +108,7 @@ function writeOwnerOnly(
   }
 }
 
-/** Returns the error for a data directory that cannot be used for any purpose. */
+/** Returns the error for a data directory that cannot be used. */
 export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
     `The data directory ${directory} cannot be written: ${describeFileError(error)}`,

@@ -7,22 +7,25 @@ import { databaseFile } from './data-dir.js';
 
 /** Checks and repairs the database of a data directory for `svc doctor`. */
 
-/** The number of rows that a finding names. */
+/** The number of rows that a finding lists by name. */
 const ROWS_NAMED = 3;
 
 export interface DatabaseFindings {
   findings: Finding[];
-  /** Every damaged row and failed job, in full. */
+  /** All damaged rows and failed jobs. */
   damaged: { table: string; key: string; reason: string }[];
 }
 
-/** Returns what a starting server reports of damaged rows that it has set aside before; undefined without any. */
+/** Returns the warning of a starting server about damaged rows that were quarantined before; undefined without any. */
 export function unreviewedWarning(count: number, dataDir: string | null): string | undefined {
   if (count === 0 || dataDir === null) return undefined;
   return `${plural(count, 'damaged row')} ${count === 1 ? 'was' : 'were'} set aside earlier and not reviewed. Run: ${svcCommand('doctor', dataDir)}`;
 }
 
-/** Returns the findings with a stored clock that was set aside as a problem: the time is right only because it is ignored. */
+/**
+ * Returns the findings, with a quarantined clock as a problem: the time is right only because the stored clock is
+ * ignored.
+ */
 export function withDamagedClock(findings: readonly Finding[], damaged: DatabaseFindings['damaged']): Finding[] {
   if (!damaged.some(({ table, key }) => table === 'settings' && key === 'clock')) return [...findings];
   return findings.map((finding) =>
@@ -37,7 +40,7 @@ export function withDamagedClock(findings: readonly Finding[], damaged: Database
   );
 }
 
-/** Reads the database file, whether or not a server has it open. */
+/** Checks the database file, which a server may have open. */
 export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return { findings: [], damaged: [] };
@@ -57,7 +60,7 @@ export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> 
   return { findings: [rowFinding(report, dataDir)], damaged };
 }
 
-/** Moves what `checkDatabase` finds into the table `quarantine`. Returns the number of rows that are new in it. */
+/** Moves the rows that `checkDatabase` finds into the table `quarantine`. Returns the rows that were moved now. */
 export async function repairDatabaseOf(dataDir: string): Promise<DatabaseFindings['damaged']> {
   const { repairDatabase } = await import('../../storage/repair.js');
   return repairDatabase(databaseFile(dataDir));

@@ -5,14 +5,16 @@ import { shellQuote } from '../process/shell-quote.js';
 import { DISCOVERED_NAME, markDataDir } from './mark.js';
 import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './trust.js';
 
-/** Finds the data directory: `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` that is trusted, else the user's own. */
+/**
+ * Finds the data directory: `--data-dir`, then `SVC_DATA_DIR`, then the nearest trusted `.svc/`, then the user's own.
+ */
 
 export interface DataDirFlags {
   'data-dir'?: string | undefined;
   'trust-data-dir'?: boolean | undefined;
 }
 
-/** What to tell the user of a data directory, and what to do about it. */
+/** A warning about a data directory, and what to do about it. */
 export interface DataDirWarning {
   message: string;
   advice: string;
@@ -20,13 +22,13 @@ export interface DataDirWarning {
 
 export interface FoundDataDir {
   path: string;
-  /** What was not used, or who else can write to the directory. */
+  /** Warnings about directories that were not used, or that other users can write to. */
   warnings: DataDirWarning[];
-  /** The nearest `.svc/` that was not used. */
+  /** The nearest `.svc/`, if it was not used. */
   skipped: string | undefined;
   /** Why the directory must not be used. */
   refusal: CommandError | undefined;
-  /** What made svc trust a directory that it otherwise would not, or would warn about. */
+  /** The setting that made svc trust a directory that it would otherwise refuse or warn about. */
   trustedBy: string | undefined;
 }
 
@@ -50,17 +52,17 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
 }
 
 /**
- * Returns the path that `locateDataDir` finds, without checking whose a named directory is: for messages, and for what was located
- * and taken before.
+ * Returns the path that `locateDataDir` finds, without checking the owner of a named directory. For messages, and for
+ * directories that were checked before.
  */
 export function dataDirPath(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: string): string {
   return namedPath(flags, env, cwd) ?? discover(cwd, trustOverride(flags, env)).path ?? ownPath();
 }
 
 /**
- * Takes a data directory that was located, for a command that is about to use it. With `--trust-data-dir`, it is found without the
- * flag from then on.
- * @throws CommandError when it is another user's.
+ * Accepts a located data directory for use by a command. With `--trust-data-dir`, it is marked, so that later commands
+ * find it without the flag.
+ * @throws CommandError when it belongs to another user.
  */
 export function takeDataDir(found: FoundDataDir, flags: DataDirFlags): FoundDataDir {
   if (found.refusal) throw found.refusal;
@@ -68,7 +70,7 @@ export function takeDataDir(found: FoundDataDir, flags: DataDirFlags): FoundData
   return found;
 }
 
-/** Returns a warning as the one line that a command prints. */
+/** Returns a warning as one line. */
 export function warningLine({ message, advice }: DataDirWarning): string {
   return `${message} ${advice}`;
 }
@@ -84,12 +86,12 @@ function ownPath(): string {
 }
 
 interface Discovery extends Pick<FoundDataDir, 'trustedBy'> {
-  /** Undefined where no `.svc/` is trusted. */
+  /** Undefined when no `.svc/` is trusted. */
   path: string | undefined;
   skipped: (Distrust & { path: string })[];
 }
 
-/** Looks for the nearest `.svc/` that is trusted, at and above a directory. */
+/** Looks for the nearest trusted `.svc/`, in a directory and its parents. */
 function discover(cwd: string, override: string | undefined): Discovery {
   const skipped: Discovery['skipped'] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
@@ -112,8 +114,8 @@ function isOwn(path: string): boolean {
 }
 
 /**
- * Refuses a directory of another user. Modes of mounted file systems are unreliable, so a named directory that others
- * can write to is not refused.
+ * Refuses a directory of another user. A named directory that others can write to is not refused, because the modes of
+ * mounted file systems are unreliable.
  */
 function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
   const { distrust, othersCanWrite } = examineNamed(path);

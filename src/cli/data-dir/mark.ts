@@ -9,15 +9,19 @@ import { makeDirectory } from '../process/make-directory.js';
 import { readSmallFile } from '../process/read-small-file.js';
 
 /**
- * Marks the `.svc` directories that this user's svc created. Git and archives carry files, names and, with a umask of 077,
- * private modes; they cannot carry this mark, which is made of the user's own key and the directory's number in its file system.
+ * Marks the `.svc` directories that this user's svc created. Git and archives preserve files, names and, with a umask
+ * of 077, private modes. They cannot preserve this mark: it is computed from the user's own key and the directory's
+ * inode number.
  */
 
 export const DISCOVERED_NAME = '.svc';
 const KEY_FILE = 'directory.key';
 const KEY_BYTES = 32;
 
-/** Marks a directory that can be discovered. Without a place for the user's key it stays unmarked, and has to be named. */
+/**
+ * Marks a directory, so that it can be discovered. If the user's key cannot be stored, the directory stays unmarked and
+ * must be named.
+ */
 export function markDataDir(directory: string): void {
   if (basename(directory) !== DISCOVERED_NAME) return;
   try {
@@ -32,11 +36,11 @@ export function markDataDir(directory: string): void {
     const mark = markOf(directory);
     if (mark !== undefined) writeFileAtomically(join(directory, MARK_FILE), `${mark}\n`, { mode: OWNER_ONLY });
   } catch {
-    // No home directory, or a read-only one.
+    // The home directory does not exist, or is read-only.
   }
 }
 
-/** Returns whether a directory holds nothing yet, but a mark that another process may be writing. */
+/** Returns whether a directory is empty, except for a mark that another process may be writing. */
 export function isEmptyDataDir(directory: string): boolean {
   try {
     return readdirSync(directory).every((name) => name.startsWith(MARK_FILE));
@@ -45,7 +49,7 @@ export function isEmptyDataDir(directory: string): boolean {
   }
 }
 
-/** Returns whether a directory is one that this user's svc marked, at the place where it was marked. */
+/** Returns whether this user's svc marked this directory, and it was not copied since. */
 export function isMarked(directory: string): boolean {
   try {
     return readSmallFile(join(directory, MARK_FILE)).trim() === markOf(directory);
@@ -56,7 +60,7 @@ export function isMarked(directory: string): boolean {
 
 function markOf(directory: string): string | undefined {
   const key = readKey();
-  // A copy, a checkout and an unpacked archive have another number.
+  // A copy, a checkout and an unpacked archive have another inode number.
   const { ino } = statSync(directory, { bigint: true });
   return key && createHmac('sha256', key).update(`svc data directory ${ino}`).digest('hex');
 }

@@ -19,26 +19,26 @@ import type { Credentials } from './data-dir.js';
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** Where a running server of this data directory is. */
+/** The address of the running server of a data directory. */
 export interface RunningServer extends Credentials {
   pid: number;
   /**
-   * Distinguishes the process from others that have its id later; null where the system does not report it. Earlier
-   * versions left it out.
+   * Distinguishes the process from later ones with the same id; null where the system does not report it. Earlier
+   * versions omitted it.
    */
   process?: string | null;
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
-  /** Where mail is kept; null in memory. */
+  /** The directory where email is stored; null in memory. */
   data_dir: string | null;
   started_at: string;
 }
 
-/** The identity of the process that server.json names. `unknown` where the system reports too little. */
+/** Whether the process in server.json is that server. `unknown` where the system reports too little. */
 type ProcessIdentity = 'server' | 'unknown';
 
-/** The server that server.json names. Its process is alive, and not provably another. */
+/** The server that server.json names. Its process is alive, and is not known to be another program. */
 export interface RecordedServer {
   server: RunningServer;
   identity: ProcessIdentity;
@@ -46,7 +46,7 @@ export interface RecordedServer {
 
 /**
  * Returns the server that server.json names; undefined when its process has ended, whatever else the file contains.
- * @throws CommandError when the file contains what svc never writes, such as another machine's address.
+ * @throws CommandError when the file contains something that svc never writes, such as another machine's address.
  */
 export function readRunningServer(directory: string): RecordedServer | undefined {
   const file = join(directory, SERVER_FILE);
@@ -63,7 +63,7 @@ export function readRunningServer(directory: string): RecordedServer | undefined
   const pidFault = pidFaultOf(parsed);
   if (pidFault !== undefined) throw refused(file, pidFault);
   const server = parsed as RunningServer;
-  // After a crash and a change of network, the file names an address that this machine no longer has.
+  // After a crash and a change of network, the file may contain an address that this machine no longer has.
   if (!isAlive(server.pid)) return undefined;
   const identity = processOf(directory, server);
   if (identity === 'another') return undefined;
@@ -72,20 +72,20 @@ export function readRunningServer(directory: string): RecordedServer | undefined
   return { server, identity };
 }
 
-/** Returns whether a server is the one of its data directory: its process is known to be, or else the directory is locked. */
+/** Returns whether a server is the one of its data directory: its process is verified, or the directory is locked. */
 export async function isProven(directory: string, { identity }: RecordedServer): Promise<boolean> {
   return identity === 'server' || isLocked(directory);
 }
 
-/** Returns whether a process has the lock that only the server of a data directory takes. */
+/** Returns whether a process holds the lock of a data directory, which only its server takes. */
 export async function isLocked(directory: string): Promise<boolean> {
   const { isServerLocked } = await import('../../storage/server-lock.js');
   return isServerLocked(directory);
 }
 
 /**
- * Checks whether the process id in server.json is still that server's process: ids are reused, and so are ports.
- * `unknown` where the system reports too little.
+ * Checks whether the process id in server.json still belongs to that server, because process ids and ports are reused.
+ * Returns `unknown` where the system reports too little.
  */
 export function processOf(
   directory: string,
@@ -93,23 +93,24 @@ export function processOf(
 ): ProcessIdentity | 'another' {
   const found = identityOf(pid);
   if (found === undefined || typeof expected !== 'string') return 'unknown';
-  // The file may name processes of its owner only. A mounted file system may show any owner.
+  // server.json may only name processes of its owner, or of this user, because a mounted file system may report any
+  // owner.
   const users = [process.getuid?.(), lstatSync(join(directory, SERVER_FILE), { throwIfNoEntry: false })?.uid];
   return found === expected && users.includes(userOf(pid)) ? 'server' : 'another';
 }
 
-/** Returns what is wrong with the process id in server.json; undefined when svc may have written it. */
+/** Returns the problem of the process id in server.json; undefined when svc may have written it. */
 function pidFaultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not a JSON object';
   const { pid, process: identity } = value as RunningServer;
   if (!Number.isSafeInteger(pid) || pid < 1) return 'pid must be an integer greater than 1';
-  // The first process of a container can be a server; everywhere else it is the system's.
+  // Process 1 can be a server in a container. On any other system it is the init process.
   if (pid === 1 && (typeof identity !== 'string' || identityOf(pid) !== identity))
     return 'pid must be an integer greater than 1';
   return undefined;
 }
 
-/** Returns what is wrong with the other fields of server.json; undefined when svc may have written them. */
+/** Returns the problem of the other fields of server.json; undefined when svc may have written them. */
 function faultOf(server: RunningServer): string | undefined {
   const { process: identity, instance, base_url, smtp, data_dir, started_at, ...keys } = server;
   if (typeof (identity ?? '') !== 'string') return 'process must be a string or null';

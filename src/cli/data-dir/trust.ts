@@ -4,25 +4,26 @@ import { DATA_DIR_FILES } from '../../storage/data-dir-files.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { isEmptyDataDir, isMarked } from './mark.js';
 
-/** Decides whether a data directory can be trusted: whose it is, and who else can write to it. Checks links, owners, modes and the mark. */
+/** Decides whether a data directory can be trusted. Checks links, owners, modes and the mark. */
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const ROOT = 0;
 
-/** Why a data directory is not trusted, as the end of a sentence, and what to do about it. */
+/** The reason why a data directory is not trusted, as the end of a sentence, and what to do about it. */
 export interface Distrust {
   reason: string;
   remedy: string;
 }
 
 /**
- * Returns why a `.svc` directory that was found, not named, is not used; undefined when it is trusted. It must belong to this
- * user, not be a link, be writable by no one else, and have been created by this user's svc, unless it is empty. `stats` are those of the directory itself, or of the link.
+ * Returns why a `.svc` directory that was found, not named, is not used; undefined when it is trusted. It must belong
+ * to this user, not be a link, and be writable by no one else. It must also be empty, or have been created by this
+ * user's svc. `stats` are those of the directory itself, or of the link.
  */
 export function distrustFound(directory: string, stats: Stats): Distrust | undefined {
   const user = process.getuid?.();
-  // Git carries links: one in a cloned repository could lead to the data directory of another project of this user.
+  // Git stores links: one in a cloned repository could point to another data directory of this user.
   if (stats.isSymbolicLink()) {
     return {
       reason: 'it is a symbolic link',
@@ -33,7 +34,7 @@ export function distrustFound(directory: string, stats: Stats): Distrust | undef
     reason: 'svc did not create it for this user (it may come from a repository or an archive)',
     remedy: 'If it is yours, pass --trust-data-dir once to use it from now on.',
   };
-  // Windows has neither owners nor modes that Node could read.
+  // Windows has no owners or modes that Node can read.
   if (user === undefined) return isMarked(directory) ? undefined : unmarked;
   if (stats.uid !== user) return foreign('it', stats.uid);
   if ((stats.mode & OTHERS_WRITE) !== 0) {
@@ -54,15 +55,15 @@ export function distrustFound(directory: string, stats: Stats): Distrust | undef
   return undefined;
 }
 
-/** What is wrong with a data directory that was named. */
+/** The problems of a data directory that was named. */
 export interface NamedTrust {
-  /** Why it is refused: another user, who is not root, owns it or a file of svc in it. */
+  /** The reason to refuse it: another user, who is not root, owns it or a file of svc in it. */
   distrust: Distrust | undefined;
   /** Whether users other than its owner can write to it, or to a file of svc in it. */
   othersCanWrite: boolean;
 }
 
-/** Checks a data directory that was named: its owner and mode, and those of the files of svc in it. */
+/** Checks the owner and mode of a data directory that was named, and of the files of svc in it. */
 export function examineNamed(directory: string): NamedTrust {
   const user = process.getuid?.();
   if (user === undefined) return { distrust: undefined, othersCanWrite: false };
@@ -86,21 +87,18 @@ function entriesOf(directory: string): [string, Stats][] {
   return stats ? [['it', stats], ...filesOf(directory)] : [];
 }
 
-/** Returns the stats of a directory; undefined where none exists that this user could use. */
+/** Returns the stats of a directory; undefined where this user cannot use one. */
 export function directoryStats(path: string): Stats | undefined {
   const stats = look(() => statSync(path, { throwIfNoEntry: false }));
   return stats?.isDirectory() ? stats : undefined;
 }
 
-/**
- * Returns the stats of a path, of the link itself where it is one; undefined where it is missing or cannot be
- * accessed.
- */
+/** Returns the stats of a path, or of the link itself. Undefined where it is missing or cannot be accessed. */
 export function linkStats(path: string): Stats | undefined {
   return look(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-/** Returns undefined for a path that cannot be accessed: that shows when it is used. */
+/** Returns undefined for a path that cannot be accessed: the error is reported when it is used. */
 function look(stat: () => Stats | undefined): Stats | undefined {
   try {
     return stat();

@@ -13,7 +13,10 @@ const COLUMNS: Column[] = [
   { title: 'VALUE', rank: 4 },
 ];
 
-/** Returns the records that the server lists, or those of one domain. @throws CommandError when it has no such domain. */
+/**
+ * Returns the DNS records that the server lists, or those of one domain. @throws CommandError when the domain does not
+ * exist.
+ */
 export async function recordsOf(client: Client, domain: string | undefined): Promise<Result<Control['dns.list']>> {
   const { dns, records } = await client.control('dns.list', {});
   const found = records.filter((record) => domain === undefined || record.domain === domain.toLowerCase());
@@ -23,7 +26,7 @@ export async function recordsOf(client: Client, domain: string | undefined): Pro
   return { dns, records: found };
 }
 
-/** Returns the name of a record given by name or purpose. @throws UsageError for a purpose without a domain. */
+/** Returns the name of a record that is given by name or purpose. @throws UsageError for a purpose without a domain. */
 export function recordName(record: string, records: PublishedRecord[], domain: string | undefined): string {
   const ofPurpose = records.filter(({ purpose }) => purpose === record);
   if (ofPurpose.length === 0) return record;
@@ -38,6 +41,6 @@ export function describeRecords(records: PublishedRecord[]): Printable {
     published === null ? 'real DNS' : published ? 'yes' : 'no',
     value,
   ]);
-  // Not cut to the terminal's width, because they are to be copied.
+  // Not shortened to the terminal's width, because users copy the records.
   return table(COLUMNS, rows, { ...stdoutView(), width: null });
 }

@@ -8,21 +8,21 @@ export interface Page<Item> {
 }
 
 /**
- * Reads a list to its end, one page in memory at a time. The list may grow at its head meanwhile, and shrink: nothing that
- * stays in it is left out or repeated, unless more than a thousand are added between two pages.
+ * Reads a list to its end, one page in memory at a time. Items may be added to its start or removed meanwhile. Items
+ * that remain are returned exactly once, unless more than a thousand are added between two pages.
  */
 export async function* allPages<Item extends { id: string }>(
   readPage: (query: { limit: number; offset: number }) => Promise<Page<Item>>,
   start = 0,
 ): AsyncGenerator<Page<Item>> {
-  // Items that move down the list while it is read are not repeated.
+  // Items that move down the list during the reading are not repeated.
   const seen = new RecentIds();
   let total: number | undefined;
   for (let offset = start; ; ) {
     const { items, pagination } = await readPage({ limit: PAGE_SIZE_MAX, offset });
     const gone = Math.max(0, (total ?? pagination.total) - pagination.total);
     total = pagination.total;
-    // What is gone made room: what follows moved up by as many, past the offset of this page.
+    // Removed items moved the later ones up, past the offset of this page.
     if (gone > 0 && offset > start) {
       offset = Math.max(start, offset - gone);
       continue;

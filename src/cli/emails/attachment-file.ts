@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { AttachmentInput } from '../../contract/service/emails.js';
 import { readBytes } from '../flags/input.js';
 
-/** Media types of the files that mails usually carry; everything else is bytes. */
+/** Media types of common attachments. Other files are application/octet-stream. */
 const mediaTypes: Record<string, string> = {
   '.csv': 'text/csv',
   '.gif': 'image/gif',

@@ -3,7 +3,7 @@ import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../target/target.js';
 
-/** The id that an argument names: itself, or that of the newest email for `latest`. */
+/** Returns the email id of an argument: the id itself, or that of the newest email for `latest`. */
 export async function emailIdOf(argument: string, client: Client, flags: TargetFlags): Promise<string> {
   if (argument !== 'latest') return argument;
   const { emails } = await client.call('emails.list', { query: { limit: 1 } });

@@ -27,7 +27,7 @@ export function describeHeaders(headers: readonly { name: string; value: string 
   return headers.map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}\n`).join('');
 }
 
-/** Writes a message to stdout byte for byte; to a terminal, without control characters. */
+/** Writes a message to stdout: unchanged to a file or program, without control characters to a terminal. */
 export function writeMessage(message: Buffer): void {
   process.stdout.write(process.stdout.isTTY ? safeContent(process.stdout, message.toString()) : message);
 }

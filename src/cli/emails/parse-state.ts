@@ -2,11 +2,11 @@ import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
 import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
 
-/** Finds out why a message that came over SMTP has no content. Only a local server's control API reports it. */
+/** Finds out why a message received over SMTP has no content. Only a local server's control API reports it. */
 
 export interface ParseState {
   parsing: boolean;
-  /** Reason why the message could not be parsed. */
+  /** The reason why the message could not be parsed. */
   parse_error: string | null;
 }
 
@@ -20,16 +20,16 @@ async function parseStateOf(client: Client, id: string): Promise<ParseState | un
   }
 }
 
-/** Returns what is shown in place of the empty subject of a message that is not parsed. */
+/** Returns the text to show in place of the empty subject of a message that is not parsed. */
 export function subjectMark({ parsing, parse_error }: ParseState): string {
   if (parsing) return '(parsing)';
   return parse_error === null ? '' : '(cannot be parsed)';
 }
 
-/** Inspections under way at once. For each, the server loads the email's events, attachments and links. */
+/** Number of concurrent inspections. For each, the server loads the email's events, attachments and links. */
 export const INSPECTIONS_AT_ONCE = 4;
 
-/** Fills empty subjects with marks. Asks the server only about emails without a subject, a few at a time. */
+/** Replaces empty subjects with marks. Inspects only emails without a subject, a few at a time. */
 export async function withSubjectMarks(client: Client, emails: readonly EmailSummary[]): Promise<EmailSummary[]> {
   const marked = [...emails];
   const remaining = emails.entries();

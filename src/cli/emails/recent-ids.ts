@@ -2,7 +2,7 @@ import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 
 const IDS_MAX = 10 * PAGE_SIZE_MAX;
 
-/** The ids seen last. The oldest are forgotten, so that a long list needs no more memory than a short one. */
+/** Holds the most recent ids. The oldest ones are removed, so that memory does not grow with the list. */
 export class RecentIds {
   readonly #ids = new Set<string>();
 

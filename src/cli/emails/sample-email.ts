@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../contract/service/render-template.js';
 
-/** What a mail says when only a recipient is given, to a local server. A remote one gets nothing that was not asked for. */
+/** The sample that fills in missing fields, for a local server. A remote service gets only what the user specified. */
 const SAMPLE = {
   from: 'svc <hello@svc.test>',
   subject: 'Hello from svc',
@@ -8,12 +8,12 @@ const SAMPLE = {
   text: 'Hello! This email was sent by svc emails send.',
 };
 
-/** The request, with a sample where it has gaps. */
+/** Returns the request with missing fields filled in from the sample. */
 export function withSample(draft: Record<string, unknown>): Record<string, unknown> {
   const { from, subject } = SAMPLE;
   if (draft.template_id !== undefined) return { from, ...draft };
   if (draft.html !== undefined) return { from, subject, ...draft };
-  // The API wants HTML; a mail of text alone gets the same text as such.
+  // The API requires HTML, so an email with only text gets the same text as HTML.
   if (typeof draft.text === 'string') return { from, subject, html: `<pre>${escapeHtml(draft.text)}</pre>`, ...draft };
   return { ...SAMPLE, ...draft };
 }

@@ -7,15 +7,15 @@ import { OWNER_ONLY } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 import { readControlBytes } from './read-bytes.js';
 
-/** Writes an email to a directory: the message, and each attachment, under names that svc makes. */
+/** Writes an email to a directory: the message, and each attachment, under file names that svc chooses. */
 
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
-/** Of the sender's file name nothing is kept but a plain extension. */
+/** A safe extension: the only part of the sender's file name that is used. */
 const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /**
- * Answers the files that were written.
- * @throws CommandError when one of them is there already; then none is written.
+ * Writes the files. Returns their paths.
+ * @throws CommandError when one of them already exists; then none is written.
  */
 export async function saveEmail(client: Client, id: string, directory: string): Promise<string[]> {
   if (!SAFE_ID.test(id))
@@ -40,7 +40,7 @@ export async function saveEmail(client: Client, id: string, directory: string): 
 function write(path: string, directory: string, bytes: Uint8Array): void {
   try {
     makeDirectory(directory);
-    // Exclusive: a file or a link that came in between is not written through. Mail is for its owner alone.
+    // Exclusive: a file or a link that was created meanwhile is not followed. Only the owner may read email.
     writeFileSync(path, bytes, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${describeFileError(error)}.`);

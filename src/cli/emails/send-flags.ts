@@ -7,9 +7,9 @@ import { scheduleFlag } from '../flags/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
 import { readAttachment } from './attachment-file.js';
 
-/** The flags of `emails send`, and the request that they make. */
+/** Declares the flags of `emails send`, and builds the request body from them. */
 
-/** Leaves out a field that only the server, or its clock, can provide: `emails send` adds it. */
+/** Omits a field that requires the server or its clock. `emails send` adds it later. */
 const later = (): undefined => undefined;
 
 export const sendFlags = {
@@ -61,10 +61,10 @@ function unlessSet(flag: boolean): false | undefined {
 
 type SendFlags = Interfaces.InferredFlags<typeof sendFlags>;
 
-/** The request body as far as it is known without the server. */
+/** The request body, without the fields that require the server. */
 export type Draft = Record<string, unknown>;
 
-/** @throws UsageError when the flags do not make a request, or a file cannot be read. */
+/** Returns the draft. @throws UsageError when the flags are not a valid request, or a file cannot be read. */
 export async function readDraft(flags: SendFlags): Promise<Draft> {
   if (flags.to === undefined && flags.data === undefined)
     throw new UsageError('Missing required flag --to.', 'Pass --to, or the complete request with --data.');

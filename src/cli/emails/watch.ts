@@ -6,32 +6,32 @@ import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { AsyncSignal } from '../process/async-signal.js';
 import { RecentIds } from './recent-ids.js';
 
-/** Follows a list of emails: by the local server's streams, and where there are none by asking again and again. */
+/** Follows a list of emails: with the local server's event streams, or by polling where they are not available. */
 
 type EmailFilters = Record<string, string | undefined>;
 
 const WAIT = { firstMs: 1_000, longestMs: 15_000 };
 
-/** What each stream of the server is asked for. */
+/** Filters of each event stream. */
 const streams = {
   'events.stream': { types: 'email.sent,email.delivered,email.bounced,email.complained,email.dropped' },
-  // A mail that is scheduled has no event yet.
+  // A scheduled email has no event yet.
   'requests.stream': { method: 'POST', path: '/v1/emails' },
 } as const;
 
 export interface Watch {
   filters: EmailFilters;
-  /** Whether to try the streams; in-process there are none. */
+  /** Whether to try the event streams. They do not exist in-process. */
   stream: boolean;
   signal: AbortSignal;
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Told once nothing new can be missed. */
+  /** Called once no new email can be missed. */
   onReady(): void;
-  /** Told when the server is out of reach, and with undefined when it is back. */
+  /** Called with the reason when the server becomes unreachable, and with undefined when it is back. */
   onLost(reason: string | undefined): void;
 }
 
-/** Yields emails made from now on, the oldest first, as they come. @throws what the first call throws. */
+/** Yields emails created from now on, oldest first, as they arrive. @throws the error of the first call. */
 export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator<EmailSummary> {
   const { signal, pause, onLost } = watch;
   const arrivals = new Arrivals(client, watch.filters);
@@ -71,18 +71,18 @@ function isTransient(error: unknown): boolean {
 }
 
 interface Streaming {
-  /** Whether every stream is there. */
+  /** Whether all streams are connected. */
   open: boolean;
   chunks: AsyncIterator<Uint8Array>[];
 }
 
-/** The streams, once the server has begun them; none where the server has no such thing. */
+/** Returns the streams once they are connected; none where the server does not have them. */
 async function openStreams(client: Client, signal: AbortSignal): Promise<Streaming> {
   const chunks = Object.entries(streams).map(([name, query]) =>
     client.stream(name as keyof typeof streams, { query: query as never }, signal),
   );
   try {
-    // A server of this kind says something at once, so that a reader knows that it is there.
+    // A stream sends its first chunk at once, which shows that it is connected.
     const begun = await Promise.all(chunks.map((each) => each.next()));
     return { open: begun.every(({ done }) => !done), chunks };
   } catch (error) {
@@ -109,14 +109,14 @@ async function watchStream(
 }
 
 /**
- * What is new in the list since it was last looked at. It is in the order in which the server took the mails in, so what stands
- * above one that is known is new, whatever its time: that can be set back. Below, where a mail comes to stand that a filter
- * lets through only later, its time tells.
+ * Finds the new emails of the list since the last look. The list is in the order in which the server received the
+ * emails. Emails above a known one are new, whatever their time, because the clock can be set back. Below a known one,
+ * an email can appear later because of a filter; there, its time decides.
  */
 class Arrivals {
   readonly #known = new RecentIds();
   #since = '';
-  /** Whether there was nothing at the start that is not known. */
+  /** Whether the first page contained all emails. */
   #startedComplete = true;
 
   constructor(
@@ -142,7 +142,7 @@ class Arrivals {
     return fresh.reverse();
   }
 
-  /** The pages down to the first on which one is known, each email once: the list may move on between two pages. */
+  /** Reads pages until one contains a known email. Returns each email once: the list may change between two pages. */
   async #upToKnown(): Promise<EmailSummary[]> {
     const top = new Map<string, EmailSummary>();
     for (let offset = 0; ; offset += PAGE_SIZE_MAX) {

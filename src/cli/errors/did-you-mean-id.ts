@@ -5,19 +5,19 @@ import { isNameKind, type NameKind } from '../completion/names.js';
 import { argumentKind, flagKind } from '../completion/value-kinds.js';
 import { nearestId } from './nearest-id.js';
 
-/** Letters that may be wrong in a name. */
+/** The maximum number of wrong letters in a name. */
 const EDITS = 2;
-/** What is known by a name that somebody gave it; all else by an id. */
+/** Kinds of resources that a user names. All others have an id. */
 const NAMED: ReadonlySet<NameKind> = new Set(['template', 'domain', 'suppression']);
 
 interface KnownCommand {
   id: string;
-  /** Names of its arguments, and of its flags. */
+  /** Names of the arguments and flags of the command. */
   args: readonly string[];
   flags: readonly string[];
 }
 
-/** The hint for a command line whose id or name the server does not know; undefined when it lists nothing near. */
+/** Returns the hint for an unknown id or name on a command line; undefined when the server has no similar one. */
 export async function suggestId(
   command: KnownCommand,
   argv: readonly string[],
@@ -29,9 +29,9 @@ export async function suggestId(
   ]);
   const destroys = command.flags.includes('yes');
   for (const kind of [...kinds].filter(isNameKind)) {
-    // Two ids look alike to whoever answers: what would destroy the wrong one is not put into anybody's hand.
+    // Ids are hard to tell apart, so a similar one is not suggested to a command that deletes it.
     if (destroys && !NAMED.has(kind)) continue;
-    // What cannot be listed, nobody needs to know of here: the command has an error of its own.
+    // A failed request is ignored: the command already reports an error.
     const names = (await namesFromApi(client, kind).catch(() => [])).map(({ name }) => name);
     for (const typed of argv) {
       const near = NAMED.has(kind) ? nearestName(typed, names, EDITS) : nearestId(typed, names);

@@ -3,7 +3,7 @@ import { childrenOf, type Manifest, packageRoot, readManifest } from '../complet
 import { UsageError } from './exit-codes.js';
 import { invalidOption } from './oclif-messages.js';
 
-/** What somebody may have meant by a command line that was refused. Loaded when one was. */
+/** Suggests corrections for an invalid command line. It is loaded only when needed. */
 
 interface KnownFlag {
   name: string;
@@ -11,7 +11,7 @@ interface KnownFlag {
   aliases?: string[];
 }
 
-/** The hint for oclif's refusal of a flag or of a value; undefined when nothing is near. */
+/** Returns the hint for an unknown flag or an invalid value; undefined when nothing is similar. */
 export function hintFor(error: Error & { flags?: unknown }, known: readonly KnownFlag[]): string | undefined {
   if (Array.isArray(error.flags)) {
     const names = known.flatMap(({ name, allowNo, aliases = [] }) => [
@@ -32,12 +32,12 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
   return ask(invalid && nearestName(invalid.typed, invalid.options));
 }
 
-/** What is wrong with words after a command that takes none: to oclif they are of the name of a command that is not there. */
+/** Returns the error for words after a command that takes no arguments. oclif reports them as an unknown command. */
 export function unexpectedArguments(argv: readonly string[], binary: string): UsageError | undefined {
   const words = wordsOf(argv);
   const manifest = readManifest(packageRoot(binary));
   const path = knownPath(words, manifest);
-  // What follows a topic is a slip in a command's name.
+  // After a topic, the word is a mistyped command.
   if (!manifest.commands[path.join(':')] || childrenOf(manifest, path).size > 0) return undefined;
   const rest = words.slice(path.length);
   const command = ['svc', ...path].join(' ');
@@ -47,7 +47,7 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
   );
 }
 
-/** The hint for words that name no command. */
+/** Returns the hint for an unknown command. */
 export function hintForCommand(argv: readonly string[], binary: string): string {
   const words = wordsOf(argv);
   const manifest = readManifest(packageRoot(binary));
@@ -61,7 +61,7 @@ function wordsOf(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end);
 }
 
-/** The first words, as far as they name a topic or a command. */
+/** Returns the first words, as far as they are a topic or a command. */
 function knownPath(words: readonly string[], manifest: Manifest): string[] {
   const path: string[] = [];
   for (const word of words) {
@@ -71,7 +71,7 @@ function knownPath(words: readonly string[], manifest: Manifest): string[] {
   return path;
 }
 
-/** Word by word the nearest of those that may stand there; undefined as soon as there is none. */
+/** Returns the nearest command, word by word; undefined when a word has no similar one. */
 function nearestPath(words: readonly string[], manifest: Manifest): string[] | undefined {
   const path: string[] = [];
   for (const word of words) {
@@ -84,10 +84,10 @@ function nearestPath(words: readonly string[], manifest: Manifest): string[] | u
   return path.length > 0 ? [path.join(':')] : undefined;
 }
 
-/** More would be a list of everything. */
+/** Maximum number of suggestions; more would be a list of everything. */
 const FEW = 3;
 
-/** Commands by their last word alone: `svc send`. */
+/** Returns the commands that end with this word, such as `svc send`. */
 function commandsNamed(word: string, { commands }: Manifest): string[] {
   const found = Object.keys(commands).filter((id) => id.endsWith(`:${word}`));
   return found.length <= FEW ? found : [];

@@ -5,7 +5,7 @@ import { excerpt, oneLine, safeJson } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
 import { usageMessage } from './oclif-messages.js';
 
-/** The error object of --json, on stderr. */
+/** The error object that --json prints on stderr. */
 export interface ErrorReport {
   code: string;
   message: string;
@@ -16,8 +16,8 @@ export interface ErrorReport {
 }
 
 /**
- * What to tell of an error. No API key and no webhook secret is in it, wherever the words came from. `hint` is for a command
- * line that was refused, in place of the advice to read its help.
+ * Returns the report of an error, with API keys and webhook secrets removed. `hint` replaces the advice to read the
+ * help, for an invalid command line.
  */
 export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
   const report = describe(error, topic, hint);
@@ -34,7 +34,7 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
   };
 }
 
-/** Longer than any that svc says: it was typed, or came from elsewhere. */
+/** Longer than any word of svc's own messages: the user typed it, or it is from a server. */
 const LONG_WORD = 400;
 
 function describe(error: unknown, topic: string, advice: string): ErrorReport {
@@ -87,7 +87,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
   return report('command_failed', (error as Error).message ?? String(error), null);
 }
 
-/** Prints an error on stderr, with `json` as one line of JSON. */
+/** Prints an error on stderr; with `json` as one line of JSON. */
 export function printError(report: ErrorReport, json: boolean): void {
   process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
 }
@@ -97,7 +97,7 @@ function renderError(report: ErrorReport): string {
   if (report.details.length > 1) {
     for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
   }
-  // The message or the lines above name what the hint would point a script to.
+  // A hint that refers to the details of the JSON form is not needed here: the lines above contain them.
   if (report.hint && !refersToDetails(report.hint)) lines.push(oneLine(report.hint));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;

@@ -1,7 +1,7 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 
-/** What a script can rely on, the same with and without --json. */
+/** Lists the exit codes, which scripts rely on. They are the same with and without --json. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -14,7 +14,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** What each means where a command says nothing else. */
+/** The general meaning of each exit code. A command can override it. */
 export const exitCodeMeanings: Record<number, string> = {
   [exitCodes.done]: 'Success.',
   [exitCodes.failed]: 'The command failed, or the server returned an error.',
@@ -27,7 +27,7 @@ export const exitCodeMeanings: Record<number, string> = {
   [exitCodes.terminated]: 'Stopped by SIGTERM.',
 };
 
-/** The command line was wrong: what, and what to do instead. */
+/** The command line is invalid. The hint explains what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
@@ -39,7 +39,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command could not do its work, for a reason that its user can act on. */
+/** The command failed for a reason that the user can resolve. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -52,7 +52,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Somebody answered a question with ^C. */
+/** The user pressed ^C at a prompt. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
@@ -61,7 +61,7 @@ export class InterruptedError extends Error {
   }
 }
 
-/** What was asserted does not hold: each reason with its place. */
+/** An assertion failed. Each reason has its position. */
 export class AssertionFailedError extends Error {
   override readonly name = 'NotHeldError';
 

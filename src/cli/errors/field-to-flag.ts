@@ -8,7 +8,7 @@ interface KnownFlag {
 
 type KnownFlags = Record<string, KnownFlag>;
 
-/** Returns the failure with the names of flags in place of the request fields that they fill. */
+/** Returns the failure with the names of request fields replaced by the flags that fill them. */
 export function withFlagNames(failure: ApiFailure, argv: readonly string[], known: KnownFlags): ApiFailure {
   const details = failure.details?.map((detail): RejectedField => {
     const flag = typedFlag(detail.path, argv, known);
@@ -24,11 +24,11 @@ export function withFlagNames(failure: ApiFailure, argv: readonly string[], know
   return failure.hint === undefined ? renamed : renamed.withHint(withFlags(failure.hint, known));
 }
 
-/** Words with an underscore are no words of a sentence, so they can only be fields. */
+/** Words with an underscore are always names of fields. */
 const FIELD_NAME = /(?<![\w.-])[a-z]+(?:_[a-z]+)+\b/g;
 
 function withFlags(text: string, known: KnownFlags): string {
-  // Who passes whole request bodies knows the fields by their names.
+  // A user who passes whole request bodies uses the names of the fields.
   if (known.data) return text;
   return text.replace(FIELD_NAME, (name) => {
     const [flag] = flagsFilling(known, name);
@@ -36,7 +36,7 @@ function withFlags(text: string, known: KnownFlags): string {
   });
 }
 
-/** Returns the flag as it was typed, and which of its values if it has several. */
+/** Returns the flag as it was typed, and the number of its value if it has several. */
 function typedFlag(path: string, argv: readonly string[], known: KnownFlags): string | undefined {
   const [field = '', index = ''] = path.split('.');
   const words = argv.map((word) => word.replace(/=.*$/s, ''));

@@ -15,13 +15,16 @@ const REASONS: Record<string, string> = {
   EROFS: 'the file system is read-only',
 };
 
-/** What the file system refused, in words: the end of "Cannot read FILE: ". */
+/** Describes an error of the file system, as the end of "Cannot read FILE: ". */
 export function describeFileError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return REASONS[code ?? ''] ?? message;
 }
 
-/** @throws UsageError when a directory is to be read or written, and a file stands there or on the way. `flag` is what named it. */
+/**
+ * Checks that a path can be a directory. `flag` is the flag that named it. @throws UsageError when the path or one of
+ * its parents is a file.
+ */
 export function assertDirectoryPath(path: string, flag?: string): void {
   const found = stats(path);
   if (found === 'below a file') assertDirectoryPath(dirname(path), flag);
@@ -33,7 +36,7 @@ function stats(path: string): Stats | 'below a file' | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // Anything else shows when the directory is used.
+    // Any other error is reported when the directory is used.
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'below a file' : undefined;
   }
 }

@@ -1,6 +1,9 @@
 import { safeText } from '../output/text.js';
 
-/** Says on stderr what went wrong in the server; while a view has the screen, it says so there, and here afterwards. */
+/**
+ * Prints internal errors of the server on stderr. While a view uses the screen, it passes summaries to the view, and
+ * prints the errors afterwards.
+ */
 export class InternalErrorLog {
   #held: string[] | undefined;
   #print: (summary: string) => void = () => {};
@@ -16,7 +19,10 @@ export class InternalErrorLog {
     this.#print(text.split('\n', 1)[0] ?? '');
   };
 
-  /** Writes nothing from now on and tells `print` instead, until the answer is called; it then writes what came meanwhile. */
+  /**
+   * Passes summaries to `print` instead of printing, until the returned function is called. That function prints the
+   * errors.
+   */
   hold(print: (summary: string) => void): () => void {
     this.#held = [];
     this.#print = print;
@@ -28,5 +34,5 @@ export class InternalErrorLog {
   }
 }
 
-/** Faults come in series: the first ones say most. */
+/** Errors often repeat, so the first ones are enough. */
 const HELD_MAX = 100;

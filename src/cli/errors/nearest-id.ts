@@ -1,13 +1,13 @@
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 
-/** How much of an id tells it from others: beyond its prefix and what all of one day have in common. */
+/** Minimum length of a typed beginning of an id: the prefix, and the characters that ids of the same day share. */
 const PREFIX_CHARACTERS = 8;
-/** Ids of one millisecond are counted up, so they differ in their last letters alone. */
+/** Ids of the same millisecond are consecutive numbers, so only their last characters differ. */
 const COUNTED_CHARACTERS = 4;
-/** The letters of a ULID; i, l, o and u are none of them. */
+/** The form of a ULID. The letters i, l, o and u are not used. */
 const ULID = /^[a-z]+_[0-9a-hjkmnp-tv-z]+$/;
 
-/** The id that was meant by what cannot be another one; undefined when none, or more than one, may have been. */
+/** Returns the id that a mistyped one was meant to be; undefined when no id, or more than one, is possible. */
 export function nearestId(typed: string, ids: readonly string[]): string | undefined {
   if (ids.includes(typed)) return undefined;
   const [found, ...others] = ids.filter((id) => isSlip(typed, id));
@@ -18,17 +18,17 @@ function isSlip(typed: string, id: string): boolean {
   const letters = typed.toLowerCase();
   if (letters === id.toLowerCase()) return true;
   if (typed.length >= PREFIX_CHARACTERS && id.startsWith(typed)) return true;
-  // One letter added, dropped, replaced, or swapped with its neighbour.
+  // One character added, removed, replaced, or swapped with its neighbour.
   if (nearestName(typed, [id], 1) === undefined) return false;
   return mayBeAnother(letters, id) ? isSwapped(letters, id) : true;
 }
 
-/** Whether it has the form of an id, so that it may be one that is gone, or of another server. */
+/** Returns whether the text has the form of an id. It may then be a deleted one, or one of another server. */
 function mayBeAnother(letters: string, id: string): boolean {
   return letters.length === id.length && (ULID.test(letters) || !ULID.test(id));
 }
 
-/** Two neighbours the other way round, before what is counted up. */
+/** Returns whether only two adjacent characters are swapped, before the consecutive number. */
 function isSwapped(letters: string, id: string): boolean {
   const sameLetters = [...letters].sort().join('') === [...id].sort().join('');
   return sameLetters && letters.slice(-COUNTED_CHARACTERS) === id.slice(-COUNTED_CHARACTERS);

@@ -1,10 +1,11 @@
 /**
- * Reads oclif's messages about a wrong command line. The only file that does: oclif's errors carry the missing arguments and
- * the unknown flags as data, and all else in their text alone. The result names what was typed, without the values of flags.
+ * Rewrites oclif's messages about an invalid command line. No other file reads them. oclif's errors contain missing
+ * arguments and unknown flags as data, and everything else as text only. The result repeats what was typed, but not the
+ * values of flags.
  */
 
 interface ParseError extends Error {
-  /** The arguments that are missing. */
+  /** The missing arguments. */
   args?: { name: string; description?: string }[];
 }
 
@@ -14,7 +15,7 @@ export function usageMessage(error: ParseError): string {
   return flagSentences(text) ?? rewordParseError(text);
 }
 
-/** Returns the value that is none of the options of its flag or argument; undefined for other errors. */
+/** Returns a value that is not an option of its flag or argument; undefined for other errors. */
 export function invalidOption(error: Error): { typed: string; options: string[] } | undefined {
   const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
   return typed === undefined || options === undefined ? undefined : { typed, options: options.split(', ') };
@@ -28,7 +29,7 @@ function missingArguments(args: { name: string; description?: string }[]): strin
   return `Missing required argument ${names[0]}${what && `: ${what}`}.`;
 }
 
-/** How flags go together, and which are missing; undefined when the refusal is of something else. */
+/** Returns sentences about missing flags and invalid combinations; undefined for other errors. */
 function flagSentences(text: string): string | undefined {
   const missing = [...text.matchAll(/^[ \t]*Missing required flag (?:--)?(\S+)$/gm)].map(([, name]) => `--${name}`);
   const pairs = [...text.matchAll(/--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/gs)].map(
@@ -53,7 +54,7 @@ function rewordParseError(text: string): string {
       .join(' ')
       .trim()
       .replace(/^command (\S+) not found\.?$/i, (_, id: string) => `Unknown command "svc ${id.replaceAll(':', ' ')}".`)
-      // What it was given may be a secret: --apikey=…
+      // The value of the flag may be a secret: --apikey=…
       .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
         return `Unknown flag${s}: ${flags
           .split(', --')

@@ -1,6 +1,7 @@
 /**
- * Reports once, on stderr, that stdout or stderr can no longer be written, stops a command that only a signal stops, and sets
- * the exit code to 1. A reader that closes the pipe (`svc emails list | head -1`) is not an error.
+ * Handles failed writes to stdout or stderr: reports the first one on stderr, stops a command that runs until a signal,
+ * and sets exit code 1. When a reader closes the pipe (`svc emails list
+ * head -1`), that is not an error.
  */
 export function handleStdoutErrors(argv: readonly string[]): void {
   let failed = false;
@@ -17,7 +18,7 @@ export function handleStdoutErrors(argv: readonly string[]): void {
   }
 }
 
-/** Prints an error. Loads what that needs only now, because most commands never do. */
+/** Prints an error. Loads its modules only now, because most commands never need them. */
 async function report(message: string, json: boolean): Promise<void> {
   const { CommandError } = await import('./exit-codes.js');
   const { printError, reportError } = await import('./error-report.js');

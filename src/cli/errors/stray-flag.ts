@@ -6,15 +6,15 @@ import { UsageError } from './exit-codes.js';
 const HELP = ['--help', ...pjson.oclif.additionalHelpFlags];
 const VERSION = ['--version', ...pjson.oclif.additionalVersionFlags];
 
-/** What is wrong with a flag that nothing or a topic stands before; undefined when it may stand there. */
+/** Returns the error for a flag without a command or after a topic; undefined when the flag is allowed there. */
 export function strayFlag(argv: readonly string[], binary: string): UsageError | undefined {
   const at = argv.findIndex((word) => word.startsWith('-'));
   if (at === -1 || argv.some((word) => HELP.includes(word))) return undefined;
   const words = argv.slice(0, at);
   const id = words.join(':');
-  // Some topics are commands too.
+  // Some topics are also commands.
   if (at > 0 && readManifest(packageRoot(binary)).commands[id]) return undefined;
-  // What it was given may be a secret.
+  // The value of the flag may be a secret.
   const flag = argv[at]?.replace(/=.*$/s, '') ?? '';
   if (at === 0 && VERSION.includes(flag)) return undefined;
   const before = argv.slice(at).some((word) => !word.startsWith('-'));

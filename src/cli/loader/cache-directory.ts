@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import envPaths from 'env-paths';
 
-/** Compiled code is kept in the user's cache directory, in one directory for each build, Node version and set of Node flags. */
+/**
+ * Finds the directory for compiled code: in the user's cache directory, one for each build, Node version and set of
+ * Node flags.
+ */
 
-/** Permission bits that let other users write: a user who can write there decides what code runs here. */
+/** Permission bits of other users. A user who can write to the directory can run code as this user. */
 const OTHERS_MAY_WRITE = 0o022;
 
-/** Returns the directory for this process; undefined when the cache is disabled, or the directory belongs to another user. */
+/**
+ * Returns the directory for this process; undefined when the cache is disabled, or another user can write to the
+ * directory.
+ */
 export function findCacheDirectory(build: string, env: NodeJS.ProcessEnv): string | undefined {
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const flags = crc32([...process.execArgv, env.NODE_OPTIONS ?? ''].join('\n')).toString(36);
@@ -19,6 +25,6 @@ export function findCacheDirectory(build: string, env: NodeJS.ProcessEnv): strin
 }
 
 function isOwn({ uid, mode }: { uid: number; mode: number }): boolean {
-  // Windows has neither.
+  // Windows has neither owners nor modes.
   return process.getuid === undefined || (uid === process.getuid() && (mode & OTHERS_MAY_WRITE) === 0);
 }

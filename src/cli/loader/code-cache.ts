@@ -5,24 +5,24 @@ import { crc32 } from 'node:zlib';
 import { makeCacheDirectory } from './make-cache-directory.js';
 
 /**
- * Keeps V8's compiled code of modules from one run to the next. It only saves time: code that is missing, damaged, or from other
- * sources or another V8 is compiled again, and a failure to write is ignored.
+ * Caches V8's compiled code of modules between runs, to save time. Code that is missing, damaged, or from other sources
+ * or another V8 is compiled again. A failed write is ignored.
  *
- * V8 compiles a function when it is first called, so the code holds the functions that earlier runs called. The first run of each
- * command adds its own.
+ * V8 compiles a function when it is first called, so the cache contains the functions that earlier runs called. The
+ * first run of each command adds its own.
  */
 export class CodeCache {
   readonly #directory: string | undefined;
   readonly #command: number;
   readonly #lacking: Lacking[] = [];
 
-  /** `command` is the command that this process runs. Without a directory, nothing is kept. */
+  /** `command` is the command that this process runs. Without a directory, nothing is cached. */
   constructor(directory: string | undefined, command: string) {
     this.#directory = directory;
     this.#command = crc32(command);
   }
 
-  /** Compiles a file's `source`, which was made of its `bytes`. @throws SyntaxError when it is not JavaScript. */
+  /** Compiles the `source` of a file. `bytes` are the file's content. @throws SyntaxError when it is not JavaScript. */
   compile(filename: string, name: string, { source, bytes }: { source: string; bytes: Uint8Array }): Script {
     if (this.#directory === undefined) return new Script(source, { filename });
     const file = join(this.#directory, name);
@@ -34,7 +34,9 @@ export class CodeCache {
     return script;
   }
 
-  /** Writes what this process compiled. Call it when the process exits: the functions that it called are compiled by then. */
+  /**
+   * Writes the code that this process compiled. Call it when the process exits, when all called functions are compiled.
+   */
   keep(): void {
     if (this.#directory === undefined || this.#lacking.length === 0) return;
     try {
@@ -44,12 +46,12 @@ export class CodeCache {
         write(file, sourceSum, { code: fuller(script.createCachedData(), kept?.code), commands });
       }
     } catch {
-      // A disk that is full or read-only: the next run takes as long as this one.
+      // The disk is full or read-only: the next run compiles the code again.
     }
   }
 }
 
-/** A module without compiled code, or without that of this command. */
+/** A module whose code for this command is not in the cache. */
 interface Lacking {
   file: string;
   sourceSum: number;
@@ -63,22 +65,25 @@ interface Kept {
   commands: number[];
 }
 
-/** Commands that are remembered for a module: more than svc has. Mistyped commands must not make the files grow without limit. */
+/**
+ * Maximum number of commands in a file, more than svc has. Without it, mistyped commands would make the files grow
+ * without limit.
+ */
 const COMMANDS_KEPT = 250;
 
 function hasRun(command: number, { commands }: Kept): boolean {
   return commands.includes(command) || commands.length >= COMMANDS_KEPT;
 }
 
-/** Returns the longer code. V8 discards code that a long-running process no longer calls. */
+/** Returns the longer code, because V8 discards functions that a long-running process no longer calls. */
 function fuller(code: Buffer, kept: Buffer | undefined): Buffer {
   return kept && kept.length > code.length ? kept : code;
 }
 
 /**
- * A file holds the code, four bytes for each command, their number in one byte, and a checksum of all this and the source in four
- * bytes. V8 rejects code of another version or for other flags, but compares only the length of the source and would run
- * damaged code.
+ * Sizes in a cache file. It contains the code, four bytes for each command, their number in one byte, and in four bytes
+ * a checksum of all of this and the source. V8 rejects code of another version or for other flags, but it would run
+ * damaged code, and compares only the length of the source.
  */
 const SUM_BYTES = 4;
 const COMMAND_BYTES = 4;

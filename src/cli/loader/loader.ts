@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { CodeCache } from './code-cache.js';
 
-/** A hash of the bundle, which the build inserts. */
+/** A hash of the bundle, which the build inserts here. */
 declare const BUILD: string;
 
 type Module = { exports: unknown };
 
 /**
- * Loads the bundle's CommonJS modules as `require` does, but from code that V8 compiled in an earlier run: compiling them takes most
- * of the time that a command adds to the start of Node. Node's own `module.enableCompileCache()` needs Node 22 and takes 8 % more
- * time for a command that works in-process.
+ * Loads the bundle's CommonJS modules as `require` does, with code that V8 compiled in an earlier run. Without it,
+ * compiling takes most of the time that a command adds to the start of Node. Node's own `module.enableCompileCache()`
+ * needs Node 22, and takes 8 % more time for a command that works in-process.
  */
 class Loader {
   readonly #modules = new Map<string, Module>();
@@ -21,7 +21,7 @@ class Loader {
     private readonly outside: NodeJS.Require,
   ) {}
 
-  /** Returns the module's exports, which are incomplete while it is being loaded. @throws what loading it throws. */
+  /** Returns the module's exports, which are incomplete while it is being loaded. @throws the module's own errors. */
   load(file: string): unknown {
     const known = this.#modules.get(file);
     if (known) return known.exports;
@@ -52,8 +52,8 @@ class Loader {
 }
 
 /**
- * Opens the bundle in `root`. `outside` loads modules outside of it. Returns a function that loads a module by its path without
- * `.js`. When the process exits, newly compiled code is kept for later runs.
+ * Opens the bundle in `root`. `outside` loads modules that are not part of it. Returns a function that loads a module
+ * by its path without `.js`. New compiled code is cached when the process exits.
  */
 export async function openBundle(root: string, outside: NodeJS.Require): Promise<(name: string) => unknown> {
   const cache = new CodeCache(await cacheDirectory(), commandOf(process.argv.slice(2)));
@@ -62,7 +62,7 @@ export async function openBundle(root: string, outside: NodeJS.Require): Promise
   return (name) => loader.load(join(root, `${name}.js`));
 }
 
-/** Returns the command's name, or what may be one: at most two words. */
+/** Returns the name of the command: at most two words, which may also be arguments. */
 function commandOf(args: string[]): string {
   const flag = args.findIndex((arg) => arg.startsWith('-'));
   return args.slice(0, Math.min(2, flag < 0 ? args.length : flag)).join(' ');
@@ -72,7 +72,7 @@ async function cacheDirectory(): Promise<string | undefined> {
   try {
     return (await import('./cache-directory.js')).findCacheDirectory(BUILD, process.env);
   } catch {
-    // A user without a home.
+    // The user has no home directory.
     return undefined;
   }
 }

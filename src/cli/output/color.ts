@@ -1,12 +1,15 @@
 import { safeText } from './text.js';
 
-/** Colours that say how something stands; none where they are not wanted or not seen. */
+/** Colors text by its status. Text stays plain where colors are not supported or not wanted. */
 
 export type Color = 'good' | 'waiting' | 'bad' | 'faint';
 
 const CODES: Record<Color, number> = { good: 32, waiting: 33, bad: 31, faint: 2 };
 
-/** FORCE_COLOR decides, 0 and false against; then NO_COLOR; then whether it is a terminal that can. https://no-color.org */
+/**
+ * Returns whether to print colors. FORCE_COLOR has precedence (0 and false disable it), then NO_COLOR, then the
+ * terminal. https://no-color.org
+ */
 function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean }): boolean {
   const force = env.FORCE_COLOR;
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false';
@@ -14,7 +17,7 @@ function wantsColor(env: NodeJS.ProcessEnv, { isTTY }: { isTTY?: boolean }): boo
   return isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Text and its colour. What it holds is not safe to print before `printed` has made it so. */
+/** Text with a color. It is not safe to print until `printed` has sanitised it. */
 class Painted {
   constructor(
     readonly text: string,
@@ -22,19 +25,19 @@ class Painted {
   ) {}
 }
 
-/** Text for a person, in pieces. Only a piece that svc has painted has a colour; no text can bring its own. */
+/** Text for a person, in parts. Only parts that svc colors have a color: control characters in the text are removed. */
 export type Printable = string | Painted | readonly Printable[];
 
 export function paint(text: string, color: Color | undefined): string | Painted {
   return color === undefined || text === '' ? text : new Painted(text, color);
 }
 
-/** Puts a separator between pieces, as `Array.join` does. */
+/** Joins parts with a separator, as `Array.join` does. */
 export function joined(pieces: readonly Printable[], separator: string): Printable {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
 }
 
-/** Returns text of several lines that is safe to print: every piece sanitised, then painted where colours are wanted. */
+/** Returns text of several lines that is safe to print. Sanitises every part before adding colors. */
 export function printed(piece: Printable, withColor: boolean): string {
   if (typeof piece === 'string') return safeText(piece);
   if (piece instanceof Painted) {
@@ -44,7 +47,7 @@ export function printed(piece: Printable, withColor: boolean): string {
   return piece.map((each) => printed(each, withColor)).join('');
 }
 
-/** Returns text for stdout, painted where stdout takes colours. */
+/** Returns text for stdout, with colors where stdout supports them. */
 export function printedOut(piece: Printable): string {
   return printed(piece, wantsColor(process.env, process.stdout));
 }
@@ -56,7 +59,7 @@ const MEANINGS: [RegExp, Color][] = [
   [/^cancelled$/, 'faint'],
 ];
 
-/** What a status means, of an email, a domain, a delivery or a response. */
+/** Returns the color for a status of an email, a domain, a delivery or a response. */
 export function colorOf(status: string): Color | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(status))?.[1];
 }

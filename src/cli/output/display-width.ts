@@ -1,12 +1,12 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** How many columns of a terminal a text takes, and texts that fit so many columns. */
+/** Measures the columns that a text takes on a terminal, and shortens text to a number of columns. */
 
-/** Printable ASCII, where every character takes one. */
+/** Printable ASCII, where every character takes one column. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const TAB = '  ';
 const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
-/** Marks that combine with the character before them, and characters that are not shown. */
+/** Marks that combine with the character before them, and invisible characters. */
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
 /** Returns the width of a text in columns. */
@@ -14,7 +14,7 @@ export function displayWidth(text: string): number {
   return widthUpTo(text, Infinity);
 }
 
-/** Returns the text if it fits, else its beginning and an ellipsis. */
+/** Returns the text, shortened with an ellipsis if it is wider. */
 export function shorten(text: string, width: number): string {
   if (widthUpTo(text, width) <= width) return text;
   if (width <= 0) return '';
@@ -28,7 +28,7 @@ export function shorten(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Returns a line as lines that fit the width. */
+/** Wraps a line to the width. */
 export function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
@@ -46,7 +46,9 @@ export function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Returns the width of a text; of one that is wider than `most`, some width above it, without reading all of it. */
+/**
+ * Returns the width of a text. For a text wider than `most`, it returns a width above `most` without reading all of it.
+ */
 export function widthUpTo(text: string, most: number): number {
   if (text.length > most ? PLAIN.test(text.slice(0, most + 1)) : PLAIN.test(text))
     return Math.min(text.length, most + 1);
@@ -58,25 +60,26 @@ export function widthUpTo(text: string, most: number): number {
   return width;
 }
 
-/** The most UTF-16 code units that one column can show: an emoji of a family has 25 in two columns. */
+/** Maximum number of UTF-16 code units that one column can contain: an emoji of a family has 25 in two columns. */
 const COLUMN_UNITS = 32;
 
-/** Cuts off what a line of so many columns has no room for, before it is measured. */
+/** Shortens a text to what can fit the columns at most, before it is measured. */
 export function cutFor(columns: number, text: string): string {
   return text.slice(0, columns * COLUMN_UNITS);
 }
 
 /**
- * Intl.Segmenter takes time that grows with the square of a text's length, so a long text is segmented piece by piece. For that
- * reason string-width, cli-truncate and wrap-ansi are not used here: a subject of 100 KB would take minutes.
+ * Maximum length of text for Intl.Segmenter, in UTF-16 code units. Its time grows with the square of the length, so
+ * longer text is segmented piece by piece. For the same reason, string-width, cli-truncate and wrap-ansi are not used:
+ * a subject of 100 KB would take minutes.
  */
 const PIECE_UNITS = 512;
 /** A character that ends this close to the end of a piece may continue in the next one. */
 const MARGIN_UNITS = 64;
 
 /**
- * Yields what a reader sees as one character: an emoji of a family is one, however many code points it has. A character that is
- * longer than a piece becomes several.
+ * Yields the characters as a reader sees them: an emoji of a family is one, although it has many code points. A
+ * character that is longer than a piece is split.
  */
 function* graphemesOf(text: string): Generator<string> {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });

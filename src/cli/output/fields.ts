@@ -1,7 +1,7 @@
 import { colorOf, type Printable, paint } from './color.js';
 import { oneLine } from './text.js';
 
-/** A record, one field a line; fields without a value are left out. */
+/** Formats a record with one field per line. Fields without a value are omitted. */
 export function fieldLines(fields: Record<string, string | number | boolean | null | undefined>): Printable {
   const shown = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;

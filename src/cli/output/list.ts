@@ -5,7 +5,7 @@ import { type Column, rowWriter, stdoutView } from './table.js';
 import { safeJson } from './text.js';
 import { writeStdout } from './write-stdout.js';
 
-/** Writes a whole list to stdout as its pages come, no faster than its reader takes it. */
+/** Writes a whole list to stdout page by page, no faster than the reader reads it. */
 
 export interface ListFormat<Item> {
   /** The list's field in the response. */
@@ -15,8 +15,8 @@ export interface ListFormat<Item> {
 }
 
 /**
- * With `json`, one object of the shape that one page has: every item under the list's field, and a `pagination` that has
- * nothing more. Nothing is written before the first page has come. Answers how many items there were.
+ * Writes the list and returns the number of items. With `json`, it writes one object in the form of a page: all items
+ * in the list's field, and a `pagination` without a next page. Nothing is written before the first page has arrived.
  */
 export async function writeAll<Item>(
   pages: AsyncIterable<Page<Item>>,
@@ -35,7 +35,7 @@ export async function writeAll<Item>(
       const text = items.map((item) => JSON.stringify(item)).join(',');
       await writeStdout((last ? (text && count > 0 ? ',' : '') : `{${JSON.stringify(field)}:[`) + safeJson(text));
     } else if (items.length > 0) {
-      // Not before the first page has come: the service's time is known from then on.
+      // The service's time is known once the first page has arrived.
       rows ??= rowWriter(columns, stdoutView(now()));
       await writeStdout(printedOut(rows(items.map(row))));
     }

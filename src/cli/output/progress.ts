@@ -1,17 +1,17 @@
 import { canShowProgress } from '../terminal/capabilities.js';
 
-/** How far long work is: one line on stderr, drawn over and over, and gone at the end. */
+/** Shows the progress of long work: one line on stderr that is redrawn, and removed at the end. */
 export interface Progress {
-  /** Draws the line. Without a total, only how much is done. */
+  /** Draws the line. Without a total, it shows only how much is done. */
   at(done: number, total?: number): void;
-  /** Takes the line away, so that something else can be written; the next `at` draws it again. */
+  /** Removes the line, so that other output can be written. The next `at` draws it again. */
   clear(): void;
 }
 
 const BAR_COLUMNS = 24;
 const ERASE = '\r\u001b[K';
 
-/** Shows nothing unless a person is there to see it. `amount` is how a number reads, such as bytes. */
+/** Starts a progress line. It is shown only on an interactive terminal. `amount` formats a number, such as bytes. */
 export function openProgress(
   label: string,
   { json, amount = (count) => count.toLocaleString('en') }: { json: boolean; amount?: (count: number) => string },
@@ -32,7 +32,7 @@ export function openProgress(
   };
 }
 
-/** Passes bytes on, and tells how many have come by. */
+/** Yields the bytes unchanged, and reports the number so far. */
 export async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   onCount: (count: number) => void,

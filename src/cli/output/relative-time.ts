@@ -6,7 +6,7 @@ const UNITS: [string, number][] = [
   ['s', 1_000],
 ];
 
-/** `2m ago`, `in 3d`, `now`: a timestamp as seen from another. What is no time stays as it is. */
+/** Formats a timestamp relative to another: `2m ago`, `in 3d`, `now`. Text that is not a time is returned unchanged. */
 export function relativeTime(timestamp: string, now: string): string {
   const distance = Date.parse(timestamp) - Date.parse(now);
   if (Number.isNaN(distance)) return timestamp;

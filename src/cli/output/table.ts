@@ -4,32 +4,35 @@ import { relativeTime } from './relative-time.js';
 import { oneLine } from './text.js';
 
 /**
- * Rows for a person: on a terminal they fit its width, and say how long ago something was. Elsewhere every cell is whole, and
- * times are as the service gave them.
+ * Formats tables. On a terminal they fit its width, and times are relative. Elsewhere cells are complete, and times are
+ * unchanged.
  */
 
 export interface Column {
   title: string;
-  /** 1 stays whole the longest; on a narrow terminal the column of the highest rank gives way first. */
+  /**
+   * The importance of the column, 1 for the most important. On a narrow terminal, the column of the highest rank is
+   * narrowed first.
+   */
   rank: number;
-  /** An id is whole or not there, because half of one is of no use. */
+  /** The kind of value. An id is never shortened, because a part of it is useless. */
   kind?: 'id' | 'number' | 'status' | 'time';
 }
 
 export interface View {
-  /** Columns of the terminal; null where nothing needs to fit. */
+  /** Columns of the terminal; null for no limit. */
   width: number | null;
-  /** What times are seen from; undefined to leave them as they are. */
+  /** The time that other times are relative to; undefined to print times unchanged. */
   now: string | undefined;
 }
 
 type Rows = readonly (readonly string[])[];
 
 const GAP = '  ';
-/** How far every column is narrowed before any is narrowed further; one narrower than the last says nothing. */
+/** Widths to which columns are narrowed, step by step. A column narrower than the last is useless, so it is omitted. */
 const FLOORS = [32, 24, 16, 12, 8];
 
-/** Where stdout leads. `now` is the service's time, where it is known. */
+/** Returns the view for stdout. `now` is the service's time, if it is known. */
 export function stdoutView(now?: string): View {
   const { isTTY = false, columns } = process.stdout;
   return {
@@ -42,7 +45,10 @@ export function table(columns: readonly Column[], rows: Rows, view: View): Print
   return rowWriter(columns, view)(rows);
 }
 
-/** A table that is written bit by bit: the first rows decide how wide the columns are, and have the header above them. */
+/**
+ * Returns a function that writes a table in parts. The first rows determine the widths of the columns, and get the
+ * header.
+ */
 export function rowWriter(columns: readonly Column[], view: View): (rows: Rows) => Printable {
   let layout: Shown[] | undefined;
   return (rows) => {
@@ -65,10 +71,10 @@ interface Shown {
   width: number;
 }
 
-/** How wide each column is, and which there is no room for. */
+/** Calculates the width of each column, and omits columns that do not fit. */
 function layOut(columns: readonly Column[], lines: Rows, width: number | null): Shown[] {
   const all = columns.map((column, index) => {
-    // Nothing is put in line with what comes after the last cell.
+    // The last cell needs no padding, unless it is a number.
     const counts = width !== null || column.kind === 'number' || index < columns.length - 1;
     const widest = (most: number, line: readonly string[]) =>
       Math.max(most, widthUpTo(line[index] ?? '', width ?? Infinity));
@@ -82,7 +88,7 @@ function layOut(columns: readonly Column[], lines: Rows, width: number | null): 
   }
 }
 
-/** Takes from the least important column what is too much, then from the next; undefined when that is not enough. */
+/** Narrows the columns, the least important one first; undefined when the table still does not fit. */
 function narrow(shown: readonly Shown[], width: number, floor: number): Shown[] | undefined {
   let over = widthOf(shown) - width;
   const byRank = shown.toSorted((a, b) => b.column.rank - a.column.rank);
@@ -96,7 +102,7 @@ function narrow(shown: readonly Shown[], width: number, floor: number): Shown[] 
   return over > 0 ? undefined : shown.map((each) => ({ ...each, width: widths.get(each.index) ?? each.width }));
 }
 
-/** A text that stands last has all that is left: later rows may need it. */
+/** Gives the remaining width to the last column, unless it contains numbers: later rows may need it. */
 function widen(shown: Shown[], width: number): Shown[] {
   const rest = width - widthOf(shown);
   const isLast = (place: number) => place === shown.length - 1;
@@ -114,7 +120,7 @@ function widthOf(shown: readonly Shown[]): number {
   return shown.reduce((sum, { width }) => sum + width, 0) + GAP.length * (shown.length - 1);
 }
 
-/** A row that came later may have longer cells, and fit all the same. */
+/** Returns whether a row fits the terminal. Later rows may have longer cells than the first ones. */
 function fits(cells: readonly string[], shown: readonly Shown[], terminal: number): boolean {
   const widths = shown.map((each) => Math.max(each.width, widthUpTo(cells[each.index] ?? '', terminal)));
   return widthOf(shown.map((each, place) => ({ ...each, width: widths[place] ?? 0 }))) <= terminal;

@@ -1,4 +1,7 @@
-/** Returns a text without the characters of `unwanted` at its end. A pattern such as /x+$/ takes quadratic time. */
+/**
+ * Returns a text without the characters of `unwanted` at its end. A regular expression such as /x+$/ would take
+ * quadratic time.
+ */
 export function trimEndOf(text: string, unwanted: string): string {
   let end = text.length;
   while (end > 0 && unwanted.includes(text.charAt(end - 1))) end -= 1;

@@ -1,23 +1,24 @@
 import { pause } from '../process/pause.js';
 
-/** How long a reader that takes nothing is waited for, once a signal has asked for the end. */
+/** Time to wait for a reader that reads nothing, after a signal. */
 const FINISH_TIMEOUT_MS = 400;
 
-/** Writes to stdout, no faster than its reader takes it. A reader that has gone is waited for no longer. */
+/** Writes to stdout, no faster than its reader reads it. Returns when the reader has closed the pipe. */
 export async function writeStdout(data: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(data)) await flushed();
 }
 
 /**
- * Waits, between two lines of a stream, until stdout's reader has taken what was written; once the signal has come, for a moment
- * at the most. False when it has not: nothing more is to be written then, and `main` drops the rest.
+ * Waits until the reader of stdout has read what was written; after the signal, only for a short time. Call it between
+ * two lines of a stream.
+ * Returns false when the output was not read in time: write nothing more then, because `main` drops the rest.
  */
 export async function stdoutDrained(signal: AbortSignal): Promise<boolean> {
   if (process.stdout.writableEnded) return false;
   return !process.stdout.writableNeedDrain || flushedOrDropped(signal);
 }
 
-/** Waits for the reader of what was written last, as `stdoutDrained` does. For the end of what a signal ends. */
+/** Waits for the reader as `stdoutDrained` does, after the last output of a command that a signal stops. */
 export async function finishStdout(signal: AbortSignal): Promise<void> {
   if (process.stdout.writableLength > 0 && !process.stdout.writableEnded) await flushedOrDropped(signal);
 }
@@ -32,7 +33,9 @@ async function flushedOrDropped(signal: AbortSignal): Promise<boolean> {
   return inTime;
 }
 
-/** Resolves when all has been written, or cannot be: the callback of an empty piece comes after those before it. */
+/**
+ * Resolves when everything has been written, or failed: the callback of an empty write is called after those before it.
+ */
 function flushed(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write('', () => resolve());

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface AtomicWriteOptions {
-  /** These exact permissions; by default those of the user's files. */
+  /** The exact permissions; by default those that the umask allows. */
   mode?: number;
-  /** How the draft becomes the file, where a rename will not do. */
+  /** Moves the draft into place, where a rename is not suitable. */
   moveIntoPlace?: (draft: string, file: string) => void;
 }
 
-/** Returns a name next to a file that no one can guess, so no one can have put a link there. */
+/** Returns a name next to a file that cannot be guessed, so that no one can create a link there first. */
 export function draftName(file: string): string {
   return `${file}.${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Writes a draft next to a file and renames it: no reader sees half of it, and an interruption keeps the old file. A failed write
- * leaves no draft. A link at the path is replaced, never followed. @throws the error of the file system.
+ * Writes a draft next to a file and renames it. Readers never see a part of it, and an interruption keeps the old file.
+ * A failed write leaves no draft. A link at the path is replaced, not followed. @throws the error of the file system.
  */
 export function writeFileAtomically(
   file: string,
@@ -24,24 +24,24 @@ export function writeFileAtomically(
 ): void {
   const draft = draftName(file);
   try {
-    // Exclusive: fails where anything exists, a link included.
+    // Exclusive: fails if anything exists at the path, including a link.
     writeFileSync(draft, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
-    // The umask may have removed more permissions than intended.
+    // The umask may have removed permissions.
     if (mode !== undefined) chmodSync(draft, mode);
     moveIntoPlace(draft, file);
   } catch (error) {
-    // What exists under the draft's name is not ours.
+    // A file that already exists under the draft's name belongs to another program.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(draft, { force: true });
     throw error;
   }
 }
 
-/** Moves a draft into place as a rename does, but keeps a file that already exists. */
+/** Moves a draft into place as a rename does, but keeps an existing file. */
 export function placeFirst(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // A file system without links cannot report who was first.
+    // A file system without hard links cannot report which process was first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   }
   rmSync(draft, { force: true });

@@ -4,8 +4,8 @@ import { UsageError } from '../errors/exit-codes.js';
 import { STOP_SIGNALS, signalExitCode } from './signals.js';
 
 /**
- * Runs a command in the foreground with these variables added to the environment, passes signals on to it, and returns
- * its exit code: 128 and the signal's number when a signal ended it, as a shell does.
+ * Runs a command in the foreground with these variables added to the environment, forwards signals to it, and returns
+ * its exit code. When a signal ended the command, that is 128 plus the signal's number, as in a shell.
  * @throws UsageError when the command does not exist or is not executable.
  */
 export async function runChild(
@@ -15,7 +15,7 @@ export async function runChild(
 ): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
   const passOn = (signal: NodeJS.Signals) => {
-    // A terminal sends ^C to the child as well: passed on, it would arrive there twice.
+    // A terminal sends ^C to the child as well, so forwarding it would send it twice.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, passOn);

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and its parents, with this mode or that of the user's directories. Node's recursive mkdir never
- * returns where a file system answers ENOENT for an existing parent, as /proc does.
+ * Creates a directory and its parents, with this mode or the default one. Node's recursive mkdir never returns on file
+ * systems that report ENOENT for an existing parent, such as /proc.
  */
 export function makeDirectory(directory: string, mode?: number): void {
   if (existsSync(directory)) {
-    // Throws when it is a file.
+    // Throws when the path is a file.
     readdirSync(directory);
     return;
   }
@@ -15,7 +15,7 @@ export function makeDirectory(directory: string, mode?: number): void {
   try {
     mkdirSync(directory, mode);
   } catch (error) {
-    // Another process created it in between.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

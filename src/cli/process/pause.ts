@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits a number of milliseconds of the machine's time, or until the signal; never throws. For waiting on another
+ * Waits a number of milliseconds of the machine's time, or until the signal; never throws. It is for waiting on another
  * process.
  */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Distinguishes one process from another that has its id later. Only Linux reports enough.
+ * Identifies a process beyond its id, which the system reuses. Only Linux reports enough for it.
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 
-/** State and start time, counted in the fields that follow the name. */
+/** Positions of the state and the start time, counted from the field after the name. */
 const STATE = 0;
 const START_TIME = 19;
 
@@ -18,13 +18,13 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const state = readStat(pid)?.[STATE];
-  // Ended, but not yet reaped by its parent.
+  // The process has ended, but its parent has not collected it yet.
   return state !== 'Z' && state !== 'X';
 }
 
 /**
- * Returns what distinguishes the process from others that have its id before or after it: its start, in clock ticks
- * since boot, and a digest of its command line. Undefined where the system does not report it.
+ * Returns what distinguishes the process from others with the same id: its start time in clock ticks since boot, and a
+ * digest of its command line. Undefined where the system does not report it.
  */
 export function identityOf(pid: number): string | undefined {
   const started = readStat(pid)?.[START_TIME];
@@ -38,10 +38,10 @@ export function identityOf(pid: number): string | undefined {
   }
 }
 
-/** Returns the id of the user a process runs as; undefined where the system does not report it. */
+/** Returns the id of the user that a process runs as; undefined where the system does not report it. */
 export function userOf(pid: number): number | undefined {
   try {
-    // Not the owner of /proc/PID, which is root where the program may bind low ports.
+    // The owner of /proc/PID is not used: it is root for a program that may bind low ports.
     const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return uid === undefined ? undefined : Number(uid);
   } catch {
@@ -50,8 +50,8 @@ export function userOf(pid: number): number | undefined {
 }
 
 /**
- * Returns the processes that hold a lock on a file, by the kernel's own list; undefined where the system does not
- * report it. https://man7.org/linux/man-pages/man5/proc_locks.5.html
+ * Returns the processes that hold a lock on a file, from the kernel's list; undefined where the system does not report
+ * it. https://man7.org/linux/man-pages/man5/proc_locks.5.html
  */
 export function lockHolders(file: string): number[] | undefined {
   try {

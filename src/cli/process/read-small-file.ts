@@ -1,11 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** More than any file that svc writes to a data directory besides its database. */
+/** More than any file that svc writes to a data directory, except the database. */
 const SMALL_FILE_BYTES_MAX = 64 * 1024;
 
 /**
- * Returns the text of a small regular file. A pipe or a device planted in its place is not waited for, and a large
- * file is not read. @throws Error with the reason when the file cannot be used.
+ * Returns the text of a small regular file. Refuses large files, pipes and devices, which another user may have created
+ * in its place.
+ * @throws Error with the reason when the file cannot be used.
  */
 export function readSmallFile(file: string): string {
   // Opening a pipe would otherwise wait for a writer.

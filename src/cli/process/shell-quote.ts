@@ -1,4 +1,4 @@
-/** Returns a value as one word of a POSIX shell. Single quotes keep every character except the quote itself. */
+/** Returns a value as one word of a POSIX shell, in single quotes. A single quote in the value is escaped. */
 export function shellQuote(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Returns this machine's time in milliseconds, for use without a server, whose clock would be used instead. */
+/** Returns this machine's time in milliseconds. Use it only without a server; a server has its own clock. */
 export function systemNow(): number {
   return Date.now();
 }

@@ -2,8 +2,8 @@ import { finishStdout } from '../output/write-stdout.js';
 import { type StopSignal, signalExitCode, untilSignal } from './signals.js';
 
 /**
- * Runs work until a signal, until stdout is closed, or until `run` calls `stop`. Sets the signal’s exit code, such as 130
- * or 143. Output without a reader delays the end only briefly.
+ * Runs work until a signal, until stdout is closed, or until `run` calls `stop`. Sets the signal’s exit code, such as
+ * 130 or 143. A reader that reads nothing delays the end only briefly.
  */
 export async function runUntilStopped(
   run: (signal: AbortSignal, stop: () => void) => Promise<void>,
@@ -22,7 +22,10 @@ export async function runUntilStopped(
   }
 }
 
-/** Runs work that ends by itself, and waits for its cleanup when a signal cancels it: 130 or 143, without a message. */
+/**
+ * Runs work that ends by itself. When a signal cancels it, waits for its cleanup and exits with 130 or 143, without a
+ * message.
+ */
 export async function runInterruptible(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   await runUntilStopped(async (signal) => {
     try {

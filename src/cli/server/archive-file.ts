@@ -7,24 +7,25 @@ import { writeStdout } from '../output/write-stdout.js';
 import { draftName } from '../process/atomic-write.js';
 import { OWNER_ONLY } from '../process/file-modes.js';
 
-/** Reads and writes the file of a whole state: it exists in full or not at all, and only its owner can read it. */
-
 /**
- * Returns the path to write an archive to. @throws UsageError when a file exists there that must not be overwritten.
+ * Reads and writes archives of the whole state. A file is written in full or not at all, and only its owner can read
+ * it.
  */
+
+/** Returns the path to write an archive to. @throws UsageError when an existing file must not be overwritten. */
 export function archiveTarget(file: string, force: boolean): string {
   const there = look(file);
   if (!there) return resolve(file);
   if (there.isDirectory()) throw new UsageError(`${file} is a directory.`, 'Choose a file name in it.');
   if (!there.isFile()) throw new UsageError(`${file} is not a regular file.`, 'Pass - to write to stdout.');
   if (!force) throw new UsageError(`${file} already exists.`, 'Choose another file, or pass --force to overwrite it.');
-  // The file that a link leads to, not the link.
+  // Write to the target of a link, and keep the link.
   return realpathSync(file);
 }
 
 /**
- * Writes next to the file and moves it into place when all of it is on the disk. Returns the number of bytes.
- * @throws CommandError when it cannot be written; then no part of it is left.
+ * Writes next to the file, and moves it into place once all of it is on disk. Returns the number of bytes.
+ * @throws CommandError when it cannot be written; then no partial file is left.
  */
 export async function writeArchive(
   path: string,
@@ -40,7 +41,7 @@ export async function writeArchive(
       await file.writeFile(chunk).catch((error: Error) => cannotWrite(path, error));
       size += chunk.length;
     }
-    // A cancelled stream ends as a complete one does.
+    // A cancelled stream ends in the same way as a complete one.
     signal.throwIfAborted();
     await file.sync();
     await file.close();
@@ -54,7 +55,8 @@ export async function writeArchive(
 }
 
 /**
- * Writes to stdout, until its reader closes it. Returns the number of bytes; undefined when not all of them were read.
+ * Writes to stdout until its reader closes it. Returns the number of bytes; undefined when the reader did not read all
+ * of them.
  */
 export async function writeArchiveToStdout(
   bytes: AsyncIterable<Uint8Array>,
@@ -72,7 +74,7 @@ export async function writeArchiveToStdout(
 
 export interface ArchiveSource {
   bytes: AsyncIterable<Uint8Array>;
-  /** Undefined where it is not known in advance. */
+  /** The size in bytes; undefined where it is not known in advance. */
   size: number | undefined;
 }
 

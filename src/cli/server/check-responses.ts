@@ -1,6 +1,6 @@
 /**
- * Returns whether every response is checked against the contract, and answered with `internal_error` when it violates
- * it. For svc's own tests of the built command line, which cannot enable it otherwise.
+ * Returns whether every response is checked against the contract. An invalid one becomes an `internal_error`. Tests of
+ * the built command line use it, because they cannot enable the check in another way.
  */
 export function checkResponses(env: NodeJS.ProcessEnv): boolean {
   return env.SVC_CHECK_RESPONSES === '1';

@@ -1,7 +1,7 @@
 import type { RunningServer } from '../data-dir/server-file.js';
 import { shellQuote } from '../process/shell-quote.js';
 
-/** Returns the variables that an application, or svc itself, needs to use a local server. */
+/** Returns the environment variables that an application, or svc itself, needs to use a local server. */
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
   return {
     SVC_BASE_URL: server.base_url,
@@ -13,7 +13,7 @@ export function serverVariables(server: RunningServer, dataDir: string): Record<
   };
 }
 
-/** Returns lines that a POSIX shell evaluates. */
+/** Returns the variables as commands for a POSIX shell. */
 export function exportLines(variables: Record<string, string>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${shellQuote(value)}\n`)

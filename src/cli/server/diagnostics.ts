@@ -21,13 +21,16 @@ export interface Finding {
   check: string;
   ok: boolean;
   found: string;
-  /** What to do about it; null when nothing is wrong. */
+  /** How to resolve it; null when nothing is wrong. */
   fix: string | null;
 }
 
-/** The oldest that package.json's `engines` allows. */
+/** The oldest version that `engines` in package.json allows. */
 const NODE_OLDEST = [20, 19] as const;
-/** More than a call takes on a busy machine, and less than what breaks a schedule or a signature's age. */
+/**
+ * Maximum clock difference: more than the duration of a call on a busy machine, and less than what breaks schedules or
+ * the maximum age of signatures.
+ */
 const SKEW_MAX_MS = 5_000;
 
 const passed = (check: string, found: string): Finding => ({ check, ok: true, found, fix: null });
@@ -53,7 +56,7 @@ export function checkDataDir(dataDir: string): Finding {
   // A missing directory is created in the nearest directory above it.
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   try {
-    // Throws when it is a file.
+    // Throws when the path is a file.
     readdirSync(place);
     accessSync(place, constants.W_OK | constants.X_OK);
     return passed('data directory', place === dataDir ? dataDir : `${dataDir} (created on first use)`);
@@ -63,7 +66,7 @@ export function checkDataDir(dataDir: string): Finding {
   }
 }
 
-/** The result of looking for a server: an error where server.json cannot be used. */
+/** The result of looking for a server. It is an error where server.json cannot be used. */
 export type ServerFound = FoundServer | CommandError | undefined;
 
 /** Checks whether the server that server.json names is running. */

@@ -4,22 +4,23 @@ import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-di
 import { CommandError } from '../errors/exit-codes.js';
 import { checkResponses } from './check-responses.js';
 
-/** The service in this process, on the data directory's database, without a socket. */
+/** The service in this process, on the data directory's database, without a network connection. */
 export interface Embedded {
   baseUrl: string;
   apiKey: string;
   fetch: Fetch;
   /** Returns the time of the service’s clock, in milliseconds since 1970. */
   now(): number;
-  /** Runs what is due, and closes. */
+  /** Runs the jobs that are due, and closes the service. */
   finish(): Promise<void>;
 }
 
-/** The origin of in-process requests; no server listens there. */
+/** The origin of in-process requests; no server listens on it. */
 const EMBEDDED_ORIGIN = 'http://localhost';
 
 /**
- * As long as one message may take: no other client waits, and this process ends before a later read could show more.
+ * Maximum time to parse a message. No other client waits, and this process ends before a later read could show the
+ * result.
  */
 const PARSING_PATIENCE_MS = 5_000;
 

@@ -9,14 +9,14 @@ import { type LocalServerOptions, startLocalServer } from './local-server.js';
 import { findRunningServer } from './running-server.js';
 
 export interface ExecServerOptions extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'strict'>> {
-  /** A flag that a running server would not follow. */
+  /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;
 }
 
 /**
- * Runs with the running server of a data directory, if one is given, else with a new one in memory, on free ports,
- * which then ends. A signal during the start of that one cancels the run, and leaves nothing behind.
- * @throws UsageError when one is running and a flag was given that it would not follow.
+ * Calls `run` with the running server of the data directory, if one is given and running. Otherwise it starts a server
+ * in memory, on free ports, and stops it afterwards. A signal during its start cancels the run.
+ * @throws UsageError when a server is running and a flag has no effect on it.
  */
 export async function withExecServer(
   dataDir: string | undefined,
@@ -32,7 +32,8 @@ export async function withExecServer(
   }
   if (running && dataDir !== undefined) return run(running, dataDir);
   await runUntilStopped(async (stopping) => {
-    // Contains only what leads svc inside the command to the server, which it then treats as a local one.
+    // This directory only contains the server's address and key, so that svc inside the command treats the server as a
+    // local one.
     const directory = mkdtempSync(join(tmpdir(), 'svc-exec-'));
     try {
       const own = await startLocalServer({

@@ -13,12 +13,11 @@ import { portOwner } from './port-owner.js';
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
 
-/** Where other commands find the server, and where it keeps its mail. */
+/** The path where other commands find the server, and where it stores email. */
 export type ServerPlace =
   | { inMemory: false; dataDir: string }
   /**
-   * Keeps nothing. Without a data directory, or where another server has it, this one runs without being found by
-   * commands.
+   * Stores nothing on disk. Without a data directory, or when another server uses it, commands cannot find this server.
    */
   | { inMemory: true; dataDir: string | null };
 
@@ -29,19 +28,19 @@ interface ServerOptions
   host: string;
   httpPort: number;
   smtpPort: number;
-  /** Names to answer to, besides the machine's own, as URLs have them. */
+  /** Host names to accept in addition to the machine's own, as in URLs. */
   allowedHosts?: readonly string[];
-  /** Pins the key. */
+  /** The API key to use instead of a generated one. */
   apiKey: string | undefined;
 }
 
-/** A port of the server is in use by another process. */
+/** A port of the server is already in use by another process. */
 export class PortInUseError extends CommandError {}
 
 export interface LocalServer {
   app: App;
   address: RunningServer;
-  /** The data directory that leads other commands to this server; null when none does. */
+  /** The data directory that other commands find this server by; null when they cannot find it. */
   foundIn: string | null;
   /** Whether it serves the control API. */
   control: boolean;
@@ -50,7 +49,8 @@ export interface LocalServer {
 
 /**
  * Starts the local server in this process and writes `server.json`.
- * @throws PortInUseError, or another CommandError when the data directory cannot be used, or a server runs on it already.
+ * @throws PortInUseError, or another CommandError when the data directory cannot be used or already has a running
+ * server.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const claim = await claimFor(options);
@@ -62,7 +62,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   }
 }
 
-/** Returns a claim. A server in memory runs without one where another has the directory. */
+/** Claims the data directory. A server in memory runs without a claim when another server has it. */
 async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | undefined> {
   if (!inMemory) return claimDataDir(dataDir);
   return dataDir === null ? undefined : claimIfFree(dataDir).catch(() => undefined);
@@ -117,7 +117,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       foundIn,
       control: control ?? true,
       async close() {
-        // From now on no command may find the server, nor start another while this one has the database.
+        // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();
         await app.close();
         claim?.release();
@@ -129,7 +129,10 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   }
 }
 
-/** Returns whether other commands find the server. One in memory needs no disk, not even for this. */
+/**
+ * Writes the server's address, and returns whether other commands can find it. A server in memory does not require this
+ * to succeed.
+ */
 function announce(claim: Claim | undefined, address: RunningServer, inMemory: boolean): boolean {
   try {
     claim?.announce(address);

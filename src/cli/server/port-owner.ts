@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Returns the process that listens on a TCP port, as far as this user may see: `node (pid 4242)`. Reads /proc, so it
- * finds nothing on other systems.
+ * Returns the process that listens on a TCP port, such as `node (pid 4242)`, if this user may see it. Reads /proc, so
+ * it finds nothing on other systems.
  */
 export function portOwner(port: number): string | undefined {
   try {
@@ -17,7 +17,10 @@ export function portOwner(port: number): string | undefined {
   return undefined;
 }
 
-/** State 0A is LISTEN; the local address ends with the port in hexadecimal. See proc(5), /proc/net/tcp. */
+/**
+ * Returns the inode of the listening socket. State 0A is LISTEN; the local address ends with the port in hexadecimal.
+ * See proc(5), /proc/net/tcp.
+ */
 function listeningInode(port: number): string | undefined {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {

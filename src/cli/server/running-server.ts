@@ -9,7 +9,7 @@ import { httpFetch } from '../target/http-fetch.js';
 /** Finds the local server that is running on a data directory. */
 
 const HEALTH_TIMEOUT_MS = 2_000;
-/** The additional time for a server that is known to be alive: its machine may be busy. */
+/** Additional time for a server that is known to be alive, because its machine may be busy. */
 const STARTUP_TIMEOUT_MS = 3_000;
 
 type Health = Result<Control['health']>;
@@ -17,19 +17,20 @@ type Health = Result<Control['health']>;
 /** A server of a data directory whose process is alive. */
 export interface FoundServer {
   server: RunningServer;
-  /** Undefined if it does not respond. */
+  /** Undefined if the server does not respond. */
   health: Health | undefined;
 }
 
-/** A server that responds, and the time of its clock when it did. */
+/** A server that responds, and the time of its clock in the response. */
 export interface RespondingServer extends RunningServer {
   now: string;
 }
 
 /**
- * Returns the server that server.json names. A live process is not enough, since process ids and ports are reused: it
- * must answer as that server or, being stopped or too busy to answer, have the data directory's lock. Where the system
- * does not report whether the process is still the same, it must have the lock in any case: another user may listen on
+ * Returns the server that server.json names. A live process is not enough, because process ids and ports are reused:
+ * - The server must respond as the named instance. If it is stopped or too busy to respond, it must hold the data
+ * directory's lock.
+ * - Where the system cannot verify the process, it must hold the lock in any case, because another user may listen on
  * the port by now.
  */
 export async function lookForServer(dataDir: string): Promise<FoundServer | undefined> {
@@ -43,12 +44,15 @@ export async function lookForServer(dataDir: string): Promise<FoundServer | unde
     health = await healthOf(server, STARTUP_TIMEOUT_MS);
   }
   if (health) return { server, health };
-  // It may have ended meanwhile, and another started.
+  // The server may have ended meanwhile, and another one started.
   if (readRunningServer(dataDir)?.server.instance !== server.instance) return lookForServer(dataDir);
   return { server, health: undefined };
 }
 
-/** Returns the running server. @throws UnreachableError when it does not answer: no other process may use its data then. */
+/**
+ * Returns the running server. @throws UnreachableError when it does not respond, because no other process may use its
+ * data then.
+ */
 export async function findRunningServer(dataDir: string): Promise<RespondingServer | undefined> {
   const found = await lookForServer(dataDir);
   if (!found) return undefined;
@@ -62,7 +66,7 @@ export async function findRunningServer(dataDir: string): Promise<RespondingServ
   );
 }
 
-/** @throws UnreachableError when none is running, or it does not answer. */
+/** Returns the running server. @throws UnreachableError when none is running, or it does not respond. */
 export async function requireRunningServer(dataDir: string): Promise<RespondingServer> {
   const server = await findRunningServer(dataDir);
   if (server) return server;
@@ -78,7 +82,7 @@ function localServerOf(dataDir: string): string {
   return `the local server of ${dataDir}`;
 }
 
-/** Returns a server’s health; undefined unless the instance that server.json names answers at its address. */
+/** Returns a server’s health; undefined unless the instance in server.json responds at its address. */
 export async function healthOf({ base_url, instance }: RunningServer, timeoutMs: number): Promise<Health | undefined> {
   const { method, path } = controlRoutes.health;
   try {

@@ -4,15 +4,15 @@ import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
 
-/** Output of `svc dev`. The name of a data directory is untrusted text. */
+/** Formats the output of `svc dev`. The name of a data directory is untrusted text. */
 
 const TO_GET_EVENTS = 'webhooks listen --forward-to http://localhost:3000/hooks';
 const TO_GET_EVENTS_WITHOUT_CONTROL =
   'webhooks create --url http://localhost:3000/hooks --events email.sent,email.delivered,email.bounced';
 const TO_TRY = ['emails send --to delivered@simulator.test', 'emails list'];
 /**
- * A server that is named only by its address counts as remote: it requires a complete email, and cannot post to this
- * machine.
+ * Commands for a server that is known by its address only. It counts as remote: it requires a complete email, and
+ * cannot post to this machine.
  */
 const TO_TRY_BY_ADDRESS = [
   "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
@@ -26,7 +26,7 @@ export function readyLine({ address }: LocalServer): string {
 
 export function describeServer({ app, address, foundIn, control }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
-  // Where another server has the data directory, commands would go to that one.
+  // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
   const steps =
     foundIn === null
@@ -50,7 +50,7 @@ Press Ctrl-C to stop.
 `);
 }
 
-/** Returns an event for the log of a running server: time, type and recipient. */
+/** Formats an event for the log of a running server: time, type and recipient. */
 export function lineOfEvent(payload: string): string {
   const { type, created_at, data } = JSON.parse(payload) as {
     type: string;

@@ -4,14 +4,14 @@ import { pause } from '../process/pause.js';
 import { isAlive, lockHolders } from '../process/process-identity.js';
 import { healthOf } from './running-server.js';
 
-/** A stop takes well under a second. */
+/** Maximum time to wait for the end, which takes well under a second. */
 const STOP_TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 25;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
- * Asks the server of a data directory, in another process, to end, and waits until the process is gone.
- * @throws CommandError when the process is not provably that server, may not be signalled, or does not end.
+ * Asks the server process of a data directory to end, and waits until it is gone.
+ * @throws CommandError when the process cannot be verified to be that server, may not be signalled, or does not end.
  */
 export async function stopServer(dataDir: string, server: RunningServer): Promise<void> {
   const { pid } = server;
@@ -25,7 +25,7 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
   }
   try {
     process.kill(pid, 'SIGTERM');
-    // A process that was stopped with ^Z or SIGSTOP would get the other signal only when it continues.
+    // A process that was stopped with ^Z or SIGSTOP handles the other signal only after SIGCONT.
     if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -45,16 +45,17 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
 }
 
 /**
- * Returns whether a process is provably the server of a data directory. The directory's lock must be held: by this process, where
- * the system lists the holders. Elsewhere the process must be the one that wrote server.json, or the server must answer.
- * Process 1 is never signalled: it is a container, or the system.
+ * Returns whether a process is verified to be the server of a data directory. The directory's lock must be held: by
+ * this process, where the system lists the holders. Elsewhere, the process must be the one that wrote server.json, or
+ * the server must respond.
+ * Process 1 is never signalled: it is a container's main process, or init.
  */
 async function isServerProcess(dataDir: string, server: RunningServer): Promise<boolean> {
   if (server.pid <= 1 || !(await isLocked(dataDir))) return false;
   const { lockFileOf } = await import('../../storage/server-lock.js');
   const holders = lockHolders(lockFileOf(dataDir)) ?? [];
   if (holders.length > 0) return holders.includes(server.pid);
-  // Checked again, because the wait for an answer leaves time for the process id to be reused.
+  // Checked again, because the process id may be reused during the wait for the response.
   const identity = processOf(dataDir, server);
   return identity === 'server' || (identity === 'unknown' && (await healthOf(server, ANSWER_TIMEOUT_MS)) !== undefined);
 }

@@ -1,22 +1,22 @@
 import { UsageError } from '../errors/exit-codes.js';
 
-/** An API key and where it comes from. */
+/** An API key, and the setting that contains it. */
 export interface ApiKeyWithSource {
   value: string;
-  /** A flag, a variable, or its owner: `SVC_API_KEY`, `profile production`. */
+  /** The flag, variable or profile: `SVC_API_KEY`, `profile production`. */
   source: string;
 }
 
-/** Returns what to do about a key that does not work; without a source it is one that svc found itself. */
+/** Returns advice for an invalid key. Without a source, svc has read the local server's own key. */
 export function keyAdvice(source: string | undefined): string {
   const origin = source === undefined ? 'The key is the local server’s own' : `The key comes from ${source}`;
   return `${origin}. Use another with --api-key, SVC_API_KEY or --profile.`;
 }
 
-/** Characters that a header cannot contain unchanged: whitespace, line breaks, and the middle of a masked key. */
+/** Characters that a header cannot contain unchanged: whitespace, line breaks, and the ellipsis of a masked key. */
 const INVALID_KEY_CHARACTER = /[^\x21-\x7e]/;
 
-/** Returns a valid key. @throws UsageError that does not repeat the key. */
+/** Returns the key. @throws UsageError for an invalid key; the message does not repeat it. */
 export function checkKey(value: string, source: string): string {
   if (value !== '' && !INVALID_KEY_CHARACTER.test(value)) return value;
   throw new UsageError(

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream';
 import type { Fetch } from '../../client/client.js';
 
 /**
- * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load, and reads on while its
- * reader pauses, so that a response that does not fit into memory takes minutes. Follows no redirects: the service has
- * none.
+ * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load. It also keeps reading
+ * while the consumer pauses, so that a response larger than memory takes minutes. Follows no redirects, because the
+ * service sends none.
  */
 export const httpFetch: Fetch = async (url, { method, headers, body, signal }) => {
   // TLS takes as long to load as everything else, and the local server does not use it.
@@ -17,16 +17,17 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
   });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', (response) => {
-      // The reader gets the reason why it is cut off, which may arrive in one piece with its head.
+      // Reports the reason of a failure to the reader, even when it arrives together with the response's head.
       request.on('error', (error) => response.complete || response.destroy(error));
-      // The rest of a body that was answered early is not needed, and would keep this process waiting.
+      // When the server responds before the request body is sent, the rest of it is not needed, and would delay the end
+      // of this process.
       response.once('end', () => request.writableFinished || request.destroy());
       resolve(response);
     });
-    // Kept after the response: an error event without a listener ends the process.
+    // The listener stays after the response, because an error event without a listener ends the process.
     request.on('error', reject);
   });
-  // A failure of the body is the request's error too.
+  // A failure of the body also fails the request.
   if (typeof body === 'object') pipeline(body, request, () => {});
   else request.end(body);
   const response = await answer.catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { openProxy, readProxySettings, type Transport } from './proxy.js';
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 export interface NetworkOptions {
-  /** The time limit of a call, including reading its response. */
+  /** The time limit of a call in seconds, including reading its response. */
   timeoutSeconds: number;
   env: NodeJS.ProcessEnv;
 }
@@ -17,8 +17,8 @@ export interface NetworkOptions {
 const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
 
 /**
- * Returns a fetch with a time-out, through the proxy that the environment names; never for this machine itself, whose
- * servers no proxy can reach.
+ * Returns a fetch with a time limit, through the proxy of the environment. Calls to this machine itself use no proxy,
+ * because a proxy could not reach it.
  */
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);

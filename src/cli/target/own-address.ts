@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 
-/** Addresses that a server binds to when it listens on all of the machine's. */
+/** Addresses on which a server listens on all interfaces. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
 
 /** Returns whether a host is this machine: `localhost`, a loopback address, or an address of one of its interfaces. */
 export function isOwnAddress(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (address === 'localhost') return true;
-  // Any other name could resolve to another machine.
+  // Another name may resolve to another machine.
   if (isIP(address) === 0) return false;
   if (isLoopback(address) || UNSPECIFIED.has(address)) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));

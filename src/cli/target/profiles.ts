@@ -8,7 +8,10 @@ import { writeFileAtomically } from '../process/atomic-write.js';
 import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 
-/** Manages named servers with their keys, in the user's configuration directory, readable by their owner only. */
+/**
+ * Manages profiles, which are named servers with their keys. They are stored in the user's configuration directory,
+ * readable by the owner only.
+ */
 
 export const LOCAL_PROFILE = 'local';
 
@@ -27,7 +30,10 @@ function profileFile(env: NodeJS.ProcessEnv): string {
   return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
 }
 
-/** Returns the profiles. @throws CommandError when the file exists and cannot be read: ignoring it would select another server. */
+/**
+ * Returns the profiles. @throws CommandError when the file exists but cannot be read, because ignoring it would select
+ * another server.
+ */
 export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   const file = profileFile(env);
   let text: string;
@@ -55,7 +61,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): ProfileFile {
   );
 }
 
-/** Writes the profiles. @throws CommandError when the file cannot be written; then it is unchanged. */
+/** Writes the profiles. @throws CommandError when the file cannot be written; it is then unchanged. */
 export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void {
   const file = profileFile(env);
   try {
@@ -69,7 +75,7 @@ export function writeProfiles(env: NodeJS.ProcessEnv, value: ProfileFile): void 
   }
 }
 
-/** Returns the profile of that name; undefined for `local`. `source` is the variable or file that contains the name. */
+/** Returns the profile of that name; undefined for `local`. `source` is the variable or file that the name is from. */
 export function findProfile({ profiles }: ProfileFile, name: string, source?: string): Profile | undefined {
   if (name === LOCAL_PROFILE) return undefined;
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -88,7 +94,7 @@ export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profi
   return findProfile(file, file.current, `"current" in ${profileFile(env)}`);
 }
 
-/** Masks a key so that people recognize it, but cannot use it. */
+/** Masks a key, so that people recognize it but cannot use it. */
 export function maskKey(key: string): string {
   return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
 }

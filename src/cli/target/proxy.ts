@@ -11,20 +11,20 @@ interface Proxy {
 }
 
 export interface ProxySettings {
-  /** By the protocol of the called URL. */
+  /** The proxies by the protocol of the called URL. */
   http: Proxy | undefined;
   https: Proxy | undefined;
   noProxy: string;
 }
 
-/** How a server is reached. */
+/** The connection to a server. */
 export interface Transport {
   fetch: Fetch;
-  /** Returns the error to report for a failed call: the failure itself, or the part of the route that failed. */
+  /** Returns the error to report for a failed call, which names the proxy if the proxy caused it. */
   explain(error: unknown): unknown;
 }
 
-/** Reads a variable, the lower-case name first, as curl does. An empty variable counts as unset. */
+/** Reads a variable, in lower case first, as curl does. An empty variable counts as unset. */
 function read(env: NodeJS.ProcessEnv, name: string): Proxy | undefined {
   const variable = [name.toLowerCase(), name].find((each) => env[each]);
   return variable === undefined ? undefined : { url: env[variable] ?? '', variable };
@@ -34,7 +34,7 @@ function read(env: NodeJS.ProcessEnv, name: string): Proxy | undefined {
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undefined {
   const [http, https] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => {
     const proxy = read(env, name);
-    // The value may contain a password, so it is not repeated.
+    // The value may contain a password, so the message does not repeat it.
     if (proxy && !(URL.canParse(proxy.url) && /^https?:$/.test(new URL(proxy.url).protocol)))
       throw new UsageError(`${proxy.variable} must be an http or https URL.`);
     return proxy;
@@ -43,11 +43,11 @@ export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undef
 }
 
 /**
- * Opens the route to a server through its proxy, except for a host that is exempt. Loaded when needed: most commands
- * have no proxy.
+ * Connects to a server through its proxy, except for exempt hosts. Loaded when needed, because most commands use no
+ * proxy.
  */
 export async function openProxy(baseUrl: string, { http, https, noProxy }: ProxySettings): Promise<Transport> {
-  // By its default export, the only one of a bundled CommonJS module.
+  // A bundled CommonJS module has only a default export.
   const { buildConnector, EnvHttpProxyAgent, fetch } = (await import('undici')).default;
   const connect = buildConnector({});
   let direct = false;
@@ -55,26 +55,29 @@ export async function openProxy(baseUrl: string, { http, https, noProxy }: Proxy
     httpProxy: http?.url ?? '',
     httpsProxy: https?.url ?? '',
     noProxy,
-    // Connections kept for later would keep the process alive.
+    // Idle connections would keep the process running.
     keepAliveTimeout: 1,
-    // Called only for connections to servers, never for one to a proxy.
+    // Called only for connections to servers, not for those to a proxy.
     connect(options, done) {
       direct = true;
       connect(options, done);
     },
   });
   const proxy = baseUrl.startsWith('https:') ? https : http;
-  // A streamed body is half duplex: HTTP/1.1 supports nothing else.
+  // HTTP/1.1 requires a streamed body to be declared as half duplex.
   const half = { duplex: 'half' } as const;
   return {
-    // A redirect is reported, as without a proxy: the key must not go to its target.
+    // Reports a redirect instead of following it, as without a proxy: the key must not be sent to its target.
     fetch: (url, init) =>
       fetch(url, { ...init, dispatcher, redirect: 'manual', ...(typeof init.body === 'object' && half) }),
     explain: (error) => (direct || !proxy ? error : throughProxy(proxy, error)),
   };
 }
 
-/** Errors that can only come from the route to the proxy: the proxy looks the server up and connects to it. */
+/**
+ * Errors that only the connection to the proxy can cause, because the proxy itself resolves the server's name and
+ * connects to it.
+ */
 const OF_THE_PROXY = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -89,7 +92,7 @@ const AUTHENTICATION_REQUIRED = '407';
 
 function throughProxy({ url, variable }: Proxy, error: unknown): TransportError {
   const { protocol, host } = new URL(url);
-  // Without its user name and password.
+  // Omits the user name and password.
   const proxy = `the proxy ${protocol}//${host} (from ${variable})`;
   const { code = '', message = '' } = rootOf(error) ?? {};
   const around = 'or add the host to NO_PROXY to connect without a proxy.';

@@ -14,8 +14,8 @@ import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
 
 /**
- * Decides which server a command uses: flag, then environment, then the chosen profile, then the data directory's
- * running server; without one, the command works in-process.
+ * Decides which server a command uses. In order of precedence: the flag, the environment, the selected profile, and the
+ * running server of the data directory. Without any of them, the command works in-process.
  */
 
 export interface TargetFlags extends DataDirFlags {
@@ -31,18 +31,18 @@ export interface TargetFlags extends DataDirFlags {
 /** The default number of retries of a call that may be repeated. */
 export const DEFAULT_RETRIES = 3;
 
-/** A server that was chosen, and why. */
+/** The selected server, and why it was selected. */
 export type TargetChoice = (
   | { kind: 'remote'; baseUrl: string; apiKey: string; why: string }
   /** `now` is the time of the server’s clock when it was found. */
   | { kind: 'local'; baseUrl: string; apiKey: string; why: string; now: string }
   | { kind: 'embedded'; dataDir: string; apiKey: string | undefined; why: string }
 ) & {
-  /** Where the key was given; undefined for a local server's own, which svc reads itself. */
+  /** The setting that contains the key; undefined for a local server's own key, which svc reads itself. */
   keySource?: string | undefined;
   /** Warnings about the data directory that the choice comes from. */
   warnings?: readonly string[];
-  /** A `.svc/` that was found nearer and not used. */
+  /** The nearest `.svc/`, if it was not used. */
   skipped?: string | undefined;
 };
 
@@ -50,11 +50,14 @@ export interface Target {
   client: Client;
   kind: TargetChoice['kind'];
   baseUrl: string;
-  /** A `.svc/` that was found nearer than the data directory in use, and not used. */
+  /** The nearest `.svc/`, if it was not used. */
   skipped?: string | undefined;
-  /** Returns the time of the service’s clock, in milliseconds since 1970. A remote server is taken to share this machine’s. */
+  /**
+   * Returns the time of the service’s clock, in milliseconds since 1970. For a remote server, it is this machine’s
+   * time.
+   */
   now(): number;
-  /** Ends the use of the target; in-process, runs what is due first. */
+  /** Closes the target. In-process, it first runs the jobs that are due. */
   finish(): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export const userAgent = `svc-cli/${version}`;
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<TargetChoice> {
   const located = locateDataDir(flags, env, cwd);
   const named = namedServer(flags, env);
-  // A remote server needs neither a usable data directory nor a local server that answers.
+  // A remote server requires neither a usable data directory nor a local server that responds.
   if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
   const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
@@ -86,7 +89,9 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
 }
 
-/** Returns the choice of a remote server. @throws UsageError without a key: no data directory has one for it. */
+/**
+ * Returns the target for a remote server. @throws UsageError without a key, because no data directory has one for it.
+ */
 function remoteChoice({ baseUrl, why }: NamedServer, given: ApiKeyWithSource | undefined): TargetChoice {
   if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
   throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or create a profile with "svc profiles add".');
@@ -103,7 +108,7 @@ function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined
   }
 }
 
-/** Callbacks for notices during calls. */
+/** Callbacks for messages during calls. */
 export interface Notices {
   onRetry?: (notice: RetryNotice) => void;
   onWarning?: ((text: string) => void) | undefined;
@@ -157,8 +162,8 @@ export interface NamedServer {
 }
 
 /**
- * Returns the key that flag, environment or profile gives.
- * @throws UsageError when it cannot be a key.
+ * Returns the key from the flag, the environment or the profile.
+ * @throws UsageError when it is not a valid key.
  */
 export function keyFor(
   flags: TargetFlags,
@@ -176,7 +181,7 @@ function explicitKey(flags: TargetFlags, env: NodeJS.ProcessEnv): ApiKeyWithSour
   return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
 }
 
-/** Returns the server that flag, environment or profile names; undefined for the local one. */
+/** Returns the server from the flag, the environment or the profile; undefined for the local one. */
 export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedServer | undefined {
   const flag = flags['base-url'];
   if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };

@@ -4,9 +4,9 @@ import { oneLine, safeText } from '../output/text.js';
 import type { Sync, SyncStep } from './sync.js';
 import { describePlan } from './sync-output.js';
 
-/** Describes exactly how a directory's templates and a server's differ. */
+/** Describes the differences between the templates of a directory and of a server. */
 
-/** A part of a template that both sides have. */
+/** A field of a template that both sides have, with both texts. */
 interface Texts {
   here: string;
   there: string;
@@ -17,7 +17,7 @@ export interface ComparedStep extends SyncStep {
   texts: Record<string, Texts>;
 }
 
-/** Two texts with more edits than this share almost nothing, and would take long to compare. */
+/** Maximum number of edits to compare. Texts with more share almost nothing, and take long to compare. */
 const EDITS_MAX = 4_000;
 
 export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
@@ -29,8 +29,8 @@ export function withTexts(step: SyncStep, { sides }: Sync): ComparedStep {
 }
 
 /**
- * Returns each step's line, and after it a unified patch of each of its texts, that turns the server's into the
- * directory's.
+ * Returns each step's line, followed by a unified patch of each of its texts. The patch turns the server's text into
+ * the directory's.
  */
 export function describeDifferences(steps: readonly ComparedStep[], sync: Sync): Printable {
   return steps.map((step) => {
@@ -43,7 +43,7 @@ export function describeDifferences(steps: readonly ComparedStep[], sync: Sync):
 
 function patchOf(name: string, { here, there }: Texts): Printable {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: EDITS_MAX };
-  // A missing line end on both sides, as in every subject, is not a difference.
+  // If the last line has no line break on either side, as in every subject, that is not a difference.
   const end = there.endsWith('\n') || here.endsWith('\n') ? '' : '\n';
   const patch = createTwoFilesPatch(name, name, there + end, here + end, 'server', 'local', options);
   if (patch === undefined) return `${name}: more than ${EDITS_MAX} lines differ; use --json to get both texts.\n`;
@@ -51,7 +51,7 @@ function patchOf(name: string, { here, there }: Texts): Printable {
   return lines.map((line) => [paint(line, colorOfLine(line)), '\n']);
 }
 
-/** Returns a line that is safe to print, with a visible line end where it differs. */
+/** Returns a line that is safe to print. Where line breaks differ, they are visible. */
 function visible(line: string): string {
   return safeText(line.replace(/\r$/, '␍'));
 }

@@ -12,12 +12,12 @@ import { parseObject } from '../flags/json-input.js';
 export interface TemplateFiles extends TemplateSource {
   directory: string;
   name: string;
-  /** The content of sample.json; null without one. */
+  /** The content of sample.json; null if the file does not exist. */
   sample: Variables | null;
 }
 
 /**
- * Returns the directory that a name or a path means: itself, or the one of that name under `templates/`; undefined
+ * Returns the directory for a name or a path: the path itself, or the directory of that name in `templates/`. Undefined
  * when neither exists.
  */
 export function findTemplateDir(name: string, cwd: string): string | undefined {
@@ -25,7 +25,7 @@ export function findTemplateDir(name: string, cwd: string): string | undefined {
   return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
 }
 
-/** Returns the names of the template directories in a directory; none when it does not exist. */
+/** Returns the names of the template directories in a directory; empty when it does not exist. */
 export function templatesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));

@@ -4,7 +4,7 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { allPages } from '../emails/all-pages.js';
 import { CommandError } from '../errors/exit-codes.js';
 
-/** Yields every template of the account, page by page; reports with each page the number so far, and the total. */
+/** Yields every template of the account, page by page. Reports the number so far and the total with each page. */
 export async function* allTemplates(
   client: Client,
   onPage: (count: number, total: number) => void = () => {},
@@ -22,8 +22,8 @@ export async function* allTemplates(
 }
 
 /**
- * Returns the id that a tpl_ id or a name means; the service itself accepts ids only (decision 1).
- * @throws CommandError with `unknown` and the nearest name, of the server's or of `extraNames`.
+ * Returns the id for an id (tpl_…) or a name. The service itself accepts ids only (decision 1).
+ * @throws CommandError with the message `unknown`, and the nearest name among the server's names and `extraNames`.
  */
 export async function templateId(
   client: Client,

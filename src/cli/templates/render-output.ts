@@ -23,13 +23,13 @@ const PART_OF_EXTENSION: Record<string, Part | 'all'> = {
 export type OutputPlan = {
   path: string;
   part: Part | 'all';
-  /** Whether the user named this very file, which may be a link or a device; else only the directory it is in. */
+  /** Whether the user named this file, which may then be a link or a device. Otherwise the user named its directory. */
   isNamed: boolean;
 }[];
 
 /**
- * Plans one part for the named file, or all three for a directory. Without a part, a name that ends in .html, .txt or
- * .json is a file, and any other a directory.
+ * Plans one part for a file, or all three for a directory. Without a part, a name that ends in .html, .txt or .json is
+ * a file, and any other name is a directory.
  * @throws UsageError when a template's own file would be overwritten.
  */
 export function planOutput(output: string, part: Part | undefined, templateDir: string | undefined): OutputPlan {

@@ -4,11 +4,11 @@ import { AssertionFailedError } from '../errors/exit-codes.js';
 import type { VariableSource } from '../flags/variables.js';
 
 /**
- * Checks what --strict asserts of a template and its variables: every `{{` begins a placeholder, every placeholder has
- * a value, and every value a placeholder.
+ * Checks a template and its variables for --strict: every `{{` starts a placeholder, every placeholder has a value, and
+ * every value has a placeholder.
  */
 
-/** A text with placeholders, and its name in messages. */
+/** A text with placeholders, and the name to use in messages. */
 export interface TemplatePart {
   name: string;
   text: string;
@@ -16,8 +16,8 @@ export interface TemplatePart {
 
 /**
  * Compares placeholders and variables.
- * @throws AssertionFailedError with file, line and column of every `{{` without a valid placeholder, of every
- * placeholder without a value and of every value without a placeholder.
+ * @throws AssertionFailedError with the file, line and column of every invalid placeholder, placeholder without a
+ * value, and value without a placeholder.
  */
 export function requireMatchingVariables(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
   const found = [broken(parts), missing(parts, sources), unused(parts, sources)];
@@ -32,14 +32,14 @@ export function requireMatchingVariables(parts: readonly TemplatePart[], sources
   throw new AssertionFailedError(message, details, hints.join(' '));
 }
 
-/** What to do about each kind, in their order. */
+/** Hints for each kind of problem, in their order. */
 const HINTS = [
   'A placeholder is {{name}}, with letters, digits and underscores; without --strict, anything else is left as is.',
   'Pass missing variables with --var NAME=VALUE or --vars.',
   'Without --strict, unused variables are ignored.',
 ];
 
-/** The excerpt of an invalid placeholder. */
+/** Matches the part of an invalid placeholder that messages quote. */
 const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
 
 function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
@@ -81,7 +81,7 @@ function keyIndex(json: string, key: string): number {
   return 0;
 }
 
-/** Returns `file:line:column`, both counted from 1. */
+/** Formats a position as `file:line:column`, counted from 1. */
 function formatPosition(file: string, text: string, index: number): string {
   const before = text.slice(0, index).split('\n');
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;

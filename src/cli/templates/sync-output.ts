@@ -30,7 +30,7 @@ export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
     .join('');
 }
 
-/** Describes what a push did, or would have done. */
+/** Describes what a push did, or would do. */
 export function describePush(plan: readonly SyncStep[], applied: boolean): string {
   const counts = (Object.keys(done) as (keyof typeof done)[]).flatMap((action) => {
     const count = plan.filter((step) => step.action === action).length;
@@ -44,7 +44,7 @@ export function describePush(plan: readonly SyncStep[], applied: boolean): strin
 
 const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-/** Returns the error of a push with conflicts, naming each; undefined without conflicts. */
+/** Returns the error for a push with conflicts, which names each; undefined without conflicts. */
 export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError | undefined {
   const conflicts = plan.filter(({ action }) => action === 'conflict');
   const [first, ...more] = conflicts.map((step) => ({ path: step.name, message: describeStep(step, sync) }));
@@ -53,13 +53,16 @@ export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError |
   return new CommandError(`Not pushed: ${what}. Nothing was changed.`, hintFor(conflicts, sync), [first, ...more]);
 }
 
-/** Returns advice. A pull copies what the server has; it does not remove what the server no longer has. */
+/**
+ * Returns the advice for conflicts. A pull copies the server's templates, but does not delete those that the server no
+ * longer has.
+ */
 function hintFor(conflicts: readonly SyncStep[], sync: Sync): string {
   const removed = conflicts.filter((step) => isRemovedThere(step, sync));
   const directories = removed.length === 1 ? 'its directory' : 'the directories of templates deleted on the server';
   if (removed.length === conflicts.length)
     return `Delete ${directories} too, or push with --force to recreate ${removed.length === 1 ? 'it' : 'them'}.`;
-  // A plain pull copies a template that only the server changed; any other requires --force.
+  // A pull without --force copies templates that only the server changed. Any other change requires --force.
   const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? ' --force' : '';
   const take = `Compare with "svc templates diff". Keep the server’s version with "svc templates pull${force}"`;
   const remove = removed.length > 0 ? `, delete ${directories}` : '';

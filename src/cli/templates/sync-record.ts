@@ -13,22 +13,22 @@ import { makeDirectory } from '../process/make-directory.js';
 import type { Target } from '../target/target.js';
 
 /**
- * Records the last common version of both sides, next to the templates, so that the next sync can detect who changed
- * what.
+ * Stores the last common version of both sides next to the templates, so that the next sync can find out which side
+ * changed.
  */
 
 const SYNC_FILE = '.svc-sync.json';
 
-/** By template name, the digest of the common version. */
+/** The digest of the common version, by template name. */
 export type Synced = Record<string, string>;
 
-/** By server. */
+/** The records by server. */
 type SyncRecord = Record<string, Synced>;
 
 interface SyncServer {
   /** The server's name in a record; undefined when nothing can be recorded for it. */
   id: string | undefined;
-  /** Whether it runs on this machine, where servers are emptied and started from scratch. */
+  /** Whether the server runs on this machine. Local servers are often emptied and started from scratch. */
   local: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface SyncContext {
   /** The directory of the templates. */
   directory: string;
   server: SyncServer;
-  /** The file that contains the record. */
+  /** The path of the file with the record. */
   record: string;
 }
 
@@ -45,9 +45,9 @@ export interface SyncedContent extends TemplateSource {
 }
 
 /**
- * Opens the record. A local server is its data directory, on any port, running or not; any other is its address. A
- * server in memory is only itself, whatever its data directory contains: its record is deleted with it, and never kept
- * among the templates.
+ * Opens the record for a server. A local server is identified by its data directory, whatever its port. Another server
+ * is identified by its address. A server in memory is identified by its instance: its record is deleted with it, and
+ * never stored next to the templates.
  */
 export function openSyncContext(
   directory: string,
@@ -58,7 +58,7 @@ export function openSyncContext(
   if (kind === 'remote') {
     return { directory, record, server: { id: baseUrl, local: isLoopback(new URL(baseUrl).hostname) } };
   }
-  // Choosing the target has checked its owner.
+  // The owner was checked when the target was selected.
   const found = dataDirPath(flags, process.env, process.cwd());
   const running = kind === 'local' ? readRunningServer(found)?.server : undefined;
   if (running?.data_dir === null) {
@@ -87,17 +87,19 @@ export function readSynced({ record, server: { id } }: SyncContext): Synced {
   return id !== undefined && Object.hasOwn(all, id) ? (all[id] ?? {}) : {};
 }
 
-/** Records that both sides have this content. */
+/** Records that both sides have this version. */
 export function recordSynced(context: SyncContext, content: SyncedContent): void {
   updateRecord(context, content.name, digestOf(content));
 }
 
-/** Records that neither side has the template now, or that the server's template is unrelated to the earlier one. */
+/**
+ * Records that neither side has the template now, or that the server's template is a different one of the same name.
+ */
 export function recordRemoved(context: SyncContext, name: string): void {
   updateRecord(context, name, undefined);
 }
 
-/** Writes at once, so that an interrupted sync leaves a true record. */
+/** Updates the record at once, so that it is correct after an interrupted sync. */
 function updateRecord(context: SyncContext, name: string, digest: string | undefined): void {
   const { record, server } = context;
   if (server.id === undefined) return;
@@ -107,7 +109,7 @@ function updateRecord(context: SyncContext, name: string, digest: string | undef
   writeRecord(record, { ...readRecord(record), [server.id]: { ...synced, [name]: digest } });
 }
 
-/** Writes the record. @throws CommandError when it cannot be written; then it is unchanged. */
+/** Writes the record. @throws CommandError when it cannot be written; it is then unchanged. */
 function writeRecord(file: string, record: Record<string, Record<string, string | undefined>>): void {
   try {
     makeDirectory(dirname(file));
@@ -121,8 +123,8 @@ function writeRecord(file: string, record: Record<string, Record<string, string 
 }
 
 /**
- * Reads the record. An unreadable one is not treated as missing: it would be overwritten, and the common versions
- * lost.
+ * Reads the record. An unreadable record is an error, because treating it as missing would overwrite the common
+ * versions.
  */
 function readRecord(file: string): SyncRecord {
   let text: string;

@@ -12,17 +12,17 @@ import { freeDirectoryNames, writeTemplateDir } from './write-directory.js';
 
 export type SyncAction = 'create' | 'update' | 'delete' | 'unchanged' | 'conflict';
 
-/** The side that changed a template since the last common version; unknown without one. */
+/** The side that changed a template since the last common version; `unknown` without a common version. */
 export type Changed = 'here' | 'there' | 'both' | 'unknown';
 
 export interface SyncStep {
   name: string;
   action: SyncAction;
-  /** Which of subject, html and text differ, where both sides have the template. */
+  /** The fields that differ (subject, html, text), where both sides have the template. */
   fields: string[];
   /** Null when both sides are equal. */
   changed: Changed | null;
-  /** Where a pull writes a template that the directory does not have yet. */
+  /** The path that a pull writes to, for a template that the directory does not have yet. */
   path?: string;
 }
 
@@ -31,18 +31,18 @@ interface Side {
   remote: Template | undefined;
 }
 
-/** A directory, a server, their templates and the last common versions. */
+/** A directory and a server, their templates and the last common versions. */
 export interface Sync extends SyncContext {
   synced: Synced;
-  /** Whether the server was emptied, or started from scratch, since then. The record for it is then meaningless. */
+  /** Whether the server was emptied or started from scratch since the last sync, which makes the record meaningless. */
   recordOutdated: boolean;
-  /** By name, in the order of the names. */
+  /** Both sides of each template, sorted by name. */
   sides: Map<string, Side>;
 }
 
 const COMPARED = ['subject', 'html', 'text'] as const;
 
-/** Returns every template directory below a directory, by the name in its template.json. */
+/** Returns the template directories in a directory, by the name in template.json. */
 async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
@@ -57,7 +57,7 @@ async function readTemplateDirs(directory: string): Promise<Map<string, Template
   return found;
 }
 
-/** Reads what both sides have. `onRead` gets the number of templates read from the server. */
+/** Reads the templates of both sides. `onRead` receives the number of templates read from the server. */
 export async function readSync(
   client: Client,
   context: SyncContext,
@@ -75,7 +75,7 @@ export async function readSync(
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
 
-/** Compares both sides: what differs, and which side changed. */
+/** Compares both sides: the fields that differ, and which side changed. */
 function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
   return [...sides].map(([name, side]) => {
     const { local, remote } = side;
@@ -99,13 +99,13 @@ function changedSince(synced: string | undefined, { local, remote }: Side): Chan
 }
 
 export interface PushOptions {
-  /** Deletes on the server what the directory does not have. */
+  /** Whether to delete templates on the server that the directory does not have. */
   delete: boolean;
-  /** Overwrites changes on the server, and creates templates again that were removed there. */
+  /** Whether to overwrite changes on the server, and create templates again that were deleted there. */
   force: boolean;
 }
 
-/** Returns what a push would do. Nothing is changed. */
+/** Returns the steps of a push. Changes nothing. */
 export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
   return compare(sync).map(({ local, remote, ...found }) => {
     const { changed } = found;
@@ -118,13 +118,13 @@ export function planPush(sync: Sync, options: PushOptions): SyncStep[] {
   });
 }
 
-/** Forgets templates that neither side has now: a later one of the same name is unrelated. */
+/** Removes templates from the record that neither side has now. A later template of the same name is unrelated. */
 function forgetRemoved(sync: Sync): void {
   for (const name of Object.keys(sync.synced))
     if (sync.recordOutdated || !sync.sides.has(name)) recordRemoved(sync, name);
 }
 
-/** Carries a plan out, reports the number of completed steps, and records what both sides have. */
+/** Runs the steps of a push, reports the number of completed ones, and updates the record. */
 export async function push(
   client: Client,
   sync: Sync,
@@ -153,7 +153,7 @@ function bodyOf({ name, subject, html, text }: TemplateFiles) {
   return { name, subject, html, text };
 }
 
-/** Returns what a pull would do. Nothing is changed. */
+/** Returns the steps of a pull. Changes nothing. */
 export function planPull(sync: Sync, force: boolean): SyncStep[] {
   const freeName = freeDirectoryNames(sync.directory);
   return compare(sync).flatMap(({ local, remote, ...found }) => {
@@ -167,7 +167,7 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
   });
 }
 
-/** Carries a plan out, and records what both sides have. */
+/** Runs the steps of a pull, and updates the record. */
 export function pull(sync: Sync, plan: readonly SyncStep[]): void {
   forgetRemoved(sync);
   for (const { name, action, changed, path = '' } of plan) {

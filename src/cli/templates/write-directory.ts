@@ -7,14 +7,14 @@ import { trimOf } from '../output/trim.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 
-/** Writes templates as directories: a server's, and those that ship. */
+/** Writes templates as directories: templates of a server, and starter templates. */
 
 const MANIFEST = 'template.json';
 const HTML = 'body.html';
 const TEXT = 'body.txt';
 
 /**
- * Writes what the server has; an existing sample.json is kept. Symbolic links are replaced, never written through.
+ * Writes a template of the server. An existing sample.json is kept. Symbolic links are replaced, not followed.
  * @throws CommandError when it cannot be written, or the directory itself is a link.
  */
 export function writeTemplateDir(directory: string, { name, subject, html, text }: Template): void {
@@ -34,7 +34,7 @@ export function writeTemplateDir(directory: string, { name, subject, html, text 
   }
 }
 
-/** Writes a template that ships with svc. @throws CommandError when it cannot be written. */
+/** Writes a starter template of svc. @throws CommandError when it cannot be written. */
 export function copyStarter(starter: string, directory: string): void {
   try {
     makeDirectory(directory);
@@ -48,13 +48,13 @@ function unwritable(directory: string, error: unknown): CommandError {
   return new CommandError(`Cannot write ${directory}: ${describeFileError(error)}.`, 'Choose another directory.');
 }
 
-/** Returns a template's name as a directory's: characters that a file system may refuse become dashes. */
+/** Returns a directory name for a template: characters that file systems may refuse become dashes. */
 export function directoryName(name: string): string {
   return trimOf(name.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
 }
 
 /**
- * Returns a function that gives each name a directory below `parent` that no other template has: `a-b`, then `a-b-2`.
+ * Returns a function that maps each name to a directory in `parent` that no other template uses: `a-b`, then `a-b-2`.
  */
 export function freeDirectoryNames(parent: string): (name: string) => string {
   const given = new Set<string>();
@@ -62,7 +62,7 @@ export function freeDirectoryNames(parent: string): (name: string) => string {
     const wanted = directoryName(name);
     for (let count = 1; ; count += 1) {
       const candidate = count === 1 ? wanted : `${wanted}-${count}`;
-      // As file systems compare names that ignore case and accents.
+      // Compare as file systems do that ignore case and accents.
       const key = candidate.normalize('NFC').toLowerCase();
       if (given.has(key) || isTaken(join(parent, candidate))) continue;
       given.add(key);
@@ -75,7 +75,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Returns whether writing a template there would overwrite something, or follow a link. */
+/** Returns whether writing a template there would overwrite a file or follow a link. */
 function isTaken(path: string): boolean {
   if (isLink(path)) return true;
   if (!existsSync(path)) return false;

@@ -1,15 +1,15 @@
 import { fstatSync } from 'node:fs';
 import { isInForeground } from './foreground.js';
 
-/** What the terminal, if there is one, may be used for. */
+/** Finds out what the terminal can be used for. */
 
 interface TerminalStream {
   isTTY?: boolean;
 }
 
 /**
- * Whether a live view may take the screen: a terminal on both ends, neither a CI nor a terminal that cannot, and no job in the
- * background.
+ * Returns whether a live view can use the screen: stdin and stdout are terminals that can redraw, and the process is
+ * not a background job.
  */
 export function canShowView(
   env: NodeJS.ProcessEnv,
@@ -19,17 +19,17 @@ export function canShowView(
 }
 
 /**
- * Whether a line of stderr may be drawn again and again: on a terminal that no other program writes to, as one at the other
- * end of a pipe may; and not for a script that reads JSON.
+ * Returns whether a line of stderr can be redrawn. stderr must be a terminal that no other program writes to, as one at
+ * the other end of a pipe may. Scripts that read JSON get no such line.
  */
 export function canShowProgress(env: NodeJS.ProcessEnv, json: boolean): boolean {
   if (process.stderr.isTTY !== true || !canRedraw(env)) return false;
   return process.stdout.isTTY === true || (!json && fstatSync(process.stdout.fd).isFile());
 }
 
-/** Whether a terminal is one that somebody sits at, and that can do more than take lines. */
+/** Returns whether a person uses the terminal, and it can redraw lines. */
 export function canRedraw(env: NodeJS.ProcessEnv): boolean {
-  // ink keeps still under these too.
+  // ink does not redraw either when these are set.
   const inCi = Object.keys(env).some((name) => /^(CI|CI_.*|CONTINUOUS_INTEGRATION)$/.test(name));
   return env.TERM !== 'dumb' && !inCi;
 }

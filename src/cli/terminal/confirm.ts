@@ -3,20 +3,23 @@ import { oneLine } from '../output/text.js';
 import { canRedraw } from './capabilities.js';
 import { prompt } from './prompt.js';
 
-/** Whether somebody is there to answer: a terminal on both ends, and neither --no-input nor a CI says otherwise. */
+/**
+ * Returns whether the user can answer a prompt: stdin and stderr are terminals, outside of CI, and --no-input was not
+ * given.
+ */
 export function canPrompt(env: NodeJS.ProcessEnv, input: boolean): boolean {
   return input && process.stdin.isTTY === true && process.stderr.isTTY === true && canRedraw(env);
 }
 
-/** The answers that flags give. */
+/** The flags that answer a prompt in advance. */
 export interface ConfirmOptions {
   yes: boolean;
   input: boolean;
 }
 
 /**
- * Asks before something is destroyed on a server that is not local.
- * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no.
+ * Asks for confirmation before data is deleted on a remote server.
+ * @throws UsageError when the user cannot be asked and --yes was not given; CommandError when the answer is no.
  */
 export async function confirmOnRemote(
   { kind, baseUrl }: { kind: string; baseUrl: string },
@@ -27,7 +30,8 @@ export async function confirmOnRemote(
 }
 
 /**
- * Asks before everything is destroyed that a server holds. A script empties a local one without being asked.
+ * Asks for confirmation before all data of a server is deleted. A script can delete the data of a local server without
+ * confirmation.
  * @throws as `confirmOnRemote` does.
  */
 export async function confirmEmptying(
@@ -40,7 +44,7 @@ export async function confirmEmptying(
 }
 
 /**
- * Refuses to destroy everything where the directory that was probably meant is not the one in use.
+ * Refuses to delete all data where the directory in use is probably not the intended one.
  * @throws CommandError when a nearer `.svc/` was not used.
  */
 export function refuseSkipped({ skipped }: { skipped?: string | undefined }): void {
@@ -57,8 +61,9 @@ export function targetName({ kind, baseUrl }: { kind: string; baseUrl: string })
 }
 
 /**
- * Asks before something is destroyed.
- * @throws UsageError when nobody can be asked and --yes was not given; CommandError when the answer is no; InterruptedError.
+ * Asks for confirmation before data is deleted.
+ * @throws UsageError when the user cannot be asked and --yes was not given; CommandError when the answer is no;
+ * InterruptedError on ^C.
  */
 export async function confirm(question: string, { yes, input }: ConfirmOptions): Promise<void> {
   if (yes) return;

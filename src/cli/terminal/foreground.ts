@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether this process may use its terminal: a job in the background (`svc dev &`) is stopped by the system as soon as it
- * reads a key or changes a setting. True where that cannot be told.
+ * Returns whether this process may use its terminal; true where the system does not report it. The system stops a
+ * background job (`svc dev &`) as soon as it reads a key or changes a terminal setting.
  */
 export function isInForeground(): boolean {
   try {
-    // proc(5): after the name in brackets, the process group is the third field and the terminal's own the sixth.
+    // proc(5): after the name in parentheses, the process group is the third field, and the foreground group of the
+    // terminal the sixth.
     const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return group === foreground;
   } catch {

@@ -3,15 +3,15 @@ import { Writable } from 'node:stream';
 import { InterruptedError } from '../errors/exit-codes.js';
 
 /**
- * Asks on stderr and returns the line that is typed, or undefined when input ends without one, as by ^D. The answer to a hidden
- * question is not echoed. The prompts of @inquirer/password and read are not used: after ^D neither returns before the process
- * exits, so the error could not be reported.
+ * Prompts on stderr. Returns the line that is typed, or undefined when input ends without one, for example with ^D.
+ * Hidden input is not echoed.
+ * @inquirer/password and read are not used: with both, the process exits after ^D before an error can be reported.
  * @throws InterruptedError on ^C.
  */
 export function prompt(question: string, { hidden = false } = {}): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const input = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
-  // Only now does the terminal show nothing of what is typed, and leave ^D to this process.
+  // Written only now, when the terminal no longer echoes input, and this process handles ^D.
   if (hidden) process.stderr.write(question);
   const close = (echoed: boolean) => {
     input.removeAllListeners('close');

@@ -3,7 +3,7 @@ import { readText } from '../flags/input.js';
 import { canPrompt } from './confirm.js';
 import { prompt } from './prompt.js';
 
-/** A secret from stdin when asked for, else from the environment, else from a prompt that does not echo. */
+/** Reads a secret from stdin if requested, otherwise from the environment, otherwise from a hidden prompt. */
 export async function readSecret(
   name: string,
   source: { env: string | undefined; stdin: boolean; input: boolean },

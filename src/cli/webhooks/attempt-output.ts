@@ -2,11 +2,11 @@ import { oneLine, safeText } from '../output/text.js';
 import { diagnoseAttempt } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
 
-/** What `svc webhooks listen` reads and prints. */
+/** Formats the output of `svc webhooks listen`. */
 
 const EXCERPT_CHARACTERS = 200;
 
-/** One attempt on one line; a failed one with the start of the response and what to look at. */
+/** Describes an attempt in one line. A failed attempt also gets its cause and the start of the response. */
 export function describeAttempt(report: ListenAttempt): string {
   const outcome = report.status === null ? 'failed' : String(report.status);
   const line = [
@@ -20,7 +20,7 @@ export function describeAttempt(report: ListenAttempt): string {
   return `${line}\n${succeeded(report) ? '' : explain(report)}`;
 }
 
-/** A line of `webhooks listen`. */
+/** Formats a line of `svc webhooks listen`. */
 export function describeLine(line: ListenLine, baseUrl: string): string {
   switch (line.event) {
     case 'ready':
@@ -38,12 +38,12 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
   }
 }
 
-/** Only 2xx counts (decision 22). */
+/** Returns whether an attempt succeeded. Only 2xx counts (decision 22). */
 export function succeeded({ status }: Pick<ListenAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** All that went over the wire, both ways. */
+/** Formats the request and the response of an attempt. */
 export function describeExchange(report: ListenAttempt): string {
   const headers = (all: Record<string, string>) =>
     Object.entries(all)
@@ -61,7 +61,7 @@ function describeReady({ url, secret, public_url, receiver }: ListenReady): stri
   return `ready: forwarding to ${url}\n${way}signing secret: ${secret}\n`;
 }
 
-/** When a failed attempt is followed by another, as far as it is known. */
+/** Describes the next attempt after a failed one, if it is known. */
 export function describeNext({ next_attempt_at, delivery_id, attempt, max_attempts }: ListenAttempt): string {
   if (next_attempt_at !== null) return `Next attempt at ${next_attempt_at.slice(11, 19)}.`;
   return delivery_id === null && attempt < max_attempts ? 'The service decides when to retry.' : 'No more attempts.';

@@ -1,7 +1,7 @@
 import { oneLine } from '../output/text.js';
 import type { ListenAttempt } from './listen/source.js';
 
-/** What a failed attempt most likely comes from, and what to look at. */
+/** Finds the likely cause of a failed attempt, and what to check. */
 
 type Failed = Pick<ListenAttempt, 'status' | 'error' | 'url' | 'response_headers'>;
 
@@ -10,7 +10,7 @@ interface Diagnosis {
   describe: (failed: Failed) => string;
 }
 
-/** By the words of an error, of Node's and of OpenSSL's; the first that applies. */
+/** Causes by the text of an error of Node or OpenSSL. The first match applies. */
 const errorCauses: Diagnosis[] = [
   {
     pattern: /ECONNREFUSED/,
@@ -73,7 +73,7 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   [(status) => status >= 500, () => 'Your handler failed; see its log.'],
 ];
 
-/** One sentence. */
+/** Returns the diagnosis as one sentence. */
 export function diagnoseAttempt(failed: Failed): string {
   const { status, error } = failed;
   if (error !== null) {

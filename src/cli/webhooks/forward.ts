@@ -16,7 +16,7 @@ export interface Forwarded {
   error: string | null;
 }
 
-/** Passes a webhook on to a receiver unchanged. Never throws: a failure is in `error`. The signal ends it early. */
+/** Forwards a webhook to a receiver unchanged. Never throws: a failure is in `error`. The signal cancels it. */
 export async function forward(
   url: string,
   headers: Record<string, string | string[]>,
@@ -27,7 +27,7 @@ export async function forward(
   try {
     const request = send(url, { method: 'POST', headers, signal, timeout: WEBHOOK_TIMEOUT_MS });
     request.on('timeout', () => request.destroy(new Error(describeTimeout(WEBHOOK_TIMEOUT_MS))));
-    // The reason of a failure while the body is read is an error of the request, too: that of the body is less exact.
+    // When reading the response fails, the error of the request is more exact than that of the response.
     const failed = new Promise<never>((_, reject) => request.on('error', reject));
     request.end(body);
     const [response] = (await Promise.race([once(request, 'response'), failed])) as [IncomingMessage];

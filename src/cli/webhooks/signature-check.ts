@@ -2,7 +2,7 @@ import { envelopeFields, eventFields, locationFields } from '../../contract/voca
 import { sameSignature, signatureOf } from '../../contract/webhook-signature.js';
 import { trimEndOf } from '../output/trim.js';
 
-/** Finds out why a webhook's signature does not hold. */
+/** Finds out why a webhook's signature is invalid. */
 
 export type Verdict = { valid: true } | { valid: false; cause: string; advice: string };
 
@@ -33,7 +33,7 @@ export function checkSignature(body: Buffer, signature: string, secret: string):
   };
 }
 
-/** The digits alone: without blanks, without a prefix such as sha256=, in lower case. */
+/** Returns the hexadecimal digits of a signature: without whitespace and prefixes such as sha256=, in lower case. */
 function bareSignature(signature: string): string {
   return signature
     .trim()
@@ -54,7 +54,7 @@ interface Variant {
 
 const USE_RAW_BODY = 'Verify the raw bytes of the request before parsing them.';
 
-/** What the body may have been before it was changed on its way here. */
+/** Returns possible originals of the body, before it was changed on its way here. */
 function variantsOf(text: string): Variant[] {
   const variants: Variant[] = [];
   const add = (bytes: string | undefined, cause: string) => {
@@ -78,12 +78,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** JSON without the blanks between its tokens; those inside strings stay. */
+/** Returns JSON without whitespace between its tokens. */
 function withoutBlanks(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 
-/** Returns an event's envelope with its keys in the order in which svc writes them. */
+/** Returns an event's envelope with its keys in the order that svc uses. */
 function inOrder(parsed: unknown): unknown {
   const { type, data } = (parsed ?? {}) as { type?: string; data?: Record<string, unknown> };
   const order = Object.entries(eventFields).find(([name]) => name === type)?.[1];

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 
-/** Brings about each event for real: by the calls of an application, to resources of its own that go again. */
+/** Triggers real events: makes the calls of an application, with new resources that are deleted afterwards. */
 
-/** What was made, for the line that says so. */
+/** The ids and names of what was created, for the output. */
 export type Triggered = Record<string, string>;
 
 const EMAIL = {
@@ -13,12 +13,12 @@ const EMAIL = {
   html: '<p><a href="https://example.test/">Hello</a></p>',
 };
 
-/** A name that nothing else has, whatever is triggered at the same moment. */
+/** Returns a unique name, because several commands may trigger events at the same time. */
 function ownName(): string {
   return `triggered-${randomBytes(6).toString('hex')}`;
 }
 
-/** An email whose recipient has the outcome in its name really meets it. */
+/** Sends an email to a simulator address, whose name selects the outcome. */
 const mailTo =
   (outcome: string) =>
   async (client: Client): Promise<Triggered> => {
@@ -75,7 +75,7 @@ export const triggers: Record<EventType, (client: Client) => Promise<Triggered>>
   'api_key.revoked': apiKey,
 };
 
-/** The outcome to simulate on an email that is there, for the event to be about it. */
+/** The outcome to simulate on an existing email, by the event that it causes. */
 export const outcomeOf: Partial<
   Record<EventType, 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'dropped'>
 > = {

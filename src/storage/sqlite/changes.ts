@@ -1,38 +1,73 @@
+import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { StoredEvent } from '../../core/model.js';
 import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counts.js';
 
-/** What a write or a whole commit brings to others: listeners, the counters, and the table of contents. */
+/** What a commit had changed before a write. */
+export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced'>> & {
+  readonly eventCount: number;
+  readonly contentCount: number;
+};
+
+/** Returns the changes of the commit under way, or empty ones between commits. */
+export type CurrentChanges = () => Changes;
+
+/**
+ * What a commit brings to others: listeners, the counters, and the table of contents. The writes of a commit share it, which
+ * costs less CPU time than lists for each write. The changes of a write that fails are undone up to its mark.
+ */
 export class Changes {
   /** The appended events, in order. */
   events: StoredEvent[] = [];
-  /** The counts of these events, which are written once per commit. */
-  counts = new CountsByInstant();
-  /** Whether jobs were added, or released from a lease. */
-  jobs = false;
+  /** The counter of each of these events, if it has one. */
+  counters: (CounterName | undefined)[] = [];
+  /** How often jobs were added, or released from a lease. */
+  jobs = 0;
   /** Keys of contents that a row refers to now, or that were deleted. */
   readonly contents: string[] = [];
   /** The last rows, when everything was emptied or replaced. */
-  replaced: Committed['replaced'];
+  replaced: Committed['replaced'] = undefined;
+
+  append(event: StoredEvent, counter: CounterName | undefined): void {
+    this.events.push(event);
+    this.counters.push(counter);
+  }
 
   /** Records that everything was emptied or replaced, and drops the events that were appended before. */
   replaceAll(replaced: NonNullable<Committed['replaced']>): void {
     this.replaced = replaced;
     this.events = [];
-    this.counts = new CountsByInstant();
+    this.counters = [];
   }
 
-  /** Adds the changes of a later write. */
-  add(later: Changes): void {
-    if (later.replaced) this.replaceAll(later.replaced);
-    this.events.push(...later.events);
-    this.counts.addAll(later.counts);
-    this.jobs ||= later.jobs;
-    this.contents.push(...later.contents);
+  mark(): Mark {
+    const { events, counters, jobs, replaced, contents } = this;
+    return { events, counters, jobs, replaced, eventCount: events.length, contentCount: contents.length };
   }
 
-  /** Whether readers of the event log find something else than before. */
-  get hasEvents(): boolean {
-    return this.events.length > 0 || this.replaced !== undefined;
+  /** Removes the changes of a write that failed, since the mark before it. */
+  undo(mark: Mark): void {
+    this.events = mark.events;
+    this.counters = mark.counters;
+    this.events.length = mark.eventCount;
+    this.counters.length = mark.eventCount;
+    this.jobs = mark.jobs;
+    this.replaced = mark.replaced;
+    this.contents.length = mark.contentCount;
+  }
+
+  /** Whether readers of the event log find something else than at a mark. */
+  hasEventsSince(mark: Mark): boolean {
+    return this.events !== mark.events || this.events.length > mark.eventCount;
+  }
+
+  /** Returns the counts of the appended events, which are written once per commit. */
+  get counts(): CountsByInstant {
+    const counts = new CountsByInstant();
+    this.events.forEach(({ createdAt }, index) => {
+      const counter = this.counters[index];
+      if (counter) counts.increment(createdAt, counter);
+    });
+    return counts;
   }
 }

@@ -2,7 +2,6 @@ import type { Committed, Committing } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import { Changes } from './changes.js';
 import { isDamage, named, unavailable } from './files/disk-errors.js';
-import type { CountsByInstant } from './tables/counts.js';
 import type { Transactions } from './transactions.js';
 
 /** A write with the functions that settle its caller's promise. */
@@ -12,27 +11,17 @@ export interface Write {
   reject(error: unknown): void;
 }
 
-const NO_NEWS: Committing = { events: false, jobs: false };
-
 type Result = { value: unknown } | { error: unknown };
-
-/** Returns the commit under way, or an empty one between commits. */
-export type CurrentCommit = () => Pick<Commit, 'changes' | 'pendingCounts'>;
 
 /**
  * Runs the writes of one transaction and collects their changes. All pending state is in this object, so a failed
  * commit leaves nothing behind.
  */
 export class Commit {
-  /** The changes of the write that is running. Dropped if the write fails. */
-  changes = new Changes();
-  /** The changes of the writes that succeeded. */
-  readonly #kept = new Changes();
-  /** What these changes brought since the before-commit listeners were last called. */
-  #news = NO_NEWS;
+  readonly changes = new Changes();
   readonly #writes: Write[];
-  /** The writes that ran, and what each returned or threw. */
-  readonly #done: { write: Write; result: Result }[] = [];
+  /** What each of the first writes returned or threw. */
+  readonly #results: Result[] = [];
 
   constructor(writes: readonly Write[]) {
     this.#writes = [...writes];
@@ -45,54 +34,30 @@ export class Commit {
    */
   async run(transactions: Transactions, tx: Transaction, joining: (news: Committing) => Write[]): Promise<void> {
     do {
-      for (const write of this.#writes.slice(this.#done.length)) {
-        this.#done.push({ write, result: await this.#runOne(write, transactions, tx) });
-      }
-      const news = this.#news;
-      this.#news = NO_NEWS;
+      const mark = this.changes.mark();
+      for (const write of this.#writes.slice(this.#results.length)) await this.#runOne(write, transactions, tx);
+      const news = { events: this.changes.hasEventsSince(mark), jobs: this.changes.jobs > mark.jobs };
       if (news.events || news.jobs) this.#writes.push(...joining(news));
-    } while (this.#done.length < this.#writes.length);
+    } while (this.#results.length < this.#writes.length);
   }
 
-  async #runOne(write: Write, transactions: Transactions, tx: Transaction): Promise<Result> {
-    try {
-      const result = await transactions.attempt(() => write.run(tx));
-      if ('value' in result) this.#keep(this.changes);
-      return result;
-    } finally {
-      this.changes = new Changes();
-    }
-  }
-
-  #keep(changes: Changes): void {
-    this.#news = { events: this.#news.events || changes.hasEvents, jobs: this.#news.jobs || changes.jobs };
-    this.#kept.add(changes);
-  }
-
-  /** Counts of events that are not written yet, visible inside the transaction. */
-  pendingCounts(): CountsByInstant[] {
-    return this.changes.replaced ? [this.changes.counts] : [this.changes.counts, this.#kept.counts];
-  }
-
-  /** The counts to write at the end of the transaction. */
-  get counts(): CountsByInstant {
-    return this.#kept.counts;
-  }
-
-  /** Keys of the contents that rows refer to since this commit, or that it deleted. */
-  get contents(): readonly string[] {
-    return this.#kept.contents;
+  async #runOne(write: Write, transactions: Transactions, tx: Transaction): Promise<void> {
+    const mark = this.changes.mark();
+    const result = await transactions.attempt(() => write.run(tx));
+    if ('error' in result) this.changes.undo(mark);
+    this.#results.push(result);
   }
 
   /** The changes to report to listeners after the commit. */
   get committed(): Committed {
-    const { hasEvents, jobs, events, replaced } = this.#kept;
-    return { events: hasEvents, jobs, appended: events, ...(replaced && { replaced }) };
+    const { events, jobs, replaced } = this.changes;
+    const hasEvents = events.length > 0 || replaced !== undefined;
+    return { events: hasEvents, jobs: jobs > 0, appended: events, ...(replaced && { replaced }) };
   }
 
   /** Resolves or rejects the promise of every caller. Call it when the commit is on disk. */
   succeed(): void {
-    for (const { write, result } of this.#done) answer(write, result);
+    this.#answer((result) => result);
   }
 
   /** Rejects every write, because the transaction was rolled back, for example because of a full disk. */
@@ -104,7 +69,14 @@ export class Commit {
   /** Rejects the writes that succeeded. They are in the database, but a crash of the machine may lose them. */
   failUnflushed(cause: unknown): void {
     const error = unavailable(cause);
-    for (const { write, result } of this.#done) answer(write, 'value' in result ? { error } : result);
+    this.#answer((result) => ('value' in result ? { error } : result));
+  }
+
+  #answer(answerTo: (result: Result) => Result): void {
+    this.#results.forEach((result, index) => {
+      const write = this.#writes[index];
+      if (write) answer(write, answerTo(result));
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Reads } from '../../core/transaction.js';
-import { Commit } from './commit.js';
+import { Changes } from './changes.js';
 import { RowReader } from './rows/reader.js';
 import { ApiKeyTable } from './tables/api-keys.js';
 import { ContentTable } from './tables/contents.js';
@@ -29,16 +29,17 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = new RowReader(db);
-    // The tables need a current commit, which a reader does not have.
-    const commit = () => new Commit([]);
+    // The tables need the changes of the current commit, which a reader does not have.
+    const none = new Changes();
+    const changes = () => none;
     const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db, rows, new ContentTable(db, rows, commit)),
+      emails: new EmailTable(db, rows, new ContentTable(db, rows, changes)),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
       apiKeys: new ApiKeyTable(db, rows),
       webhooks,
-      deliveries: new DeliveryTable(db, new EventTable(db, rows, commit), webhooks, rows),
+      deliveries: new DeliveryTable(db, new EventTable(db, rows, changes), webhooks, rows),
       rules: new RuleTable(db, rows),
       suppressions: new SuppressionTable(db, rows),
       close: () => db.close(),

@@ -70,7 +70,7 @@ class SqliteStore implements OpenedStore {
     const rows = new RowReader(db, hooks);
     rows.setOutOfRangeAside();
     this.#transactions = new Transactions(db);
-    this.#tables = createTables(db, rows, () => this.#commit);
+    this.#tables = createTables(db, rows, () => this.#commit.changes);
     this.read = withNamedErrors(this.#tables);
     this.#tx = {
       ...this.#tables,
@@ -145,7 +145,7 @@ class SqliteStore implements OpenedStore {
       this.#transactions.begin();
       this.#tables.apiKeys.refresh();
       await commit.run(this.#transactions, this.#tx, (news) => this.#joining(news));
-      this.#tables.events.writeCounts(commit.counts);
+      this.#tables.events.writeCounts(commit.changes.counts);
       this.#transactions.commit();
     } catch (error) {
       commit.fail(error);
@@ -154,7 +154,7 @@ class SqliteStore implements OpenedStore {
     } finally {
       this.#commit = new Commit([]);
     }
-    this.#tables.contents.finish(commit.contents);
+    this.#tables.contents.finish(commit.changes.contents);
     try {
       await this.disk.flush();
       commit.succeed();
@@ -189,7 +189,7 @@ class SqliteStore implements OpenedStore {
     const { changes } = this.#commit;
     try {
       changes.replaceAll(replaceTables(this.db, staged.schema));
-      changes.jobs = true;
+      changes.jobs += 1;
     } catch (error) {
       if (isForeignContent(error))
         throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);

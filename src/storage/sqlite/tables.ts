@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { CurrentCommit } from './commit.js';
+import type { CurrentChanges } from './changes.js';
 import type { RowReader } from './rows/reader.js';
 import { ApiKeyTable } from './tables/api-keys.js';
 import { ContentTable } from './tables/contents.js';
@@ -17,16 +17,16 @@ import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
 
 /** Returns every table that the core reads or writes. */
-export function createTables(db: Database.Database, rows: RowReader, commit: CurrentCommit) {
-  const contents = new ContentTable(db, rows, commit);
-  const events = new EventTable(db, rows, commit);
+export function createTables(db: Database.Database, rows: RowReader, changes: CurrentChanges) {
+  const contents = new ContentTable(db, rows, changes);
+  const events = new EventTable(db, rows, changes);
   const webhooks = new WebhookTable(db, rows);
   return {
     emails: new EmailTable(db, rows, contents),
     contents,
     received: new ReceivedTable(db, rows, contents),
     events,
-    jobs: new JobTable(db, rows, commit),
+    jobs: new JobTable(db, rows, changes),
     templates: new TemplateTable(db, rows),
     domains: new DomainTable(db, rows),
     apiKeys: new ApiKeyTable(db, rows),

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './binary.js';
 
-/** Finds out what the built command line loads. */
+/** Lists the files that the built command line loads. */
 
-/** Returns every file of `dist` that is loaded with a command, before it runs. */
+/** Returns every file of `dist` that is loaded together with a command, before it runs. */
 export function filesLoadedBy(command: string): string[] {
   const loaded = new Set<string>();
   const visit = (file: string) => {
@@ -21,7 +21,7 @@ export function filesLoadedBy(command: string): string[] {
   return [...loaded];
 }
 
-/** Records which files of `dist` processes load, before and while they run. Pass `env` to them. */
+/** Records the files of `dist` that processes load, at the start and while they run. Pass `env` to the processes. */
 export function traceLoads(directory: string): { env: Record<string, string>; files(): string[] } {
   const trace = join(directory, 'loads.txt');
   const preload = join(ROOT, 'test/support/cli/trace-loads.cjs');
@@ -44,7 +44,7 @@ export function schemaLibraryAmong(files: readonly string[]): string[] {
 function libraryAmong(files: readonly string[], name: string, words: RegExp): string[] {
   const chunks = join(ROOT, 'dist/chunks');
   const isLibrary = (file: string) => words.test(readFileSync(file, 'utf8'));
-  // Else a change of the library's words would make every test pass.
+  // Without this check, a change of the library's texts would make every test pass.
   if (!readdirSync(chunks).some((chunk) => isLibrary(join(chunks, chunk)))) {
     throw new Error(`no chunk of dist is known for ${name}`);
   }

@@ -1,11 +1,11 @@
 import { type RunOptions, svc } from './binary.js';
 
-/** The number of requests to a server that did not answer within the half second that a shell waits. */
+/** Number of requests to a server that does not answer within the half second that a shell waits. */
 const ATTEMPTS = 5;
 
 /**
- * Returns what a shell offers for the last of these words, as the scripts of `svc completion` request it. Retries while
- * there are fewer than `least`.
+ * Returns what a shell offers for the last of these words, requested as the scripts of `svc completion` do. Retries
+ * while the shell offers fewer than `least` names.
  */
 export async function offered(words: string[], { least = 0, ...options }: RunOptions & { least?: number } = {}) {
   let answer = await offer(words, options);

@@ -27,13 +27,13 @@ export async function openDashboard(
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
 }
 
-/** Returns an environment in which the server's streams have no heartbeat: panes change only because of events. */
+/** Returns an environment in which the server's streams have no heartbeat, so that only events change the panes. */
 export function withoutHeartbeat(): Record<string, string> {
   const later = `globalThis.setTimeout=(run,ms,...more)=>own(run,ms===${HEARTBEAT_MS}?2**31-1:ms,...more)`;
   return importing(`const own=setTimeout;${later}`);
 }
 
-/** Returns an environment in which the signal SIGUSR2 runs some code inside svc, to break it from within. */
+/** Returns an environment in which the signal SIGUSR2 runs this code inside svc, to cause a failure there. */
 export function breakingBy(code: string): Record<string, string> {
   return importing(`process.on("SIGUSR2",()=>{${code}})`);
 }

@@ -1,4 +1,6 @@
-/** The commands that a Markdown page shows, in fenced blocks of `sh` (commands only) and `console` (with their output). */
+/**
+ * Reads the commands of a Markdown page, in fenced blocks of `sh` (commands only) and `console` (with their output).
+ */
 
 export interface DocBlock {
   file: string;
@@ -19,8 +21,8 @@ const DATA = ['js', 'json', 'http', 'python', 'go', 'php', 'ruby', 'text', 'yaml
 const FENCE = /^```(?<language>\w*) ?(?<words>[^\n]*)\n(?<body>.*?)^```$/gms;
 
 /**
- * Returns the blocks of commands of a page.
- * @throws Error for a block of an unknown language, or one that is not run and gives no reason.
+ * Returns the blocks of a page that contain commands.
+ * @throws Error for a block of an unknown language, and for one that neither runs nor has a reason.
  */
 export function commandBlocks(file: string, text: string): DocBlock[] {
   return Array.from(text.matchAll(FENCE)).flatMap((match) => {
@@ -37,7 +39,10 @@ export function commandBlocks(file: string, text: string): DocBlock[] {
   });
 }
 
-/** Splits a session into commands, which begin with `$ ` and may go on with `\` at the end of a line, and their output. */
+/**
+ * Splits a session into its output and its commands, which begin with `$ ` and continue after a `\` at the end of a
+ * line.
+ */
 function partsOf(body: string, at: string): { commands: string; output: string[] } {
   const commands: string[] = [];
   const output: string[] = [];
@@ -52,7 +57,7 @@ function partsOf(body: string, at: string): { commands: string; output: string[]
   return { commands: `${commands.join('\n')}\n`, output };
 }
 
-/** Returns what matches a line of output: `…` is any text, and columns may be of any width. */
+/** Returns a pattern for a line of output: `…` matches any text, and columns can have any width. */
 export function lineForm(line: string): RegExp {
   const parts = line
     .trim()

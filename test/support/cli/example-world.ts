@@ -7,13 +7,15 @@ import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js'
 import { shellEnvironment } from './shell.js';
 
 /**
- * Provides what the examples of help refer to: a local server with email, the template `welcome`, the domain
- * `mail.example.com`, a webhook on port 3000; a directory with `templates/`, `emails/`, `package.json` and `body.json`;
- * the profiles `production` and `staging`.
+ * Provides what the examples of help refer to:
+ * - a local server with email, the template `welcome`, the domain `mail.example.com`, and a webhook on port 3000;
+ * - a directory with `templates/`, `emails/`, `package.json` and `body.json`;
+ * - the profiles `production` and `staging`.
  */
 export interface ExampleWorld {
   /**
-   * Creates all of it again, except for the named parts. Returns how to write an example in it, and where to run it.
+   * Creates everything again, except for the parts in `without`. Returns where an example runs, and a function that
+   * fills in its ids and ports.
    */
   anew(without?: readonly Part[]): Promise<Scene>;
   close(): Promise<void>;
@@ -28,7 +30,7 @@ export interface Scene {
   write(example: string): string;
 }
 
-/** The time of the world: examples name dates. */
+/** The date that the examples refer to. */
 const NOW = '2026-11-21T09:00:00Z';
 /** The form of an id in an example; the prefix shows its kind. */
 const SAMPLE_ID = /\b([a-z]{3})_01k9m3v5w7x9y1z3a5b7c9d1e3\b/g;
@@ -102,7 +104,7 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   const scheduled = await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', scheduled_at: at });
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
   await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', attachments });
-  // Past the last attempt: both deliveries have failed permanently.
+  // After the last attempt, when both deliveries have failed permanently.
   await call('POST', '/_svc/clock/advance', { by: '3m' });
   const { deliveries } = await call('GET', '/_svc/deliveries');
   const key = await call('POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
@@ -114,7 +116,7 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id };
 }
 
-/** Creates the directory that examples run in: starters as a user has copied them, and files that flags name. */
+/** Creates the directory that examples run in: starter templates as a user has copied them, and the files of flags. */
 function layOut(cwd: string, has: (part: Part) => boolean): void {
   const directories = has('template directory') ? ['templates/welcome', 'emails/welcome'] : ['emails/welcome'];
   for (const directory of directories)
@@ -124,7 +126,7 @@ function layOut(cwd: string, has: (part: Part) => boolean): void {
   writeFileSync(join(cwd, 'body.json'), BODY);
 }
 
-/** Returns a starter as `svc templates push` would send it. */
+/** Returns a starter template as `svc templates push` would send it. */
 function starter(name: string): Record<string, string> {
   const read = (file: string) => readFileSync(join(ROOT, 'templates', name, file), 'utf8');
   return { ...JSON.parse(read('template.json')), html: read('body.html'), text: read('body.txt') };

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ROOT } from './binary.js';
 import type { Part } from './example-world.js';
 
-/** Lists the examples that help shows, and what running them must do. */
+/** Lists the examples in help, and the expected output of each. */
 
 export interface Example {
   id: string;
-  /** The line as help shows it. */
+  /** The command line as help prints it. */
   line: string;
 }
 
@@ -26,28 +26,28 @@ export function commandsWithExamples(): { id: string; examples: Example[] }[] {
 }
 
 export interface Expected {
-  /** What stdout and stderr print, in this order. */
+  /** Matches the expected stdout, followed by stderr. */
   says: RegExp;
-  /** Run in the same shell before. */
+  /** A command to run before it, in the same shell. */
   before?: string;
-  /** Run in the same shell afterwards, for an example that prints nothing. */
+  /** A command to run after it, in the same shell, for an example that prints nothing. */
   afterwards?: string;
-  /** What must not exist yet. */
+  /** Parts that must not exist yet. */
   without?: Part[];
   env?: Record<string, string>;
-  /** Exit codes that it may end with, where that depends on the machine; else 0. */
+  /** The exit codes that are allowed where the machine decides; otherwise 0. */
   codes?: number[];
-  /** The shell that it is written for. */
+  /** The shell that the example is written for. */
   shell?: string;
-  /** The exit code of an example that runs until it is stopped; it is ready once it has printed what `says` matches. */
+  /** The exit code of an example that runs until it is stopped. It is stopped once its output matches. */
   endless?: number;
 }
 
 const READY = /API +http|"base_url"/;
 
 /**
- * By the line, or by the beginning of it; the longest match wins. A line that is not here must exit with 0 and print
- * something.
+ * Expectations by command line, or by its first words; the longest match wins. A line without an entry must exit with 0
+ * and print something.
  */
 export const expectations: Record<string, Expected> = {
   'svc analytics': { says: /^DATE +SENT/ },
@@ -58,7 +58,7 @@ export const expectations: Record<string, Expected> = {
     afterwards: "complete -C 'svc emails ge'",
     says: /^get\tShow an email/,
   },
-  // Another server may use the default ports, and the clock of this one was moved.
+  // Another process may use the default ports, and an earlier example has moved the clock of this server.
   'svc doctor --repair --yes': { codes: [0, 1], says: /node +\d+/ },
   'svc doctor': { codes: [0, 1], says: /node +\d+|"check":"node"/ },
   'svc openapi -o openapi.json': { afterwards: 'cat openapi.json', says: /"openapi": "3\.1/ },
@@ -79,7 +79,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev': { endless: 0, says: READY },
   'svc dev --': { endless: 0, says: READY },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', says: /^mail\.db$/m },
-  // It asks first, and cannot prompt here.
+  // Asks for confirmation, and cannot prompt here.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], says: /Pass --yes/ },
   'svc dev import state.tar.gz --yes --pause-webhooks': { before: 'svc dev export state.tar.gz', says: /^Imported/m },
   'svc dev import state.tar.gz --yes': {
@@ -176,7 +176,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev rules remove': { says: /^rul_\w+ {2}removed$/m },
 };
 
-/** Returns what an example must do, and by which entry. */
+/** Returns the expectation for a line, and the key of its entry. */
 export function expectedOf(line: string): [key: string, Expected] | undefined {
   const fits = Object.entries(expectations).filter(([key]) => line === key || (line.startsWith(key) && !isWhole(key)));
   return fits.sort(([a], [b]) => b.length - a.length)[0];

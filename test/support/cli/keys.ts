@@ -1,4 +1,4 @@
-/** What a terminal sends for a key. */
+/** Maps keys to the bytes that a terminal sends for them. */
 
 const SEQUENCES: Record<string, string> = {
   Enter: '\r',
@@ -8,10 +8,10 @@ const SEQUENCES: Record<string, string> = {
   NPage: '\u001b[6~',
 };
 
-/** Keys whose bytes depend on the mode that the program has chosen for the cursor keys. */
+/** Keys whose bytes depend on the cursor key mode that the program has selected. */
 const CURSOR_KEYS: Record<string, string> = { Up: 'A', Down: 'B', Home: 'H', End: 'F' };
 
-/** Returns the bytes of a key: one of the names above, `C-x` for a control character, or text as it is typed. */
+/** Returns the bytes of a key: one of the names above, `C-x` for a control character, or the text itself. */
 export function bytesOf(key: string, applicationCursorKeys: boolean): string {
   const cursor = CURSOR_KEYS[key];
   if (cursor) return `\u001b${applicationCursorKeys ? 'O' : '['}${cursor}`;

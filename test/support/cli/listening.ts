@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { BINARY, type Ready, ROOT } from './binary.js';
 
-/** Runs `svc webhooks listen` as a process of its own, read line by line. */
+/** Runs `svc webhooks listen` as a process of its own, and reads its output line by line. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever is printed, types would promise what they check
 type Line = any;
@@ -57,7 +57,7 @@ export async function startListening(
   };
 }
 
-/** Returns the environment that names a server and nothing else: no data directory leads to it. */
+/** Returns the environment that names a server. Its data directory does not lead to another one. */
 export function remoteEnv({ base_url, api_key }: Ready, dataDir: string): Record<string, string> {
   return { SVC_BASE_URL: base_url, SVC_API_KEY: api_key, SVC_DATA_DIR: dataDir };
 }

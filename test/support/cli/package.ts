@@ -5,9 +5,9 @@ import { ROOT } from './binary.js';
 import { runTool } from './tools.js';
 
 /**
- * Installs what `npm install svc-cli` gives a user, from the tarball that would be published, by npm itself and with
- * its install scripts. better-sqlite3's script requests a prebuilt binary and compiles for minutes without one; it is
- * given the one of this project, by the setting that its own installer has for that.
+ * Installs svc as `npm install svc-cli` does for a user: from the tarball that would be published, with npm's install
+ * scripts. The script of better-sqlite3 downloads a prebuilt binary, or compiles for minutes without one. A setting of
+ * its installer makes it use the binary of this project.
  */
 export interface InstalledPackage {
   /** The folder it was installed into. */
@@ -35,7 +35,7 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
   };
 }
 
-/** Runs npm as a user does: without the variables that the npm that runs these tests sets for its children. */
+/** Runs npm as a user does: without the variables that the npm of this test run sets for its child processes. */
 function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
   return runTool('npm', args, '', { cwd, env: { ...elsewhere(), ...more } });
 }

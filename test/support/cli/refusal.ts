@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { Finished } from './binary.js';
 
-/** A command line that is refused, and the message to a person; its --json form is checked against the same row. */
+/**
+ * A command line that is refused, and the message that a person gets. Its --json form is derived from the same entry.
+ */
 export interface Refusal {
   args: string[];
   env?: Record<string, string>;
@@ -10,7 +12,7 @@ export interface Refusal {
   error?: Record<string, unknown>;
 }
 
-/** Runs it as a person would and as a script would. */
+/** Runs the command line with and without --json, and checks both errors. */
 export async function expectRefusal(
   run: (args: string[], env?: Record<string, string>) => Promise<Finished>,
   refusal: Refusal,
@@ -30,7 +32,7 @@ export async function expectRefusal(
   if (refusal.code === 2) expect(error.code).toBe('usage_error');
 }
 
-/** Runs a command with a wrong name, as a person would and as a script would, and checks only the advice. */
+/** Runs a command with a wrong name, with and without --json, and checks only the hint. */
 export async function expectHint(
   run: (args: string[]) => Promise<Finished>,
   args: string[],

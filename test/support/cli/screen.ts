@@ -7,7 +7,7 @@ const { UnicodeGraphemesAddon } = await loadGraphemes();
 /** Ends a wait for a screen that never comes, before the test itself runs out of time. */
 const LIMIT_MS = 45_000;
 
-/** The screen of a terminal, kept by an emulator in this process. */
+/** Holds the screen of a terminal, with an emulator in this process. */
 export class Screen {
   readonly #emulator: headless.Terminal;
   readonly #serializer = new serializer.SerializeAddon();
@@ -17,7 +17,7 @@ export class Screen {
   constructor(columns: number, rows: number) {
     this.#emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
     this.#emulator.loadAddon(this.#serializer);
-    // As most terminals do: an emoji of several code points takes two columns.
+    // Most terminals do the same: an emoji of several code points takes two columns.
     this.#emulator.loadAddon(new UnicodeGraphemesAddon());
     this.#emulator.onWriteParsed(() => this.#events.emit('change'));
   }
@@ -26,12 +26,12 @@ export class Screen {
     return this.#emulator.modes;
   }
 
-  /** Shows a program's output. */
+  /** Writes a program's output to the screen. */
   write(output: string): void {
     this.#emulator.write(output);
   }
 
-  /** Calls `send` with what the terminal answers to a program that asks about it. */
+  /** Calls `send` with the terminal's replies to a program's queries. */
   onAnswer(send: (answer: string) => void): void {
     this.#emulator.onData(send);
   }
@@ -41,7 +41,7 @@ export class Screen {
     this.#events.emit('change');
   }
 
-  /** Ends every wait once the output so far is shown: no more is to come. */
+  /** Ends every wait once the output so far is shown, because the program has ended. */
   end(): void {
     this.#emulator.write('', () => {
       this.#ended = true;
@@ -49,14 +49,14 @@ export class Screen {
     });
   }
 
-  /** Returns the rows without the blanks at their ends, each with a line break. */
+  /** Returns the rows without trailing spaces, each with a line break. */
   text(): string {
     const { active } = this.#emulator.buffer;
     const rows = Array.from({ length: this.#emulator.rows }, (_, row) => active.getLine(active.baseY + row));
     return rows.map((row) => `${row?.translateToString(true).trimEnd() ?? ''}\n`).join('');
   }
 
-  /** Returns the screen with the codes of its colours. */
+  /** Returns the screen with its color codes. */
   styled(): string {
     return this.#serializer.serialize({ scrollback: 0 });
   }
@@ -73,7 +73,7 @@ export class Screen {
   }
 }
 
-/** Loads the addon without Node's pool of buffers: it reads its table from the start of the memory that its buffer is in. */
+/** Loads the addon without Node's shared buffers: it reads its table from the start of the underlying memory. */
 async function loadGraphemes() {
   const { poolSize } = Buffer;
   Buffer.poolSize = 0;

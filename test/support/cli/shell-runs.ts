@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs commands in a shell, with no variable of svc but those given. */
+/** Runs commands in a shell that has only the given SVC_ variables. */
 
 export interface Place {
   cwd: string;
@@ -10,11 +10,11 @@ export interface Place {
 
 export interface Run {
   code: number | null;
-  /** What was written to stdout, then what was written to stderr. */
+  /** stdout, followed by stderr. */
   output: string;
 }
 
-/** Runs lines in a shell to their end. */
+/** Runs lines in a shell until they end. */
 export async function runInShell(shell: string, lines: string, { cwd, env }: Place): Promise<Run> {
   const child = spawn(shell, ['-c', lines], { cwd, env: baseEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

@@ -3,12 +3,13 @@ import { delimiter, join } from 'node:path';
 import { BINARY } from './binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** A user's shell: with `svc` on its path, and a start-up file. */
+/** Provides a user's shell, with `svc` on its path and a start-up file. */
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
 /**
- * Returns the environment in which a shell finds `svc` and a start-up file of these lines, and nothing of this machine.
+ * Returns an environment with `svc` on the path and a start-up file of these lines. The files of this machine's user
+ * are not read.
  */
 export function shellEnvironment(home: string, startUp: string): Record<string, string> {
   const bin = join(home, 'bin');
@@ -26,7 +27,7 @@ export function shellEnvironment(home: string, startUp: string): Record<string, 
   };
 }
 
-/** Opens the shell on a terminal, ready for a command, in the directory `home`. */
+/** Opens the shell on a terminal in the directory `home`, and waits for its prompt. */
 export async function openShell(
   shell: ShellName,
   home: string,

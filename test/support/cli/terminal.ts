@@ -9,24 +9,24 @@ const run = promisify(execFile);
 
 /** A program on a pseudo-terminal. */
 export interface Terminal {
-  /** Returns what is on the screen. */
+  /** Returns the text on the screen. */
   screen(): string;
-  /** Returns what is on the screen, with the codes of its colours. */
+  /** Returns the text on the screen with its color codes. */
   styled(): string;
   /** Resolves with the screen once it fits. @throws Error with the screen when it never does. */
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
-  /** Presses keys: names that keys.ts lists, or text. */
+  /** Presses keys: names of keys.ts, or text. */
   press(...keys: string[]): void;
-  /** Types a text in which nothing is the name of a key. */
+  /** Types text literally, even where it is the name of a key. */
   type(text: string): void;
-  /** Pastes a text, as a terminal does for a program that wants to know what is pasted. */
+  /** Pastes text, marked as pasted if the program has requested that. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
-  /** Writes over the screen and resets the terminal's modes, as a shell may while the program is stopped. */
+  /** Writes over the screen and resets the terminal's modes, as a shell may do while the program is stopped. */
   scribble(): Promise<void>;
   /** Sends a signal to the program, not to the terminal. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** Closes the terminal, which hangs up on its programs. */
+  /** Closes the terminal, which sends SIGHUP to its programs. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,9 @@ export interface TerminalOptions {
   columns?: number;
   rows?: number;
   env?: Record<string, string>;
-  /** Runs the program in tmux, and tmux on the pseudo-terminal: an outside check of the emulator that these tests rely on. */
+  /**
+   * Runs the program in tmux, and tmux on the pseudo-terminal, to check the emulator of these tests with another one.
+   */
   inTmux?: boolean;
 }
 
@@ -89,10 +91,10 @@ export async function openTerminal(command: string[], options: TerminalOptions =
   };
 }
 
-/** Returns the command in a shell that prints its exit code, on the screen that the command gives back. */
+/** Returns a command that runs the program in a shell, and then prints its exit code on the restored screen. */
 function inShell(command: string[]): string[] {
   const line = command.map((word) => `'${word}'`).join(' ');
-  // ^C goes to the shell as well, which is to outlive the program.
+  // The shell gets ^C as well, and must not end before the program.
   return ['sh', '-c', `trap : INT; echo before; ${line}; echo "ended with $?"; cat`];
 }
 

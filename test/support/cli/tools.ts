@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs programs of other makers as a user runs them. */
+/** Runs programs of other projects as a user does. */
 
 export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 
 /**
- * Returns why a test that needs something is skipped, to be added to its name; nothing where it is available.
- * @throws Error in CI, where no test is skipped because of something that could be installed.
+ * Returns the reason to skip a test without a program, to be added to its title; empty where the program is available.
+ * @throws Error in CI, where no test may be skipped because of a program that could be installed.
  */
 export function skippedWithout(need: string, isPresent = isInstalled(need), install = '.ci/run installs it'): string {
   if (isPresent) return '';
@@ -17,7 +17,7 @@ export function skippedWithout(need: string, isPresent = isInstalled(need), inst
   return ` (skipped: ${need} is not installed; ${install})`;
 }
 
-/** Runs a program to its end and returns its stdout. @throws Error with its stderr when it fails. */
+/** Runs a program until it ends, and returns its stdout. @throws Error with its stderr when it fails. */
 export async function runTool(
   program: string,
   args: string[],
@@ -33,7 +33,7 @@ export async function runTool(
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  // A tool that reads no input may end before it is written.
+  // A program that reads no input may end before the input is written.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = await once(child, 'close');

@@ -1,4 +1,6 @@
-/** Preloaded into a process: appends the path of each JavaScript file that it reads to the file TRACE_LOADS. */
+/**
+ * Appends the path of each JavaScript file that the process reads to the file TRACE_LOADS. Preloaded with --require.
+ */
 const fs = require('node:fs');
 
 const { readFileSync, appendFileSync } = fs;

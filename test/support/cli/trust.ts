@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { DevServer, Finished } from './binary.js';
 import { type Listener, type Machine, openMachine, startImpostor } from './users.js';
 
-/** Provides what the tests of trust share: a user, another one, and a server that is not svc. */
+/** Provides the fixtures of the tests of trust: a user, another user, and a server that impersonates svc. */
 
 export const KEY = { SVC_API_KEY: 'svc_live_0123456789abcdef0123456789abcdef' };
 export const SEND = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--subject', 'secret'];
@@ -13,7 +13,7 @@ export const SEND = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@
 /** Set before each test of a file that calls `prepareMachine`. */
 export let machine: Machine;
 export let impostor: Listener;
-/** Servers and processes that are ended after the test. */
+/** Servers and processes that end after the test. */
 export const running: { servers: DevServer[]; bystanders: ChildProcess[] } = { servers: [], bystanders: [] };
 
 export function prepareMachine(): void {
@@ -38,8 +38,8 @@ export async function bystander(): Promise<ChildProcess> {
 }
 
 /**
- * Returns what Linux reports of a process: when it started and, as a digest, its command line; null elsewhere, as svc
- * writes it.
+ * Returns what distinguishes a Linux process from others with its id: its start time and a digest of its command line,
+ * in the form of server.json. Null on other systems.
  */
 function identityOf(pid: number | undefined): string | null {
   try {
@@ -52,7 +52,7 @@ function identityOf(pid: number | undefined): string | null {
   }
 }
 
-/** Returns what an attacker who knows everything about a process would write. */
+/** Returns a server.json as an attacker with full knowledge of a process would write it. */
 export function serverFile(pid: number | undefined, changes: object = {}): string {
   return JSON.stringify({
     pid,

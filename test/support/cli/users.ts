@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { type DevServer, ROOT, type RunOptions, startDev, svc, temporaryDirectory } from './binary.js';
 
 /**
- * Creates users who share a machine. Only root can act as others, so tests that need two users run as root only, as CI
- * does.
+ * Creates users who share a machine. Only root can run programs as other users, so tests with two users run as root
+ * only, as in CI.
  */
 
 export const isRoot = process.getuid?.() === 0;
 const VICTIM = 54_321;
 const ATTACKER = 12_345;
-/** The files of an installed svc. */
+/** Lists the files of an installed svc. */
 const INSTALLED = [
   ...['bin', 'dist', 'templates', 'oclif.manifest.json', 'package.json'],
   ...['lib', 'build/Release/better_sqlite3.node', 'package.json'].map((part) => `node_modules/better-sqlite3/${part}`),
@@ -25,17 +25,17 @@ interface Person {
   /** Undefined where the tests run as this user. */
   uid: number | undefined;
   home: string;
-  /** Runs svc as this user, who has a home directory and nothing else. */
+  /** Runs svc as this user, who has only a home directory. */
   svc(args: string[], options?: RunOptions): ReturnType<typeof svc>;
   startDev(args: string[], options?: RunOptions): Promise<DevServer>;
-  /** Makes this user the owner of a directory, and everything in it. */
+  /** Makes this user the owner of a directory and its content. */
   give(path: string): void;
-  /** Starts an idle process, and returns when it runs. */
+  /** Starts an idle process, and waits until it runs. */
   startBystander(): Promise<ChildProcess>;
 }
 
 export interface Machine {
-  /** Every user can enter it. */
+  /** A directory that every user can enter. */
   path: string;
   victim: Person;
   attacker: Person;
@@ -81,9 +81,7 @@ export function openMachine(): Machine {
   };
 }
 
-/**
- * Copies svc to where every user can run it: the project's directory and files may be accessible to their owner only.
- */
+/** Copies svc to where every user can run it, because only the owner may be able to read the project's directory. */
 function copyOfSvc(path: string): string {
   for (const part of INSTALLED) cpSync(join(ROOT, part), join(path, part), { recursive: true });
   execFileSync('chmod', ['-R', 'a+rX', path]);
@@ -98,7 +96,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Starts a server that claims to be a given instance, and records what it gets. */
+/** Starts a server that claims to be a given instance, and records its requests. */
 export async function startImpostor(instance: string, port = 0): Promise<Listener> {
   const received: string[] = [];
   const server = createServer(({ method, url, headers }: IncomingMessage, response) => {

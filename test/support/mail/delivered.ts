@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runTool } from '../cli/tools.js';
 import { TEST_KEY, type TestApp } from '../servers/app.js';
 
-/** Reads what a recipient gets, acts as the recipient, and runs independent programs to check it. */
+/** Reads the email of a recipient, clicks and opens as the recipient would, and runs other programs to check it. */
 
 export interface Fetched {
   status: number;
@@ -11,7 +11,7 @@ export interface Fetched {
   body: Buffer;
 }
 
-/** Fetches as a mail client does: without a key. `url` is whole, or a path. */
+/** Fetches a URL of an email as a mail client does: without an API key. `url` is absolute, or a path. */
 export async function fetchFromMail(
   app: TestApp,
   url: string,
@@ -35,13 +35,13 @@ export async function fetchContent(app: TestApp, path: string): Promise<Fetched>
   return fetchFromMail(app, `/_svc${path}`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
 }
 
-/** Returns the HTML that a recipient gets, by default the first one's. */
+/** Returns the HTML that a recipient gets, by default the first recipient. */
 export async function deliveredHtml(app: TestApp, id: string, recipient?: string): Promise<string> {
   const query = recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`;
   return (await fetchContent(app, `/emails/${id}/delivered${query}`)).body.toString();
 }
 
-/** Returns the message that a recipient gets, by default the first one's. */
+/** Returns the message that a recipient gets, by default the first recipient. */
 export async function rawMessage(app: TestApp, id: string, recipient?: string): Promise<Buffer> {
   const query = recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`;
   return (await fetchContent(app, `/emails/${id}/raw${query}`)).body;
@@ -60,7 +60,7 @@ export function linksIn(html: string): string[] {
   return html.match(TRACKED_LINK) ?? [];
 }
 
-/** Returns the events of an email, oldest first, each with its payload's data. */
+/** Returns the events of an email, oldest first, each with the data of its payload. */
 export async function eventsOf(app: TestApp, id: string, type: string): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;

@@ -1,11 +1,11 @@
 /**
- * Generates messages of many forms, the same for the same seed: most are of the form that applications send, some are
- * broken.
+ * Generates messages of many forms, the same ones for the same seed. Most have the form that applications send, some
+ * are malformed.
  */
 
 export type Random = () => number;
 
-/** Returns fractions from a seed (mulberry32). */
+/** Returns a generator of fractions from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {

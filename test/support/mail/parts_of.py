@@ -1,4 +1,4 @@
-"""Reads a message with Python's email package and prints as JSON what a reader of mail would see: independent of ours."""
+"""Prints the parts of a message as JSON, as Python's email package reads them, independently of svc."""
 
 import email
 import email.policy
@@ -14,7 +14,7 @@ def body(kind):
     return part.get_content() if part else ""
 
 
-# A body is text without a file name; whatever else is no container is a file.
+# A body is a text without a file name. Every other part that contains no parts is a file.
 files = [
     part
     for part in message.walk()

@@ -13,8 +13,8 @@ import struct
 import sys
 
 ADDRESS_HEADERS = ("From", "To", "Cc", "Reply-To")
-# Browsers read some charsets as larger ones that hold them (https://encoding.spec.whatwg.org/#names-and-labels), and so does
-# svc. Text that names no charset is read as UTF-8.
+# Browsers decode some charsets as supersets of them (https://encoding.spec.whatwg.org/#names-and-labels), and svc does
+# the same. Text without a charset is decoded as UTF-8.
 CODECS = {
     "": "utf-8",
     "us-ascii": "utf-8",
@@ -25,11 +25,11 @@ CODECS = {
     "ks_c_5601-1987": "cp949",
     "shift_jis": "cp932",
 }
-# Writes header fields as they came: nothing is folded again.
+# Keeps header fields unchanged, without folding them again.
 VERBATIM = email.policy.default.clone(refold_source="none", linesep="\r\n")
 
 
-# The control characters from 128 to 159 of ISO-8859-1 are letters of Windows-1252.
+# Browsers and svc decode the control characters 128 to 159 of ISO-8859-1 as letters of Windows-1252.
 WINDOWS_1252 = {code: bytes([code]).decode("windows-1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
 
 
@@ -38,7 +38,7 @@ def letters_for_controls(charset, text):
 
 
 def decoded(part, content):
-    """The text of a part, and whether its bytes are what its charset says."""
+    """Returns the text of a part, its charset, and whether all its bytes are valid in that charset."""
     charset = (part.get_content_charset() or "").lower()
     codec = CODECS.get(charset, charset)
     try:
@@ -51,7 +51,7 @@ def decoded(part, content):
 
 
 def well_encoded(part, encoding):
-    """Whether base64 and quoted-printable hold what RFC 2045 allows, and nothing else."""
+    """Returns whether base64 and quoted-printable are used as RFC 2045 allows."""
     text = part.get_payload()
     if not isinstance(text, str) or encoding in ("", "7bit", "8bit", "binary"):
         return True
@@ -64,7 +64,7 @@ def well_encoded(part, encoding):
 
 
 def leaves(part):
-    """Every part without parts of its own. A message or a delivery status inside is one part, not opened."""
+    """Yields every part that has no parts. An attached message or delivery status is one part."""
     if part.is_multipart() and part.get_content_maintype() == "multipart":
         for child in part.get_payload():
             yield from leaves(child)
@@ -92,20 +92,20 @@ def leaf_of(part):
         "charset": charset,
         "well_chosen_charset": is_valid,
         "text": text if part.get_content_maintype() in ("text", "message") else None,
-        # This parser has written an opened message again, and may have changed its end.
+        # This parser has serialised an attached message again, and may have changed its end.
         "sha256": None if opened else hashlib.sha256(content).hexdigest(),
     }
 
 
 def mailboxes(message, name):
-    """The mailboxes of each field of that name."""
+    """Returns the mailboxes of each field of that name."""
     return [
         [[address.display_name, address.addr_spec] for address in field.addresses] for field in message.get_all(name, [])
     ]
 
 
 def attempt(work):
-    """What the work returns, or what it raises: a strange message may be too much for this parser as well."""
+    """Returns the result of the work, or its exception: malformed messages make this parser fail too."""
     try:
         return work()
     except Exception as error:  # noqa: BLE001
@@ -113,7 +113,7 @@ def attempt(work):
 
 
 def as_text(value):
-    """Bytes above 127 in a header, which this package keeps as lone surrogates, as the UTF-8 that they are or are not."""
+    """Decodes bytes above 127 in a header as UTF-8. This package keeps them as lone surrogates."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, list):

@@ -21,7 +21,7 @@ for part in message.walk():
         part.get_content()
         defects += [repr(defect) for defect in part.defects]
 
-# The strict policy raises on the first defect instead; the message must get through it too.
+# The strict policy raises an exception on the first defect, and the message must pass it too.
 email.message_from_bytes(raw, policy=email.policy.strict)
 
 if re.search(rb"(?<!\r)\n|\r(?!\n)", raw):

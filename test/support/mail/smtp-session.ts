@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 /** An SMTP client that sends exactly the given bytes, line by line or all at once. */
 export interface SmtpSession {
   socket: Socket;
-  /** Returns the server's next reply, all its lines; undefined when it has closed the connection. */
+  /** Returns all lines of the server's next reply; undefined when the server has closed the connection. */
   reply(): Promise<string | undefined>;
   /** Writes bytes unchanged. */
   write(bytes: string | Buffer): void;
@@ -15,9 +15,9 @@ export interface SmtpSession {
 
 /** Connects without sending anything. */
 export async function openSmtp({ host, port }: { host: string; port: number }): Promise<SmtpSession> {
-  // Many clients leave their half of a connection open when the server has closed the other.
+  // Many clients keep their half of a connection open when the server has closed the other.
   const socket = connect({ port, host, allowHalfOpen: true });
-  // The server may close first; its last replies are in the lines.
+  // The server may close first. Its last replies have been read by then.
   socket.on('error', () => {});
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   await once(socket, 'connect');
@@ -42,7 +42,7 @@ export async function openSmtp({ host, port }: { host: string; port: number }): 
   };
 }
 
-/** Connects and proceeds to DATA: the server expects the content of a message. */
+/** Connects and sends the commands up to DATA, so that the server expects a message. */
 export async function openSmtpData(address: { host: string; port: number }): Promise<SmtpSession> {
   const session = await openSmtp(address);
   await session.reply();
@@ -51,7 +51,7 @@ export async function openSmtpData(address: { host: string; port: number }): Pro
   return session;
 }
 
-/** Puts a second dot before each line that begins with one, and ends the message. RFC 5321 section 4.5.2. */
+/** Doubles the dot of each line that begins with one, and appends the end of data. RFC 5321 section 4.5.2. */
 export function dotStuffed(message: Buffer): Buffer {
   const text = message.toString('latin1').replace(/(^|\r\n)\./g, '$1..');
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1');
@@ -64,7 +64,7 @@ export interface Delivery {
 
 /**
  * Delivers messages one after the other over one connection.
- * @returns the last reply to each.
+ * @returns the last reply for each message.
  */
 export async function deliverAll(
   address: { host: string; port: number },
@@ -86,7 +86,7 @@ export async function deliverAll(
   return replies;
 }
 
-/** Delivers one message over a connection of its own, and returns the last reply. */
+/** Delivers one message over a new connection, and returns the last reply. */
 export async function deliver(
   address: { host: string; port: number },
   message: string | Buffer,
@@ -96,7 +96,7 @@ export async function deliver(
   return reply;
 }
 
-/** Returns the id in a reply of 250. */
+/** Returns the id in a 250 reply. */
 export function queuedId(reply: string | undefined): string | undefined {
   return /^250 .*queued as (msg_\w+)/.exec(reply ?? '')?.[1];
 }

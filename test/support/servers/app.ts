@@ -17,7 +17,7 @@ export interface Answer {
 
 export interface TestApp extends App {
   faults: unknown[];
-  /** Closes it, and expects that it reported no fault. */
+  /** Closes the app, and expects that it reported no internal error. */
   closeClean(): Promise<void>;
   /** Calls the API in-process. `path` starts with /v1 or /_svc. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;

@@ -1,13 +1,13 @@
 import dns2 from 'dns2';
 
-/** Starts a DNS server on loopback, independent of svc, that serves TXT records. */
+/** Starts a DNS server on loopback that serves TXT records, with a library that svc does not use. */
 
 export interface DnsServer {
   port: number;
-  /** By name in lower case: the records, each as its character-strings; or how every question is answered. */
+  /** Records by name in lower case, each as its character-strings. */
   zone: Map<string, string[][]>;
   answerWith: 'zone' | 'SERVFAIL' | 'REFUSED';
-  /** Names that were looked up. */
+  /** Names of the queries so far. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startDnsServer(): Promise<DnsServer> {
       if (state.answerWith === 'zone') {
         for (const strings of records ?? []) {
           const record = { name, type: Packet.TYPE.TXT, class: Packet.CLASS.IN, ttl: 60, data: strings };
-          // Its types support records of one character-string only; its encoder accepts several.
+          // The library's types allow one character-string per record; its encoder accepts several.
           response.answers.push(record as unknown as (typeof response.answers)[number]);
         }
       }

@@ -15,7 +15,7 @@ export class ManualTimers {
     return this.#waiting.length;
   }
 
-  /** Fires every timer of at most this many milliseconds that is set now. */
+  /** Fires every timer that is set now for at most this many milliseconds. */
   fire(upTo: number): void {
     const due = this.#waiting.filter(({ milliseconds }) => milliseconds <= upTo);
     this.#waiting = this.#waiting.filter((each) => !due.includes(each));

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** One response of a connection. */
+/** A response on a connection. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A peer that sends nothing more is abandoned after this; a limit for what hangs, not a measure. */
+/** Time after which a silent connection is closed. It only ends tests that hang. */
 const SILENCE_MS = 5_000;
 
-/** Writes bytes to a new connection, ends its half, and reads every response until the server closes. */
+/** Writes bytes to a new connection, ends its writing side, and reads every response until the server closes. */
 export async function exchange(port: number, chunks: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = connect({ host: '127.0.0.1', port });
   socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error('the server neither answered nor closed')));
@@ -25,7 +25,7 @@ export async function exchange(port: number, chunks: readonly (string | Buffer)[
   for (const chunk of chunks) socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   socket.end();
   await closed;
-  // Closing on a peer that is still writing resets the connection; its answers count.
+  // When the server closes while the client still writes, the connection is reset. The responses before that count.
   if (failure && !['ECONNRESET', 'EPIPE'].includes(failure.code ?? '')) throw failure;
   return responsesIn(Buffer.concat(received));
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 interface Received {
   headers: IncomingMessage['headers'];
-  /** The bytes as they arrived. */
+  /** The bytes of the request, unchanged. */
   body: Buffer;
   path: string;
 }

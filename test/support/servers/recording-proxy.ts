@@ -4,16 +4,19 @@ import type { AddressInfo } from 'node:net';
 import type { Ready } from '../cli/binary.js';
 
 /**
- * Starts a proxy between a command and a server: it records the responses, and plants control characters in every text
- * of the server, as a hostile email or server would. It removes them from requests, so the server never sees them.
+ * Starts a proxy between a command and a server. It records the responses, and adds control characters to every text of
+ * the server, as a hostile email or server would. It removes them from requests, so that the server never receives
+ * them.
  */
 
-/** Clears the screen, rings, colours, changes the direction of writing: what must not reach a terminal. */
+/**
+ * Clears the screen, rings the bell, sets a colour and reverses the writing direction: none of it may reach a terminal.
+ */
 const PLANTED = '\u001b[2J\u0007\u009b31m\u202e';
 
 export interface Answered {
   method: string;
-  /** Without the prefix that names the run. */
+  /** The path without the prefix that identifies the route. */
   path: string;
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries
@@ -22,7 +25,7 @@ export interface Answered {
 
 /** One route through the proxy, with its own record. */
 export interface RecordedRoute {
-  /** Ends with /v1. */
+  /** Base URL of the route; ends with /v1. */
   baseUrl: string;
   answered: Answered[];
 }
@@ -94,7 +97,7 @@ async function forward(
     const relaying = type.includes('json')
       ? relayJson(route, exchange, answer, response)
       : relayEvents(route, answer, response);
-    // One of the two has closed: so does the other.
+    // When one side has closed, close the other too.
     return relaying.catch(() => response.destroy());
   });
   passed.once('error', () => response.destroy());
@@ -111,7 +114,7 @@ async function relayJson(
   let text = '';
   for await (const chunk of answer.setEncoding('utf8')) text += chunk;
   const envelope = JSON.parse(text);
-  // Health is only a handshake: it identifies the server.
+  // The health response is left unchanged, because commands identify the server by it.
   const said = hostile && !exchange.path.endsWith('/health') ? plant(envelope) : envelope;
   const { data, error, ...rest } = said;
   answered.push({ ...exchange, data });
@@ -119,8 +122,8 @@ async function relayJson(
 }
 
 /**
- * Returns the texts in an envelope. `success` and `meta` belong to the protocol, as codes do; people write what they
- * wrap.
+ * Returns an envelope with this data or error. `success`, `meta` and the code belong to the protocol, so they stay
+ * unchanged.
  */
 function envelopeOf(
   whole: { success: boolean; meta: unknown; error?: { code: string } },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a real server on loopback that answers each request as the test defines: what a remote service may do. */
+/** Starts a real server on loopback that answers each request as the test defines, to simulate a remote service. */
 
 interface ReceivedRequest {
   method: string;
@@ -11,11 +11,11 @@ interface ReceivedRequest {
   body: string;
 }
 
-/** Answers one request; the last one answers every later request as well. */
+/** Answers one request. The last step answers every later request too. */
 export type Step = (response: ServerResponse, asked: ReceivedRequest) => void;
 
 export interface ScriptedServer {
-  /** Ends with /v1. */
+  /** Base URL; ends with /v1. */
   baseUrl: string;
   asked: ReceivedRequest[];
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startScripted(steps: Step[]): Promise<ScriptedServer> {
 
 const REQUEST_ID = 'req_01k9m3v5w7x9y1z3a5b7c9d1e3';
 
-/** Returns the service's envelope with this data. */
+/** Returns a step that responds with this data in the service's envelope. */
 export function answers(data: unknown, status = 200, timestamp = '2026-03-01T12:00:00.000Z'): Step {
   return (response) => {
     const meta = { request_id: REQUEST_ID, timestamp };
@@ -54,7 +54,7 @@ export function answers(data: unknown, status = 200, timestamp = '2026-03-01T12:
   };
 }
 
-/** Returns the service's error envelope. */
+/** Returns a step that responds with the service's error envelope. */
 export function refuses(status: number, code: string, headers: Record<string, string> = {}): Step {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID, ...headers });
@@ -62,10 +62,10 @@ export function refuses(status: number, code: string, headers: Record<string, st
   };
 }
 
-/** Reads the request and closes the connection without an answer. */
+/** Reads the request and closes the connection without a response. */
 export const hangsUp: Step = (response) => {
   response.socket?.destroy();
 };
 
-/** Never answers. */
+/** Never responds. */
 export const staysSilent: Step = () => {};

@@ -18,7 +18,7 @@ export async function data(ready: Address, path: string, init: RequestInit = {})
   return body.data;
 }
 
-/** Limit of the wait for an email that is never parsed, below the time limit of a test. */
+/** Maximum wait for an email that is never parsed, shorter than the time limit of a test. */
 const LIMIT_MS = 45_000;
 
 /** Returns the inspection of an email once its message is parsed. */

@@ -13,8 +13,8 @@ import {
 } from '../cli/binary.js';
 
 /**
- * Runs the same scenarios against every kind of server that a command may meet: the local one of the data directory,
- * running or not, and one that is reached by its base URL and a key only and has no control API, like the hosted
+ * Runs the same scenarios on every kind of server that a command can use: the local server of the data directory,
+ * running or not, and a remote one, which is known by its base URL and key only and has no control API, like the hosted
  * service. All scenarios of one call share a server.
  */
 
@@ -24,13 +24,13 @@ export interface Service {
   /** Returns what a successful command prints with --json. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the command prints, types would promise what they check
   data(args: string[], options?: RunOptions): Promise<any>;
-  /** Starts a command that ends when it is stopped, in `folder`; at the latest it ends with the scenarios. */
+  /** Starts a command in `folder` that runs until it is stopped. It is stopped after the scenarios at the latest. */
   start(args: string[]): ChildProcess;
-  /** Calls the server as an application does. Starts one for the duration of the call where none is running. */
+  /** Calls the server as an application does. Starts a server for the duration of the call where none is running. */
   reach<T>(use: (ready: Ready) => Promise<T>): Promise<T>;
-  /** Returns the environment that names the server, once it runs. */
+  /** Returns the environment that names the server, once it is running. */
   env(): Record<string, string>;
-  /** Empty when the scenarios begin. */
+  /** A folder that is empty when the scenarios begin. */
   readonly folder: string;
   readonly kind: Kind;
 }

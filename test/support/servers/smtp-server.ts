@@ -11,7 +11,7 @@ interface Timer {
 export interface ListeningSmtp {
   address: { host: string; port: number };
   received: ReceivedMessage[];
-  /** Timers that the server started, which run only when a test runs them. */
+  /** The timers that the server has set. They fire only when a test fires them. */
   timers: Timer[];
 }
 

@@ -7,8 +7,8 @@ import type { DashboardState } from '../state.js';
 const NAME = 'svc dev';
 
 /**
- * Returns the server's address and key, on separate lines if both ports do not fit into one; the help has the rest of
- * the start message.
+ * Returns the server's address and key, on separate lines if both ports do not fit into one. The help shows the other
+ * lines of the start message.
  */
 export function headerLines({ base_url, smtp, api_key, webhook_secret }: RunningServer, columns: number): string[] {
   return [

@@ -3,7 +3,7 @@ import { describeServer } from '../../server/startup-message.js';
 import { bindings } from '../key-map.js';
 import { ROWS_MAX } from '../panes/pane.js';
 
-/** Returns what `?` shows: the keys, and what `svc dev` prints without a dashboard. */
+/** Returns the help text: the keys, and what `svc dev` prints without a dashboard. */
 export function helpText(server: LocalServer): string {
   const described = bindings.flatMap(({ help }) => (help ? [help] : []));
   const keys = described.map(([names, text]) => `  ${names.padEnd(18)}${text}`).join('\n');

@@ -12,7 +12,7 @@ const colours: Record<Tone, { color?: string }> = {
   bad: { color: 'red' },
 };
 
-/** Shows the rows of a pane, the newest at the top, the selected one always visible. */
+/** Shows the rows of a pane, the newest at the top. The selected row is always visible. */
 export function PaneList(props: { state: DashboardState; name: PaneName; room: number; columns: number }) {
   const { state, name, room, columns } = props;
   const { empty, elsewhere } = panes[name];

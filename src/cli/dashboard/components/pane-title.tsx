@@ -2,7 +2,9 @@ import { Text } from 'ink';
 import { type PaneName, paneNames, panes } from '../panes/index.js';
 import { type DashboardState, isFiltered, visibleRows } from '../state.js';
 
-/** Shows a pane's name and the number of its rows, or of those that match the filter; marked when it has the focus. */
+/**
+ * Shows a pane's name and the number of its rows, or of the rows that match the filter. Highlights the focused pane.
+ */
 export function PaneTitle({ state, name }: { state: DashboardState; name: PaneName }) {
   const focused = state.focus === name;
   const title = [panes[name].title, countOf(state, name)].filter((part) => part !== undefined).join(' ');

@@ -18,7 +18,7 @@ const tones: Record<DeliverySummary['state'], Tone> = { pending: 'waiting', succ
 function rowOf(delivery: DeliverySummary): Row {
   const { id, type, url, state, status, error, attempts, created_at, next_attempt_at, event_id, replay_of } = delivery;
   const outcome = status === null ? (error === null ? '…' : 'error') : String(status);
-  // A due attempt is in progress; a time is useful for a retry.
+  // An attempt that is due is already in progress. The next time is shown for retries only.
   const next = attempts > 0 && next_attempt_at !== null ? `next ${timeOf(next_attempt_at)}` : [];
   return {
     id,

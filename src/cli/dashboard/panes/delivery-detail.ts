@@ -6,7 +6,7 @@ import { attemptText } from '../../webhooks/listen-view/attempt-lines.js';
 import { indented } from '../../webhooks/listen-view/indent-json.js';
 import { timeOf } from './pane.js';
 
-/** Describes one delivery in full: every attempt with its request and response, the last one first. */
+/** Describes one delivery: every attempt with its request and response, the last one first. */
 export async function describeDelivery(client: Client, id: string): Promise<string> {
   const delivery = await client.control('deliveries.get', { params: { id } });
   const { event_id, type, url, state, replay_of, payload, log } = delivery;

@@ -14,7 +14,7 @@ import { headersOf } from '../../output/formatters/message-headers.js';
 import { oneLine, safeText } from '../../output/text.js';
 import { timeOf } from './pane.js';
 
-/** Describes one email for a person: its fields, outcome, links, content and headers. */
+/** Describes one email: its fields, outcome, links, content and headers. */
 export async function describeMail(client: Client, id: string): Promise<string> {
   const params = { id };
   const [email, inspection, message] = await Promise.all([
@@ -35,7 +35,7 @@ export async function describeMail(client: Client, id: string): Promise<string> 
   return printedOut([emailFields(email), joined(lines, '\n')]);
 }
 
-/** Returns the recipients of an email with several; a single one is already among the fields. */
+/** Returns a list of the recipients if there are several. A single one is among the fields. */
 function severalRecipients(inspection: Inspection): Printable[] {
   return inspection.recipients.length < 2 ? [] : recipientLines(inspection, (status) => status);
 }

@@ -24,7 +24,7 @@ const tones: Record<EmailStatus, Tone> = {
   cancelled: 'plain',
 };
 
-/** The share of a line that the recipients get after time and status, and its minimum and maximum. */
+/** The recipients' share of a line without time and status, and its minimum and maximum in columns. */
 const RECIPIENT_SHARE = 0.6;
 const RECIPIENT_MIN = 12;
 const RECIPIENT_MAX = 40;

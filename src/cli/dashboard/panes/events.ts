@@ -18,9 +18,7 @@ export const events: Pane = {
   },
 };
 
-/**
- * Returns the events after one sequence number up to another, the oldest first; fewer when they are deleted meanwhile.
- */
+/** Returns the events after one sequence number up to another, oldest first; fewer when some are deleted meanwhile. */
 async function eventsBetween(client: Client, after: number, last: number): Promise<ServerSentEvent[]> {
   const found: ServerSentEvent[] = [];
   for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: String(after) } }))) {

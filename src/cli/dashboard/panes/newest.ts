@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.js';
 import { allPages, type Page } from '../../emails/all-pages.js';
 import type { Pane, Row } from './pane.js';
 
-/** Reads the newest rows of a list that the server gives page by page. */
+/** Reads the newest rows of a list that has pages. */
 export function newestOf<Item extends { id: string }>(
   readPage: (client: Client, query: { limit: number; offset: number }) => Promise<Page<Item>>,
   rowOf: (item: Item) => Row,

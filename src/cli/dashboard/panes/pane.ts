@@ -2,13 +2,13 @@ import type { Client } from '../../../client/client.js';
 import { displayWidth, shorten } from '../../output/display-width.js';
 import { oneLine } from '../../output/text.js';
 
-/** A pane of the dashboard: a list, newest first, of one kind of resource. */
+/** A pane of the dashboard: a list of one kind of resource, newest first. */
 
 export interface Pane {
   title: string;
-  /** The text of an empty pane. */
+  /** The text to show in an empty pane. */
   empty: string;
-  /** The command that shows what does not fit into the pane. */
+  /** The command that lists the rows that a pane omits. */
   elsewhere: string;
   /** Reads the newest rows. @throws as the client does. */
   read(client: Client, limit: number): Promise<RowPage>;
@@ -18,29 +18,29 @@ export interface RowPage {
   rows: Row[];
   /** The total number, where the server counts them. */
   total: number | undefined;
-  /** Whether older ones exist. */
+  /** Whether older rows exist. */
   more: boolean;
 }
 
 export interface Row {
-  /** The same on every read. */
+  /** The id of the resource, the same on every read. */
   id: string;
   tone: Tone;
-  /** The text that a filter searches, in lower case. */
+  /** The text to filter by, in lower case. */
   words: string;
-  /** Returns one line; a narrow pane omits columns. Safe to print. */
+  /** Returns the row as one line that is safe to print; a narrow pane omits columns. */
   line(width: number): string;
-  /** Returns all details, safe to print. @throws as the client does. */
+  /** Returns all details as text that is safe to print. @throws as the client does. */
   open(client: Client): Promise<string>;
-  /** The email whose outcome can be simulated, and how a prompt names it. */
+  /** The email to simulate an outcome for, and its name in prompts. */
   email?: { id: string; about: string };
-  /** What can be replayed. */
+  /** The delivery or event to replay. */
   replay?: { delivery_id: string } | { event_id: string };
 }
 
 export type Tone = 'plain' | 'good' | 'waiting' | 'bad';
 
-/** The most rows that a pane holds. */
+/** The maximum number of rows of a pane. */
 export const ROWS_MAX = 1_000;
 /** The number of rows of one read. */
 export const ROWS_STEP = 100;

@@ -3,7 +3,7 @@ import { counterNames } from '../../../contract/vocabulary/counters.js';
 import { type Color, joined, type Printable, paint, printed } from '../color.js';
 import { type Column, table, type View } from '../table.js';
 
-/** What the service counted: as bars on a terminal, elsewhere as numbers alone. */
+/** Formats the counts of analytics: with bars on a terminal, as numbers elsewhere. */
 
 export type Period = Counters & { date: string };
 
@@ -12,7 +12,7 @@ const NUMBERS: Column[] = [
   ...counterNames.map((name, index): Column => ({ title: name.toUpperCase(), rank: index + 2, kind: 'number' })),
 ];
 
-/** What became of mail, in the order of a bar; told apart by their look where there is no colour. */
+/** The parts of a bar in their order. Each has its own character, to be distinguishable without colors. */
 const PARTS: { name: 'delivered' | 'bounced' | 'complained'; sign: string; color: Color }[] = [
   { name: 'delivered', sign: '█', color: 'good' },
   { name: 'complained', sign: '▒', color: 'waiting' },
@@ -32,7 +32,10 @@ export function analyticsTable(periods: readonly Period[], total: Counters, view
   );
 }
 
-/** A bar a period, as long as mail was sent in it; then a bar a counter, as a share of what was sent. */
+/**
+ * Draws one bar per period, whose length is the number of sent emails, and one bar per counter, whose length is its
+ * number.
+ */
 export function analyticsChart(periods: readonly Period[], total: Counters, view: View & { width: number }): Printable {
   const most = Math.max(1, ...periods.map(({ sent }) => sent));
   const count = String(most).length;
@@ -45,7 +48,7 @@ export function analyticsChart(periods: readonly Period[], total: Counters, view
   return [...head, ...totalLines(total, view)].map((line) => [line, '\n']);
 }
 
-/** What the signs mean that there are; the last, which is plain from the others, only where there is room. */
+/** Explains the characters that the bars contain. The last one, for the rest, is omitted where it does not fit. */
 function legendOf(total: Counters, { width }: { width: number }): Printable {
   const parts = PARTS.filter(({ name }) => total[name] > 0);
   const rest = `${OTHER} rest`;
@@ -67,7 +70,7 @@ function totalLines(total: Counters, { width }: { width: number }): Printable[] 
   });
 }
 
-/** Cells and the bar after them, with no space at the end of a line without a bar. */
+/** Returns the cells followed by the bar. A line without a bar has no trailing space. */
 function withBar(cells: readonly string[], bar: Printable): Printable {
   const text = cells.join(GAP);
   return printed(bar, false) === '' ? text.trimEnd() : [text, GAP, bar];
@@ -77,7 +80,10 @@ function barRoom(width: number, taken: number): number {
   return Math.max(1, Math.min(WIDEST_BAR, width - taken));
 }
 
-/** A mail that was delivered and then complained about is in both counts; the bar is never longer than what was sent. */
+/**
+ * Draws the parts of a bar. An email that was delivered and then complained about counts as complained only. The parts
+ * are never longer than the bar.
+ */
 function stackedBar(period: Period, length: number): Printable[] {
   let left = length;
   const delivered = Math.max(0, period.delivered - period.complained);

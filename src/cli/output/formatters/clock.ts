@@ -3,12 +3,12 @@ import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js
 
 const JUST_NOW_MS = 1_000;
 
-/** `2026-08-01T14:00:00.000Z  2h ahead, frozen` */
+/** Formats a clock: `2026-08-01T14:00:00.000Z  2h ahead, frozen`. */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {
   return `${now}  ${away(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
 }
 
-/** `2h ahead of the system time, frozen`; undefined where the service has the machine's time. */
+/** Describes a clock, such as `2h ahead of the system time, frozen`; undefined when it shows the system time. */
 export function describeMovedClock({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
   const far = away(offset);
   if (far === undefined) return frozen ? 'frozen' : undefined;
@@ -21,7 +21,7 @@ function away(offset_ms: number): string | undefined {
   return `${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** What ran on the way, for the person at the terminal. */
+/** Describes the jobs that ran while the clock was advanced. */
 export function describeJobsRun({ ran }: TimeTravel): string {
   const counts = Object.entries(ran).map(([kind, count]) => `${kind} ×${count}`);
   return counts.length > 0 ? `Ran: ${counts.join(', ')}` : 'Nothing was due.';

@@ -15,7 +15,10 @@ export function describeDomain(domain: Domain): Printable {
   });
 }
 
-/** What verification looks up and does without, so that it is no record of the service's own. */
+/**
+ * Describes the optional DMARC record. Verification checks it but does not require it, so it is not in the table of
+ * records.
+ */
 export function dmarcAdvice({ domain }: Pick<Domain, 'domain'>): string {
   return `Optional DMARC record: TXT _dmarc.${domain} "v=DMARC1; p=none"`;
 }
@@ -31,7 +34,7 @@ export function dnsRecordTable(records: readonly DnsRecord[]): Printable {
   return table(
     RECORD_COLUMNS,
     records.map(({ purpose, type, name, value }) => [purpose, type, name, value]),
-    // Whole, whatever the terminal's width: they are to be copied.
+    // Not shortened to the terminal's width, because users copy the records.
     { ...stdoutView(), width: null },
   );
 }

@@ -4,7 +4,7 @@ import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { oneLine } from '../text.js';
 
-/** What a local server alone can tell of an email, for a person. Every line is safe to print. */
+/** Formats what only a local server reports about an email. Every line is safe to print. */
 
 export function describeInspection(inspection: Inspection): Printable {
   const { id, status, origin, from, reply_to, scheduled_at, parsing, parse_error } = inspection;
@@ -24,7 +24,7 @@ export function describeInspection(inspection: Inspection): Printable {
   return [fields, sections.map((line) => [line, '\n'])];
 }
 
-/** A title and its lines, with an empty line before it; nothing without lines. */
+/** Returns a title and its lines, with an empty line before it; an empty array without lines. */
 export function section(title: string, lines: readonly Printable[]): Printable[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => ['  ', line])];
 }
@@ -37,7 +37,7 @@ export function recipientLines({ recipients }: Inspection, shown: (status: strin
   });
 }
 
-/** By the addresses that SMTP was given, whatever the headers say. */
+/** Returns the addresses of the SMTP envelope, which can differ from the headers. */
 function envelopeLines({ envelope }: Inspection): string[] {
   if (!envelope) return [];
   const { mail_from, rcpt_to, size } = envelope;
@@ -56,7 +56,9 @@ export function linkLines({ links }: Inspection): string[] {
   return links.map(oneLine);
 }
 
-/** In the order in which they happened, each with whom it is about and why or where. `when` says how much of a time is shown. */
+/**
+ * Formats events in the order in which they happened: type, recipient, and the reason or URL. `when` formats the time.
+ */
 export function eventLines({ events }: Inspection, when = (timestamp: string) => timestamp): string[] {
   return events.map(({ type, created_at, id, data }) => {
     const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);

@@ -2,12 +2,12 @@ import type { EmailDetail } from '../../../contract/service/emails.js';
 import type { Printable } from '../color.js';
 import { fieldLines } from '../fields.js';
 
-/** One email for a person: its fields, then its text. */
+/** Formats one email: its fields, then its text. */
 export function describeEmail(email: EmailDetail): Printable {
   return [emailFields(email), '\n', email.text || email.html, '\n'];
 }
 
-/** An email's fields, one a line, without its content. */
+/** Formats an email's fields, one per line, without its content. */
 export function emailFields(email: EmailDetail): Printable {
   return fieldLines({
     id: email.id,

@@ -1,11 +1,11 @@
-/** The header section of a message. RFC 5322, section 2.2. */
+/** Reads the header section of a message. RFC 5322, section 2.2. */
 
 export interface MessageHeader {
   name: string;
   value: string;
 }
 
-/** Every header in its order, folded lines put together again; encoded words stay as they are. */
+/** Returns every header in order. Folded lines are joined; encoded words stay encoded. */
 export function headersOf(message: Uint8Array): MessageHeader[] {
   const text = new TextDecoder().decode(message);
   const [section = ''] = text.split(/\r?\n\r?\n/, 1);

@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../../contract/control/request-log.js';
 import type { Column } from '../table.js';
 import { oneLine } from '../text.js';
 
-/** Requests of the log, for a terminal. */
+/** Formats the requests of the log. */
 
 export const REQUEST_COLUMNS: Column[] = [
   { title: 'TIME', rank: 4, kind: 'time' },
@@ -19,14 +19,14 @@ export function requestRow(request: LoggedRequest): string[] {
   return [created_at, String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
 }
 
-/** `2026-11-21T14:03:22.418Z  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz` */
+/** Formats a request: `2026-11-21T14:03:22.418Z  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz`. */
 export function lineOfRequest(request: LoggedRequest): string {
   const { created_at, status, method, path, ms } = request;
   const cells = [created_at, status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
   return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
 }
 
-/** What was wrong with a request, and what the server warned of. */
+/** Returns the error code and the warnings of a request. */
 export function notesOf({ error_code, warnings }: LoggedRequest): string {
   return [error_code ?? [], warnings].flat().join('; ');
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
 
-/** How much of each kind a server holds, by the service's own API: any server can be asked. */
+/** Counts the resources of each kind on a server. It uses the public API only, so it works with any server. */
 export async function countResources(client: Client): Promise<Record<string, number>> {
   const [emails, templates, domains, webhooks, keys] = await Promise.all([
     client.call('emails.list', { query: { limit: 1 } }),
@@ -18,7 +18,7 @@ export async function countResources(client: Client): Promise<Record<string, num
   };
 }
 
-/** `12 emails, 3 templates`, what there is none of left out. */
+/** Formats the counts: `12 emails, 3 templates`. Kinds without resources are omitted. */
 export async function describeResources(client: Client): Promise<string> {
   const held = Object.entries(await countResources(client)).filter(([, count]) => count > 0);
   return held.map(([kind, count]) => `${count} ${nameOf(kind, count)}`).join(', ') || 'nothing';

@@ -1,7 +1,7 @@
 import type { Rule } from '../../../contract/control/rules.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 
-/** What a rule says, in one line. */
+/** Describes a rule in one line. */
 export function describeRule(rule: Rule): string {
   const { bounce_type, complaint_type, drop_reason, reason, delay_ms } = rule;
   const details = [
@@ -12,7 +12,7 @@ export function describeRule(rule: Rule): string {
   return details.filter((detail) => detail !== null).join(', ') || '-';
 }
 
-/** `1 of 2`, or `3` for a rule without an end. */
+/** Formats the uses of a rule: `1 of 2`, or `3` for a rule without a limit. */
 export function usesOf({ used, times }: Rule): string {
   return times === null ? String(used) : `${used} of ${times}`;
 }

@@ -1,19 +1,21 @@
 /**
- * The terminal's second screen (xterm's private mode 1049), so that the first one is left as it was. On it, what is pasted is
- * marked as such (mode 2004).
+ * Switches to the terminal's alternate screen (xterm's private mode 1049), which keeps the content of the normal
+ * screen. Mode 2004 marks pasted text.
  */
 
 const ENTER = '\u001b[?1049h\u001b[H\u001b[?2004h';
-/** Mode 1047 is 1049 without the cursor's place, which is still to be the one from before. */
+/** Switches with mode 1047 instead of 1049, which would save the cursor position again. */
 const CLEAR = '\u001b[?1047h\u001b[2J\u001b[H\u001b[?25l\u001b[?2004h';
 const LEAVE = '\u001b[?2004l\u001b[?1049l\u001b[?25h';
 
-/** Empties the screen that was taken, and takes it again if it was given back meanwhile. */
+/** Clears the alternate screen. Switches to it again if the terminal has left it meanwhile. */
 export function clearScreen(stdout: NodeJS.WriteStream): void {
   stdout.write(CLEAR);
 }
 
-/** Takes the screen; answers what gives it back, which happens by itself when the process ends. */
+/**
+ * Switches to the alternate screen. Returns a function that switches back. The end of the process switches back too.
+ */
 export function enterAlternateScreen(stdout: NodeJS.WriteStream): () => void {
   stdout.write(ENTER);
   const restore = () => {

@@ -1,8 +1,8 @@
 import { loadYoga, type Yoga } from 'yoga-layout/load';
 
 /**
- * ink's layout engine. The build puts this in the place of the package's entry, which waits for its WebAssembly while it is
- * loaded; modules in CommonJS cannot.
+ * Provides ink's layout engine. The build replaces the package's entry with this module, because the entry loads its
+ * WebAssembly with a top-level await, which CommonJS does not support.
  */
 
 const engine = {} as Yoga;
@@ -10,7 +10,7 @@ const engine = {} as Yoga;
 export default engine;
 export * from 'yoga-layout/load';
 
-/** Resolves when views can be drawn. */
+/** Loads the engine. Views can be drawn once it resolves. */
 export async function prepareEngine(): Promise<void> {
   Object.assign(engine, await loadYoga());
 }

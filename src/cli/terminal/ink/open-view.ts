@@ -5,16 +5,16 @@ import { prepareEngine } from './layout-engine.js';
 import { suspendProcess } from './suspend.js';
 
 export interface OpenView {
-  /** Gives the screen back as it was; any number of times. */
+  /** Closes the view and restores the screen. It can be called more than once. */
   leave(): void;
-  /** Resolves once it has been left. @throws what broke the view. */
+  /** Resolves when the view is closed. @throws the error that ended the view. */
   ended: Promise<void>;
 }
 
 /**
- * Shows a view on the terminal's second screen until it is left, by itself when it breaks: then `onFailure` is called. Also
- * when the process ends by an error or a signal, the screen is as it was before. The view is given what ^Z is to do: the
- * terminal is the shell's until the job is back in the foreground.
+ * Shows a view on the terminal's alternate screen until `leave` is called. When the view fails, it is closed and
+ * `onFailure` is called. The screen is also restored when an error or a signal ends the process.
+ * `view` gets the function for ^Z: it returns the terminal to the shell until the job is in the foreground again.
  */
 export async function openView(
   view: (suspend: () => void) => ReactNode,
@@ -49,7 +49,7 @@ export async function openView(
       onFailure();
     });
   };
-  // Not while a key is being handled, by the view that is to go.
+  // Deferred, because the view that handles the key is removed.
   const suspend = () => setImmediate(() => void suspendView());
   const suspendView = async () => {
     if (!hide || process.platform === 'win32') return;
@@ -58,13 +58,13 @@ export async function openView(
     if (!left.signal.aborted) show();
   };
 
-  // Before Node prints the error, which would go with the second screen.
+  // Restores the screen before Node prints the error, which would otherwise be on the alternate screen.
   process.once('uncaughtExceptionMonitor', leave);
   show();
   return { leave, ended };
 }
 
-/** What a view comes to; the first word on it counts. */
+/** Returns a promise and its functions. Only the first call has an effect. */
 function outcome(): { ended: Promise<void>; end(): void; fail(error: unknown): void } {
   let end = () => {};
   let fail: (error: unknown) => void = () => {};
@@ -80,7 +80,7 @@ function whenBroken(app: Instance, broken: (error: unknown) => void): void {
   app.waitUntilExit().catch(broken);
 }
 
-/** What is written to a terminal that was closed fails; SIGHUP says so, and what is to be undone must be undone. */
+/** Ignores failed writes to a closed terminal. SIGHUP follows, and its handlers must be able to clean up. */
 function outliveTerminal(): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) {
     const others = stream.listeners('error');
@@ -94,8 +94,8 @@ function outliveTerminal(): void {
 }
 
 /**
- * ink ends the process on a signal that nobody else listens to, and the command stops listening with the first one. While
- * ink is there, somebody listens, so that what is to be undone is undone.
+ * Keeps a signal handler while the view is open. Without any handler, ink ends the process on a signal, before the
+ * command has cleaned up. The command removes its own handler after the first signal.
  */
 function holdSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -2,15 +2,15 @@ import { type Key, useInput } from 'ink';
 import { useRef } from 'react';
 
 /**
- * Calls back with each key, one at a time. Keys that are pressed faster than they are read come in one piece, which ink takes
- * for one key that nobody knows; Escape and the key after it come as that key with Alt held, which no key here asks for. What
- * is pasted is no key: it comes whole, to those who take text.
+ * Calls `pressed` with each key, and `pasted` with pasted text as a whole.
+ * Two cases of ink need extra handling. Several keys that arrive at once are reported as one input. Escape and the
+ * following key are reported as that key with Alt; no key here uses Alt.
  */
 export function useKeyPresses(
   pressed: (input: string, key: Key) => void,
   pasted: (text: string) => void = () => {},
 ): void {
-  /** What has come of a paste that is under way. */
+  /** The pasted text so far, during a paste. */
   const paste = useRef<string | undefined>(undefined);
   useInput((input, key) => {
     if (input === PASTE_BEGINS) {
@@ -22,7 +22,7 @@ export function useKeyPresses(
       paste.current = undefined;
       return;
     }
-    // ^C on its own is pressed, also where a terminal never says that a paste has ended.
+    // A single ^C is a key press. Some terminals never report the end of a paste.
     if (paste.current !== undefined && !(key.ctrl && input === 'c')) {
       paste.current += key.return ? '\n' : input;
       return;
@@ -38,7 +38,7 @@ export function useKeyPresses(
   });
 }
 
-/** What a terminal in mode 2004 says around what is pasted, as ink hands it on. */
+/** The marks of mode 2004 at the start and the end of pasted text, without the escape character that ink removes. */
 const PASTE_BEGINS = '[200~';
 const PASTE_ENDS = '[201~';
 
@@ -64,7 +64,7 @@ const NO_KEY: Key = {
   capsLock: false,
   numLock: false,
 };
-/** The characters that Ctrl makes of letters, as far as they mean something here. */
+/** The control characters of Ctrl and a letter, for the letters in use. */
 const CTRL_LETTERS = new Map([
   ['\u0003', 'c'],
   ['\u0015', 'u'],

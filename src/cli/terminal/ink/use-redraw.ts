@@ -4,19 +4,19 @@ import { isInForeground } from '../foreground.js';
 import { clearScreen } from './alternate-screen.js';
 
 /**
- * Draws everything anew when the process goes on after it was stopped (^Z, then fg): meanwhile the shell has written on the
- * screen, and may have changed how keys are read and the size of the terminal.
+ * Redraws the view when the process continues after a stop (^Z, then fg). Meanwhile the shell may have written on the
+ * screen, changed how keys are read, and resized the terminal.
  */
 export function useRedraw(): void {
   const { stdout, write } = useStdout();
   useEffect(() => {
     const onContinue = () => {
-      // The system would stop a job in the background for changing a setting.
+      // The system would stop a background job that changes a terminal setting.
       if (!isInForeground()) return;
       readKeysAgain();
       process.emit('SIGWINCH', 'SIGWINCH');
       clearScreen(stdout);
-      // What is written past ink has its last frame drawn after it.
+      // A write through ink makes it draw its last frame again.
       write('');
     };
     process.on('SIGCONT', onContinue);
@@ -26,7 +26,7 @@ export function useRedraw(): void {
   }, [stdout, write]);
 }
 
-/** Turned off first, because what is on already is not turned on again. */
+/** Turns raw mode off first, because Node ignores a call that does not change it. */
 function readKeysAgain(): void {
   if (!process.stdin.isRaw) return;
   process.stdin.setRawMode(false);

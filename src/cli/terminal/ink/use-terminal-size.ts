@@ -1,7 +1,7 @@
 import { useStdout } from 'ink';
 import { useEffect, useState } from 'react';
 
-/** The terminal's size, followed when it changes. */
+/** Returns the terminal's size, and updates when it changes. */
 export function useTerminalSize(): { columns: number; rows: number } {
   const { stdout } = useStdout();
   const measure = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });

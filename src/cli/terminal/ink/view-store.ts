@@ -1,4 +1,4 @@
-/** Holds a view's state between what changes it from outside React and what shows it. */
+/** Holds a view's state. Code outside of React changes it, and React components subscribe to it. */
 export class ViewStore<State, Change> {
   readonly #listeners = new Set<() => void>();
 

@@ -2,7 +2,7 @@ import { Text } from 'ink';
 import type { ListenAttempt } from '../listen/source.js';
 import { attemptRow, detailLines } from './attempt-lines.js';
 
-/** All of one attempt, as far as it is scrolled. */
+/** Shows one attempt in full, from the scroll position. */
 export function AttemptDetail(props: { report: ListenAttempt; scroll: number; rows: number; columns: number }) {
   const { report, scroll, rows, columns } = props;
   const lines = detailLines(report, columns);

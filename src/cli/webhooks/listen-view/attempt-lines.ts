@@ -5,13 +5,13 @@ import { diagnoseAttempt } from '../diagnose-attempt.js';
 import type { ListenAttempt } from '../listen/source.js';
 import { indented } from './indent-json.js';
 
-/** Attempts as lines of a terminal. */
+/** Formats attempts as lines for a terminal. */
 
-/** Below this width the milliseconds go, and below the next one when it is tried again. */
+/** Minimum widths to show the duration, and the time of the next attempt. */
 const WIDTH_FOR_MS = 66;
 const WIDTH_FOR_NEXT = 52;
 
-/** One row; what a narrow terminal has no room for is left out. */
+/** Formats an attempt as one row. A narrow terminal omits parts of it. */
 export function attemptRow(report: ListenAttempt, width: number): string {
   const { at, type, status, duration_ms, attempt, max_attempts, next_attempt_at } = report;
   return [
@@ -24,7 +24,7 @@ export function attemptRow(report: ListenAttempt, width: number): string {
   ].join(width >= WIDTH_FOR_NEXT ? '  ' : ' ');
 }
 
-/** Why an attempt failed, then payload, headers and response. */
+/** Describes an attempt: the cause of a failure, payload, headers and response. */
 export function attemptText(report: ListenAttempt): string {
   const why = succeeded(report)
     ? []
@@ -37,7 +37,7 @@ export function attemptText(report: ListenAttempt): string {
   return [...why, safeText(exchange).trimEnd()].join('\n');
 }
 
-/** An attempt's text, folded to the width. */
+/** Returns the description of an attempt, wrapped to the width. */
 export function detailLines(report: ListenAttempt, width: number): string[] {
   return attemptText(report)
     .split('\n')

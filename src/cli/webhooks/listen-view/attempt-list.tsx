@@ -4,7 +4,7 @@ import { succeeded } from '../attempt-output.js';
 import { attemptRow } from './attempt-lines.js';
 import { type ListenState, selectedIndex, visibleEntries } from './listen-state.js';
 
-/** One row an attempt, the newest at the bottom, the selected one always in sight. */
+/** Shows one row per attempt, the newest at the bottom. The selected row is always visible. */
 export function AttemptList({ state, rows, columns }: { state: ListenState; rows: number; columns: number }) {
   const visible = visibleEntries(state);
   const selected = selectedIndex(state, visible);

@@ -1,4 +1,4 @@
-/** JSON with a field a line; what is no JSON stays as it is. */
+/** Returns JSON with one field per line. Text that is not JSON is returned unchanged. */
 export function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

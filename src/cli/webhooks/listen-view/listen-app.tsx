@@ -16,18 +16,18 @@ export interface ListenAppProps {
   baseUrl: string;
   replay(report: ListenAttempt): Promise<void>;
   quit(): void;
-  /** ^C: on a terminal in raw mode it is a key like any other. */
+  /** Called on ^C, which a terminal in raw mode reports as a key. */
   interrupt(): void;
-  /** ^Z, likewise. */
+  /** Called on ^Z, which a terminal in raw mode reports as a key. */
   suspend(): void;
 }
 
 const FOOTER_ROWS = 2;
-/** The last row stays empty, else the terminal scrolls. */
+/** Rows left empty at the end: a terminal scrolls when its last row is written. */
 const SPARE_ROWS = 1;
 const PAGE = 10;
 
-/** The live view of `webhooks listen`. */
+/** Shows the live view of `svc webhooks listen`. */
 export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: ListenAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const { columns, rows } = useTerminalSize();
@@ -36,7 +36,7 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: 
   const selected = selectedEntry(state);
 
   useKeyPresses((input, key) => {
-    // Several keys can come before the view is drawn again.
+    // Several keys can arrive before the view is drawn again.
     const now = store.current();
     const isOpen = now.scroll !== undefined;
     const chosen = selectedEntry(now);

@@ -4,7 +4,7 @@ import type { ListenState } from './listen-state.js';
 
 export const HEADER_ROWS = 4;
 
-/** Where events go, what they are signed with, and whether the server is there. */
+/** Shows where events are forwarded to, the signing secret, and the state of the connection. */
 export function ListenHeader({ state: { ready, lost, filter }, baseUrl }: { state: ListenState; baseUrl: string }) {
   const from = ready?.public_url === undefined ? '' : `  (${ready.public_url} must lead to ${ready.receiver})`;
   const connection =

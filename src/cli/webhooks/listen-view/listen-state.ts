@@ -1,26 +1,29 @@
 import { succeeded } from '../attempt-output.js';
 import type { ListenAttempt, ListenLine, ListenReady } from '../listen/source.js';
 
-/** What the live view of `webhooks listen` knows, and how lines and keys change it. What can be derived is not in it. */
+/**
+ * Holds the state of the live view of `svc webhooks listen`, and how lines and keys change it. Values that can be
+ * derived are not part of it.
+ */
 
 export interface Entry {
   key: number;
   report: ListenAttempt;
 }
 
-/** `all`, `failed`, or an event type. */
+/** `all`, `failed` or an event type. */
 type Filter = string;
 
 export interface ListenState {
   ready: ListenReady | undefined;
-  /** Why the server is lost; undefined while it is there. */
+  /** The reason why the server is unreachable; undefined while it is connected. */
   lost: string | undefined;
-  /** Oldest first. */
+  /** The attempts, oldest first. */
   entries: readonly Entry[];
-  /** The selected entry; undefined follows the newest. */
+  /** The selected entry; undefined selects the newest one. */
   selected: number | undefined;
   filter: Filter;
-  /** How many lines the open entry is scrolled; undefined when none is open. */
+  /** The scroll position of the open entry, in lines; undefined when none is open. */
   scroll: number | undefined;
   notice: string | undefined;
 }
@@ -33,7 +36,7 @@ export type Change =
   | { kind: 'filter' }
   | { kind: 'notice'; text: string | undefined };
 
-/** What is kept to look back at; all of it is in the database too. */
+/** Maximum number of entries in memory. The database contains all of them. */
 const KEPT_ENTRIES = 1_000;
 
 export const initialState: ListenState = {
@@ -52,11 +55,11 @@ export function visibleEntries({ entries, filter }: ListenState): readonly Entry
   return entries.filter(({ report }) => report.type === filter);
 }
 
-/** The place of the selected entry among the visible ones; -1 when there are none. */
+/** Returns the position of the selected entry among the visible ones; -1 when there are none. */
 export function selectedIndex(state: ListenState, visible = visibleEntries(state)): number {
   const { selected } = state;
   if (selected === undefined) return visible.length - 1;
-  // Gone or filtered out: the nearest that is newer, else the newest.
+  // If the entry was removed or filtered out: the next newer one, otherwise the newest.
   const found = visible.findIndex(({ key }) => key >= selected);
   return found === -1 ? visible.length - 1 : found;
 }
@@ -66,7 +69,7 @@ export function selectedEntry(state: ListenState): Entry | undefined {
   return visible[selectedIndex(state, visible)];
 }
 
-/** The filters that there are something for, in the order in which `f` goes through them. */
+/** Returns the filters that match something, in the order in which `f` selects them. */
 function filtersOf({ entries }: ListenState): Filter[] {
   return ['all', 'failed', ...[...new Set(entries.map(({ report }) => report.type))].sort()];
 }
@@ -81,7 +84,7 @@ export function reduce(state: ListenState, change: Change): ListenState {
         : { ...state, scroll: Math.max(0, state.scroll + change.by) };
     case 'open': {
       const entry = selectedEntry(state);
-      // From now on it is this one, whatever comes.
+      // Select this entry even if it was the newest, so that new ones do not replace it.
       return entry ? { ...state, scroll: 0, selected: entry.key } : state;
     }
     case 'close':
@@ -118,6 +121,6 @@ function addLine(state: ListenState, line: ListenLine): ListenState {
 function moveSelection(state: ListenState, by: number): ListenState {
   const visible = visibleEntries(state);
   const index = Math.min(Math.max(selectedIndex(state, visible) + by, 0), visible.length - 1);
-  // At the bottom it follows what comes.
+  // The selection at the bottom follows new entries.
   return { ...state, selected: index === visible.length - 1 ? undefined : visible[index]?.key };
 }

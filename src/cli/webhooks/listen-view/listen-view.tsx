@@ -5,8 +5,8 @@ import { ListenApp } from './listen-app.js';
 import { initialState, reduce } from './listen-state.js';
 
 /**
- * Shows what comes, live, until the signal; `quit` is called on q, `interrupt` on ^C. However it ends, the screen is as it was
- * before.
+ * Shows events as they arrive until the signal. Calls `quit` on q and `interrupt` on ^C. Restores the screen in any
+ * case.
  */
 export async function showListening(
   source: ListenSource,
@@ -18,7 +18,7 @@ export async function showListening(
     (suspend) => <ListenApp {...{ store, baseUrl, replay, quit, interrupt, suspend }} />,
     quit,
   );
-  // At once, before what is left to do: a webhook to remove, a server to close.
+  // Closes the view at once, before the cleanup: deleting a webhook or stopping a server.
   signal.addEventListener('abort', view.leave, { once: true });
   try {
     for await (const line of source.lines(signal)) store.change({ kind: 'line', line });

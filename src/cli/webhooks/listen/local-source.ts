@@ -4,10 +4,10 @@ import type { ListenOptions } from './options.js';
 import { listenForAttempts } from './session.js';
 import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
 
-/** Listens to a local server, which posts to the receiver by itself and tells of each attempt. */
+/** Listens to a local server, which posts to the receiver itself and reports each attempt. */
 export class LocalListenSource implements ListenSource {
   constructor(
-    /** Asked each time: a server that was started anew may be at another address. */
+    /** Called for every connection, because a restarted server may have another address. */
     private readonly connect: () => Promise<Client>,
     private readonly options: ListenOptions,
     private readonly finish: () => Promise<void>,

@@ -5,7 +5,7 @@ import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-
 import { UsageError } from '../../errors/exit-codes.js';
 import { readEventTypes } from '../../flags/event-types.js';
 
-/** Declares the flags of `svc webhooks listen`, and checks them before anything is contacted. */
+/** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
 
 export const listenFlags = {
   'forward-to': Flags.string({
@@ -38,7 +38,7 @@ export const listenFlags = {
 
 export interface ListenOptions {
   forwardTo: string;
-  /** Undefined means all. */
+  /** The event types; undefined for all. */
   events: EventType[] | undefined;
   to: string | undefined;
   headers: Record<string, string>;
@@ -46,7 +46,7 @@ export interface ListenOptions {
   port: number;
 }
 
-/** @throws UsageError for a value that means nothing. */
+/** Returns the options. @throws UsageError for an invalid value. */
 export function readListenFlags(flags: Interfaces.InferredFlags<typeof listenFlags>): ListenOptions {
   const { events, to, header = [], port = 0 } = flags;
   if (to?.trim() === '') throw new UsageError('--to must be an address; * matches any text.');
@@ -60,7 +60,10 @@ export function readListenFlags(flags: Interfaces.InferredFlags<typeof listenFla
   };
 }
 
-/** The URL that --forward-to means: a whole one, `host:port/path`, or `:port/path` and `port/path` on this machine. */
+/**
+ * Returns the URL for a value of --forward-to: a complete URL, `host:port/path`, or `:port/path` and `port/path` on
+ * this machine.
+ */
 export function forwardUrl(value: string, flag = '--forward-to'): string {
   const text = value.trim();
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text)

@@ -10,22 +10,24 @@ import { systemNow } from '../../process/system-time.js';
 import { type Forwarded, forward } from '../forward.js';
 import type { ListenAttempt, ListenLine } from './source.js';
 
-/** Receives a remote service's webhooks on this machine, and passes on those that it signed. */
+/** Receives a remote service's webhooks on this machine, and forwards those with a valid signature. */
 
 export interface ReceiverOptions {
   port: number;
   secret: string;
   forwardTo: string;
-  /** Headers to send along. */
+  /** Headers to add to each request. */
   headers: Record<string, string>;
-  /** Only emails to these recipients. */
+  /** Forward only emails to recipients that match this pattern. */
   to: string | undefined;
 }
 
-/** More than any event has: the service's requests are held in memory until they are passed on. */
+/** Maximum size of a body, larger than any event. Bodies are in memory until they are forwarded. */
 const BODY_BYTES = 10 * 1024 * 1024;
 
-/** Headers of one connection, which are not the next one's (RFC 9110, section 7.6.1), and those that are made anew. */
+/**
+ * Headers that apply to one connection only (RFC 9110, section 7.6.1), and headers that the new request sets itself.
+ */
 const NOT_FORWARDED = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['host', 'content-length', 'expect'],
@@ -36,18 +38,18 @@ export class WebhookReceiver {
   readonly #options: ReceiverOptions;
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error) => {
-      // Whoever sent half a request and left is told nothing.
+      // A client that disconnects before its request is complete is not an error.
       if (!request.destroyed || request.complete) this.#feed.emit('error', error);
     });
   });
-  /** How often each event came that has not succeeded yet. */
+  /** Number of attempts of each event that has not succeeded yet. */
   readonly #tries = new Map<string, number>();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
   }
 
-  /** Listens on loopback and answers the address. @throws CommandError when the port cannot be used. */
+  /** Listens on loopback and returns the address. @throws CommandError when the port cannot be used. */
   async start(): Promise<string> {
     this.#server.listen(this.#options.port, '127.0.0.1');
     try {
@@ -61,12 +63,12 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What comes from now on, read or not, until the signal. */
+  /** Yields the lines from now on, until the signal. Lines are queued until they are read. */
   lines(signal: AbortSignal): AsyncGenerator<ListenLine> {
     return untilAborted(on(this.#feed, 'line', { signal }) as AsyncIterable<[ListenLine]>, signal);
   }
 
-  /** Passes an event on once more: the bytes and headers that came. */
+  /** Forwards an event again, with the same body and headers. */
   async replay({ request_headers, payload, event_id, type, attempt }: ListenAttempt): Promise<void> {
     await this.#forward(
       request_headers,
@@ -100,7 +102,7 @@ export class WebhookReceiver {
     }
     const attempt = Number(request.headers[ATTEMPT_HEADER.toLowerCase()]) || (this.#tries.get(id) ?? 0) + 1;
     this.#tries.set(id, attempt);
-    // The service gave up: its receiver is told so, in the same way.
+    // When the service closes the connection, the request to the receiver is cancelled too.
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const about = { event_id: id, type, attempt };
@@ -160,7 +162,7 @@ async function* untilAborted(lines: AsyncIterable<[ListenLine]>, signal: AbortSi
   }
 }
 
-/** Undefined when it is too large. */
+/** Returns the body; undefined when it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -172,7 +174,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** The request's headers as they were written, but for those of the connection. */
+/** Returns the request's headers in their original spelling, without those of the connection. */
 function forwardedHeaders(raw: string[]): Record<string, string | string[]> {
   const headers: Record<string, string[]> = {};
   for (let index = 0; index < raw.length; index += 2) {
@@ -182,13 +184,15 @@ function forwardedHeaders(raw: string[]): Record<string, string | string[]> {
   return Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
-/** What the service signed is its own; were it no event, it would be passed on all the same. */
+/**
+ * Reads the fields of an event. A signed body that is not an event is forwarded too, with placeholders for the fields.
+ */
 function readEnvelope(body: Buffer): { id: string; type: ListenAttempt['type']; recipient: string | undefined } {
   let event: { id?: unknown; type?: unknown; data?: { to?: unknown } | null } | null = null;
   try {
     event = JSON.parse(body.toString('utf8'));
   } catch {
-    // Falls through: shown without a name.
+    // Not JSON: the fields below get placeholders.
   }
   const to = event?.data?.to;
   return {

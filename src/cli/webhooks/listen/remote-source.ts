@@ -7,8 +7,8 @@ import { WebhookReceiver } from './receiver.js';
 import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
 
 /**
- * Listens to a remote service through its public API alone: a webhook of its own there, for as long as this runs, with a
- * secret that nobody had before; and a receiver here, to which the public URL leads.
+ * Listens to a remote service through its public API only. It creates a webhook with a new secret for the duration of
+ * the command, and a local receiver that the public URL leads to.
  */
 export class RemoteListenSource implements ListenSource {
   readonly #secret = newCredentials().webhook_secret;
@@ -26,11 +26,11 @@ export class RemoteListenSource implements ListenSource {
   async *lines(signal: AbortSignal): AsyncGenerator<ListenLine> {
     const { publicUrl, forwardTo, events } = this.options;
     const receiver = await this.#receiver.start();
-    // From before the webhook is there, so that nothing that comes at once is missed.
+    // Starts before the webhook exists, so that no event is missed.
     if (signal.aborted) return;
     const lines = this.#receiver.lines(signal);
     const body = { url: publicUrl, events: events ?? [...eventTypes], secret: this.#secret };
-    // Not ended by the signal: only with the answer it is known what to remove.
+    // The signal does not cancel this request, because the response contains the id of the webhook to delete.
     const { id } = await this.client.call('webhooks.create', { body });
     try {
       yield { event: 'ready', webhook_id: id, url: forwardTo, secret: this.#secret, public_url: publicUrl, receiver };

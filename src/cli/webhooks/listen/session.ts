@@ -5,7 +5,7 @@ import { UnreachableError } from '../../../client/failures.js';
 import { pause } from '../../process/pause.js';
 import type { ListenLine } from './source.js';
 
-/** Listens to webhook attempts, across the restarts of a server. */
+/** Listens to webhook attempts, and reconnects when a server restarts. */
 
 export interface ListenQuery {
   forward_to: string;
@@ -14,12 +14,12 @@ export interface ListenQuery {
   header: string[] | undefined;
 }
 
-/** What is known of the stream before: by it a server finds out what the listener has not got yet. */
+/** The state of the previous stream, with which a server finds the events that were not received yet. */
 interface Earlier {
   webhookId: string;
-  /** The start of the server that it was of. */
+  /** The instance of the server, which is new after each restart. */
   instance: string;
-  /** The newest event that it told of, and its number in that server's log. */
+  /** The newest event that was received, and its number in that server's log. */
   eventId: string | undefined;
   seq: number;
 }
@@ -31,9 +31,9 @@ function queryOf({ webhookId, instance, eventId }: Earlier) {
 const WAIT = { firstMs: 200, longestMs: 5_000 };
 
 /**
- * Yields what happens until the signal. When the server goes away it says so at once, and tries again with a growing pause;
- * the server then goes on with the events that nobody has got yet.
- * @throws UnreachableError when there was no server to begin with; ApiFailure when it refuses.
+ * Yields lines until the signal. When the connection is lost, it yields that at once and reconnects, with increasing
+ * pauses. The server then continues with the events that were not received yet.
+ * @throws UnreachableError when the first connection fails; ApiFailure when the server rejects it.
  */
 export async function* listenForAttempts(
   connect: () => Promise<Client>,
@@ -56,7 +56,7 @@ export async function* listenForAttempts(
         const { instance, ...lastReported } = JSON.parse(data);
         const line = { ...lastReported, event } as ListenLine;
         if (line.event === 'ready') {
-          // Another subscription may be one to another log, whose numbers begin anew.
+          // Another subscription may be of another log, whose numbers start again.
           const same = earlier?.webhookId === line.webhook_id;
           earlier = {
             webhookId: line.webhook_id,

@@ -1,8 +1,8 @@
 import type { AttemptReport } from '../../../contract/control/deliveries.js';
 
-/** What `svc webhooks listen` tells, one object a line. */
+/** Defines the output of `svc webhooks listen`, one object per line. */
 
-/** An attempt. What came from a remote service has no delivery to name, and when it is tried again is the service's affair. */
+/** An attempt. For a remote service, the delivery is unknown, and the service decides when to retry. */
 export type ListenAttempt = Omit<AttemptReport, 'delivery_id' | 'event_seq'> & {
   delivery_id: string | null;
   event_seq: number | null;
@@ -10,10 +10,10 @@ export type ListenAttempt = Omit<AttemptReport, 'delivery_id' | 'event_seq'> & {
 
 export interface ListenReady {
   webhook_id: string;
-  /** Where events are forwarded to. */
+  /** The URL that events are forwarded to. */
   url: string;
   secret: string;
-  /** With a remote service: where it posts to, and where that must lead. */
+  /** For a remote service: the URL that it posts to, and the local address that this URL must lead to. */
   public_url?: string;
   receiver?: string;
 }
@@ -23,17 +23,17 @@ export type ListenLine =
   | ({ event: 'attempt' } & ListenAttempt)
   | { event: 'lost'; reason: string }
   | { event: 'reconnected' }
-  /** So many attempts were made and are not told of, because these lines were not read in time. */
+  /** The number of attempts that were omitted, because the lines were not read in time. */
   | { event: 'missed'; count: number }
-  /** Somebody posted what the service did not sign. */
+  /** A request without a valid signature was rejected. */
   | { event: 'refused'; at: string; reason: string };
 
-/** What lines come from. */
+/** A source of lines. */
 export interface ListenSource {
-  /** Every line until the signal. Whatever was set up for it is gone when it ends, however it ends. */
+  /** Yields lines until the signal. In any case, it finally removes what it created, such as a webhook. */
   lines(signal: AbortSignal): AsyncIterable<ListenLine>;
-  /** Sends an attempt's event again, byte for byte; the attempt comes as a line. */
+  /** Sends the event of an attempt again, with the same bytes. The new attempt is a line too. */
   replay(attempt: ListenAttempt): Promise<void>;
-  /** Ends what was opened for listening. */
+  /** Closes the connections and servers that were opened. */
   close(): Promise<void>;
 }

@@ -16,18 +16,21 @@ import type { ListenOptions } from './options.js';
 import { RemoteListenSource } from './remote-source.js';
 import type { ListenSource } from './source.js';
 
-/** Where `webhooks listen` listens: a remote service, the running local server, or one of its own for as long as it runs. */
+/**
+ * Selects the server for `svc webhooks listen`: a remote service, the running local server, or a new local server for
+ * the duration of the command.
+ */
 
 export interface ListenTarget {
   source: ListenSource;
   baseUrl: string;
-  /** The server that this command runs itself. */
+  /** The server that this command has started. */
   own: LocalServer | undefined;
-  /** What to tell the user of the data directory. */
+  /** Warnings about the data directory. */
   warnings: readonly string[];
 }
 
-/** @throws UsageError when the flags do not fit the server. */
+/** Opens the target. @throws UsageError when the flags do not match the server. */
 export async function openListenTarget(
   flags: TargetFlags,
   options: ListenOptions,
@@ -36,7 +39,7 @@ export async function openListenTarget(
 ): Promise<ListenTarget> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'remote') {
-    // Not used, only named in a message: it may be one that is refused.
+    // Only for a message. The directory is not used, so it may be one that is refused.
     const dataDir = dataDirPath(flags, env, cwd);
     return openRemote({ ...choice, dataDir }, options, async () => (await openTarget(flags, env, cwd)).client);
   }
@@ -49,7 +52,7 @@ export async function openListenTarget(
   checkForwardUrl(options.forwardTo);
   const { warnings = [] } = choice;
   if (choice.kind !== 'embedded') {
-    // No retries of the client's: a server that went away is said at once, and the session tries again by itself.
+    // Without retries by the client: a lost connection is reported at once, and the session reconnects.
     const once = { ...flags, retries: 0 };
     const connect = async () => (await openTarget(once, env, cwd, { running: true })).client;
     return {
@@ -91,7 +94,10 @@ async function openRemote(
   };
 }
 
-/** A server of this machine may be meant as the local one, which a base URL alone does not make it. */
+/**
+ * Returns the error for a missing --public-url. A base URL of this machine may be meant as the local server, but it
+ * counts as remote.
+ */
 function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageError {
   if (isLoopback(new URL(baseUrl).hostname)) {
     return new UsageError(
@@ -106,7 +112,7 @@ function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageE
   );
 }
 
-/** The local server posts where it would post for a webhook. */
+/** Checks the URL as the local server checks the URL of a webhook. */
 function checkForwardUrl(url: string): void {
   const problem = webhookUrlProblem(url);
   if (problem !== undefined) throw new UsageError(`--forward-to ${problem}, not ${url}.`);
@@ -116,7 +122,7 @@ async function startOwnServer(dataDir: string): Promise<LocalServer> {
   const options = { host: '127.0.0.1', dataDir, inMemory: false, apiKey: undefined };
   return startLocalServer({ ...options, httpPort: DEFAULT_HTTP_PORT, smtpPort: DEFAULT_SMTP_PORT }).catch(
     (error: unknown) => {
-      // Other commands find this server by its server.json, whatever its ports are.
+      // Other commands find this server by its server.json, so it can use any port.
       if (error instanceof PortInUseError) return startLocalServer({ ...options, httpPort: 0, smtpPort: 0 });
       throw error;
     },

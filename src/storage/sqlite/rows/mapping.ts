@@ -26,12 +26,13 @@ export class RowMapping<R extends object> {
   }
 
   /**
-   * What follows the table's name in an INSERT. Binds `values`, then an object with a value for each of `more`, which are
-   * columns besides the fields. `computed` holds the SQL of columns that take more than a value.
+   * What follows the table's name in an INSERT. Binds `values`, then a value for each of `more`, which are columns besides the
+   * fields, then the parameters of `computed`, the SQL of columns that take more than a value. All are bound by position: the
+   * driver looks up every name in every row.
    */
   into(more: readonly string[] = [], computed: Record<string, string> = {}): string {
     const names = [...this.#namesOf(this.fields), ...more, ...Object.keys(computed)];
-    const values = [...this.fields.map(() => '?'), ...more.map((name) => `@${name}`), ...Object.values(computed)];
+    const values = [...[...this.fields, ...more].map(() => '?'), ...Object.values(computed)];
     return `(${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
 

@@ -37,7 +37,7 @@ export class ApiKeyTable {
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {
-    this.#insert.run(apiKeyRow.values(key));
+    this.#insert.run(...apiKeyRow.values(key));
   }
 
   async delete(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type Content, isStored, type StoredContent } from '../../../core/model.js';
 import { StoreUnavailableError } from '../../../core/store.js';
 import type { Transaction } from '../../../core/transaction.js';
-import type { CurrentCommit } from '../commit.js';
+import type { CurrentChanges } from '../changes.js';
 import { nextTurn } from '../next-turn.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
@@ -42,7 +42,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
-    private readonly commit: CurrentCommit,
+    private readonly changes: CurrentChanges,
   ) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = db.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
@@ -58,7 +58,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
 
   async delete(key: string): Promise<void> {
     this.#delete.run(key);
-    this.commit().changes.contents.push(key);
+    this.changes().contents.push(key);
   }
 
   /**
@@ -69,7 +69,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
     const { key, size } = content;
     if (this.#length.get(key) !== size) throw new StoreUnavailableError('The state was replaced meanwhile.');
-    this.commit().changes.contents.push(key);
+    this.changes().contents.push(key);
     return { bytes: EMPTY, key, size };
   }
 

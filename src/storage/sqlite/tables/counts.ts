@@ -9,10 +9,6 @@ export class CountsByInstant {
     this.#at(instant)[counter] += 1;
   }
 
-  addAll(other: CountsByInstant): void {
-    for (const [instant, counts] of other.#byInstant) addCounts(this.#at(instant), counts);
-  }
-
   /** Adds the counts of the instants in [from, to] to `total`. */
   addTo(total: Counts, from: number, to: number): void {
     for (const [instant, counts] of this.#byInstant) if (instant >= from && instant <= to) addCounts(total, counts);

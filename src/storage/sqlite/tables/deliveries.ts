@@ -71,7 +71,7 @@ export class DeliveryTable {
   }
 
   async insert(delivery: DeliveryRecord): Promise<void> {
-    this.#insert.run(deliveryRow.values(delivery));
+    this.#insert.run(...deliveryRow.values(delivery));
   }
 
   async find(
@@ -93,7 +93,7 @@ export class DeliveryTable {
     nextAttemptAt: number | null,
   ): Promise<boolean> {
     if (this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId).changes === 0) return false;
-    this.#insertAttempt.run(attemptRow.values(attempt));
+    this.#insertAttempt.run(...attemptRow.values(attempt));
     return true;
   }
 

@@ -39,11 +39,11 @@ export class DomainTable {
   }
 
   async insert(domain: DomainRecord): Promise<boolean> {
-    return falseOnConflict(() => this.#insert.run(domainRow.values(domain)));
+    return falseOnConflict(() => this.#insert.run(...domainRow.values(domain)));
   }
 
   async update(domain: DomainRecord): Promise<void> {
-    this.#update.run(domainRow.valuesOf(CHANGEABLE, domain), domain.domain);
+    this.#update.run(...domainRow.valuesOf(CHANGEABLE, domain), domain.domain);
   }
 
   async delete(domain: string): Promise<void> {

@@ -69,7 +69,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     private readonly contents: ContentTable,
   ) {
     const bodies = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
-    this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into(bodies, { seq: `coalesce(@seq, ${NEXT_SEQ})` })}`);
+    this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into(bodies, { seq: `coalesce(?, ${NEXT_SEQ})` })}`);
     this.#insertRecipient = db.prepare(`INSERT INTO recipients ${recipientRow.into(['email_seq', 'position'])}`);
     this.#isPlaceholder = db
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
@@ -126,24 +126,16 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   #insertAt(place: number | null, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): void {
     const text = this.contents.textColumnsOf(email.text);
     const html = this.contents.textColumnsOf(email.html);
-    const { lastInsertRowid } = this.#insert.run(...emailRow.values(email), {
-      seq: place,
-      text: text.text,
-      text_key: text.key,
-      text_size: text.size,
-      html: html.text,
-      html_key: html.key,
-      html_size: html.size,
-    });
-    const email_seq = Number(lastInsertRowid);
+    const values = emailRow.values(email);
+    values.push(text.text, text.key, text.size, html.text, html.key, html.size, place);
+    const { lastInsertRowid: seq } = this.#insert.run(...values);
     recipients.forEach((recipient, position) => {
-      this.#insertRecipient.run(...recipientRow.values(recipient), { email_seq, position });
+      this.#insertRecipient.run(...recipientRow.values(recipient), seq, position);
     });
-    for (const tag of email.tags) this.#insertTag.run(tag, email_seq);
+    for (const tag of email.tags) this.#insertTag.run(tag, seq);
     attachments.forEach((attachment, position) => {
       const { bytes, key, size } = this.contents.columnsOf(attachment.content);
-      const stored = { email_seq, position, size, content: bytes, content_key: key };
-      this.#insertAttachment.run(...attachmentRow.values(attachment), stored);
+      this.#insertAttachment.run(...attachmentRow.values(attachment), seq, position, size, bytes, key);
     });
   }
 

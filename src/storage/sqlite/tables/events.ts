@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { CounterName } from '../../../contract/vocabulary/counters.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model.js';
-import type { CurrentCommit } from '../commit.js';
+import type { CurrentChanges } from '../changes.js';
 import { instant, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
@@ -33,7 +33,7 @@ export class EventTable {
   constructor(
     db: Database.Database,
     private readonly rows: RowReader,
-    private readonly commit: CurrentCommit,
+    private readonly changes: CurrentChanges,
   ) {
     this.#insert = db.prepare(`INSERT INTO events ${eventRow.into()}`);
     this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
@@ -46,11 +46,9 @@ export class EventTable {
   }
 
   async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
-    const { lastInsertRowid } = this.#insert.run(eventRow.values(event));
+    const { lastInsertRowid } = this.#insert.run(...eventRow.values(event));
     const stored = { ...event, seq: Number(lastInsertRowid) };
-    const { changes } = this.commit();
-    changes.events.push(stored);
-    if (counter) changes.counts.increment(event.createdAt, counter);
+    this.changes().append(stored, counter);
     return stored;
   }
 
@@ -81,7 +79,7 @@ export class EventTable {
   /** Returns the counts of events. Inside a transaction they include its own events. */
   async count(from: number, to: number): Promise<Counts> {
     const total = this.#counters.sum(from, to);
-    for (const counts of this.commit().pendingCounts()) counts.addTo(total, from, to);
+    this.changes().counts.addTo(total, from, to);
     return total;
   }
 

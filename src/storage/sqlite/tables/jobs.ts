@@ -3,7 +3,7 @@ import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Job, NewJob } from '../../../core/model.js';
 import { LEASE_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
-import type { CurrentCommit } from '../commit.js';
+import type { CurrentChanges } from '../changes.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { json } from '../rows/rows.js';
@@ -31,7 +31,7 @@ export class JobTable {
   constructor(
     private readonly db: Database.Database,
     private readonly rows: RowReader,
-    private readonly commit: CurrentCommit,
+    private readonly changes: CurrentChanges,
   ) {
     this.#add = db.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
     this.#hasDue = db.prepare(
@@ -114,7 +114,7 @@ export class JobTable {
 
   /** Makes the scheduler look for due jobs after this commit. */
   #announce(): void {
-    this.commit().changes.jobs = true;
+    this.changes().jobs += 1;
   }
 
   #queriesFor(kinds: readonly string[]): KindQueries {

@@ -40,7 +40,7 @@ export class RequestTable {
   }
 
   async append(requests: readonly NewRequest[], maxRows: number): Promise<void> {
-    for (const request of requests) this.#insert.run(requestRow.values(request));
+    for (const request of requests) this.#insert.run(...requestRow.values(request));
     this.#trim.run(maxRows);
   }
 

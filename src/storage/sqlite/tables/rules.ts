@@ -39,7 +39,7 @@ export class RuleTable {
   }
 
   async insert(rule: RuleRecord): Promise<void> {
-    this.#insert.run(ruleRow.values(rule));
+    this.#insert.run(...ruleRow.values(rule));
   }
 
   async list(): Promise<RuleRecord[]> {

@@ -31,7 +31,7 @@ export class SuppressionTable {
   }
 
   async insert(suppression: SuppressionRecord): Promise<void> {
-    this.#insert.run(suppressionRow.values(suppression));
+    this.#insert.run(...suppressionRow.values(suppression));
   }
 
   async find(mailbox: string): Promise<SuppressionRecord | undefined> {

@@ -38,11 +38,11 @@ export class TemplateTable {
   }
 
   async insert(template: TemplateRecord): Promise<boolean> {
-    return falseOnConflict(() => this.#insert.run(templateRow.values(template)));
+    return falseOnConflict(() => this.#insert.run(...templateRow.values(template)));
   }
 
   async update(template: TemplateRecord): Promise<boolean> {
-    return falseOnConflict(() => this.#update.run(templateRow.valuesOf(CHANGEABLE, template), template.id));
+    return falseOnConflict(() => this.#update.run(...templateRow.valuesOf(CHANGEABLE, template), template.id));
   }
 
   async delete(id: string): Promise<void> {

@@ -45,11 +45,11 @@ export class WebhookTable {
   }
 
   async insert(webhook: WebhookRecord): Promise<void> {
-    this.#insert.run(webhookRow.values(webhook));
+    this.#insert.run(...webhookRow.values(webhook));
   }
 
   async update(webhook: WebhookRecord): Promise<void> {
-    this.#update.run(webhookRow.values(webhook), webhook.id);
+    this.#update.run(...webhookRow.values(webhook), webhook.id);
   }
 
   async delete(id: string): Promise<void> {

@@ -1,0 +1,48 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyPatch, parsePatch } from 'diff';
+import ts from 'typescript';
+import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
+
+/** Applies an example of CONTRIBUTING.md to a copy of the sources. */
+
+type Patch = ReturnType<typeof parsePatch>[number];
+
+/** Reads a diff of test/fixtures/changes. `files` are the paths that it touches. */
+export function readChange(name: string): { patches: Patch[]; files: string[] } {
+  const patches = parsePatch(readFileSync(join(ROOT, 'test/fixtures/changes', name), 'utf8'));
+  return { patches, files: patches.map(({ newFileName = '' }) => newFileName) };
+}
+
+/** Copies the given files and folders, and applies the patches to the copy. */
+export function changedCopy(parts: readonly string[], patches: readonly Patch[]): { path: string; remove(): void } {
+  const copy = temporaryDirectory();
+  for (const part of parts) cpSync(join(ROOT, part), join(copy.path, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy.path, 'node_modules'));
+  for (const patch of patches) {
+    const file = join(copy.path, patch.newFileName ?? '');
+    const before = patch.oldFileName === '/dev/null' ? '' : readFileSync(file, 'utf8');
+    const patched = applyPatch(before, patch);
+    if (patched === false) throw new Error(`the example does not apply to ${patch.newFileName}: update its diff`);
+    writeFileSync(file, patched);
+  }
+  return copy;
+}
+
+/** Returns the paths in the first column of the table below a heading of CONTRIBUTING.md. */
+export function listedFiles(heading: string): string[] {
+  const sections = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split(/^## /m);
+  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return Array.from(section.matchAll(/^\| `([^`]+)`/gm), ([, file = '']) => file);
+}
+
+/** Type-checks what the roots reach in a copy; with `checked`, only those files are checked, in a fraction of the time. */
+export function typeErrors(copy: string, roots: readonly string[], checked?: readonly string[]): unknown[] {
+  const { config } = ts.readConfigFile(join(copy, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, copy);
+  const program = ts.createProgram({ rootNames: roots.map((root) => join(copy, root)), options });
+  const diagnostics =
+    checked?.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(join(copy, file)))) ??
+    ts.getPreEmitDiagnostics(program);
+  return diagnostics.map(({ messageText }) => messageText);
+}
