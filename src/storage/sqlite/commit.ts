@@ -20,7 +20,7 @@ type Result = { value: unknown } | { error: unknown };
 export class Commit {
   readonly changes = new Changes();
   readonly #writes: Write[];
-  /** What each of the first writes returned or threw. */
+  /** The results of the writes that have run, in the same order. */
   readonly #results: Result[] = [];
 
   constructor(writes: readonly Write[]) {

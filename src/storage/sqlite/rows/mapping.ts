@@ -26,9 +26,9 @@ export class RowMapping<R extends object> {
   }
 
   /**
-   * What follows the table's name in an INSERT. Binds `values`, then a value for each of `more`, which are columns besides the
-   * fields, then the parameters of `computed`, the SQL of columns that take more than a value. All are bound by position: the
-   * driver looks up every name in every row.
+   * Returns the part of an INSERT after the table's name. It binds `values`, then a value for each column in `more`,
+   * then the parameters of the SQL expressions in `computed`. All are bound by position, because the driver would look
+   * up every name in every row.
    */
   into(more: readonly string[] = [], computed: Record<string, string> = {}): string {
     const names = [...this.#namesOf(this.fields), ...more, ...Object.keys(computed)];
