@@ -48,7 +48,7 @@ export class Commit {
     this.#results.push(result);
   }
 
-  /** The changes to report to listeners after the commit. */
+  /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
     const { events, jobs, replaced } = this.changes;
     const hasEvents = events.length > 0 || replaced !== undefined;

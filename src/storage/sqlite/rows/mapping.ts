@@ -20,7 +20,7 @@ export class RowMapping<R extends object> {
     this.#shape = Object.fromEntries(this.fields.map((field) => [field, null])) as R;
   }
 
-  /** The names of the columns for a SELECT. */
+  /** Returns the names of the columns for a SELECT. */
   get names(): string {
     return this.#namesOf(this.fields).join(', ');
   }
