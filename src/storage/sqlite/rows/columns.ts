@@ -6,7 +6,7 @@ export class BadRowError extends Error {
   override readonly name = 'BadRowError';
 }
 
-/** Reads a row's columns and checks that svc could have written each value. Every method throws BadRowError otherwise. */
+/** Reads a row's columns and checks each against what svc writes. Every method throws BadRowError. */
 export class Columns {
   constructor(private readonly row: Row) {}
 

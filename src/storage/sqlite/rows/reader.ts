@@ -31,7 +31,7 @@ export class RowReader {
     this.#quarantine = db.readonly ? undefined : new Quarantine(db);
   }
 
-  /** Returns the records of a query's rows, which must include the table's primary key. */
+  /** Returns the records of a query's rows, which must hold the table's primary key. */
   all<T>(table: string, query: () => unknown[], parse: Parse<T>): T[] {
     for (;;) {
       let moved = false;
@@ -105,7 +105,7 @@ export class RowReader {
   }
 }
 
-/** Returns the problem of a row. @throws the error if it is not caused by the row. */
+/** Returns what is wrong with a row. @throws `error` when it is not about the row. */
 export function reasonOf(error: unknown): string {
   if (error instanceof BadRowError) return error.message;
   throw error;

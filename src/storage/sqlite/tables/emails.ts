@@ -60,7 +60,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
-  /** Statements that depend on a filter or on the changed fields. Prepared on first use. */
+  /** Statements that depend on a filter or on the changed fields, prepared when first needed. */
   readonly #prepared = new Map<string, Database.Statement>();
 
   constructor(

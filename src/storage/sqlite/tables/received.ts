@@ -38,7 +38,7 @@ export class ReceivedTable {
     );
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
-    // Finding the length of a blob is cheap, because SQLite does not read the blob.
+    // SQLite does not read a blob to find its length.
     this.#unparsed = db.prepare(
       `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
