@@ -20,7 +20,7 @@ export class Addresses {
     return this.#smtp;
   }
 
-  /** The base URL of tracking links, without a slash at the end. */
+  /** Returns the base URL of tracking links, without a slash at the end. */
   get publicUrl(): string {
     return this.#baseUrl?.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`;
   }

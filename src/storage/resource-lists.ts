@@ -1,9 +1,9 @@
 import { PAGE_SIZE_MAX } from '../contract/vocabulary/limits.js';
 import { openSqliteReader, type Resources } from './sqlite/reader.js';
 
-/** Names of resources in a data directory, read from its database for shell completion. */
+/** Reads the names of resources from the database of a data directory, for shell completion. */
 
-/** Names and labels of resources, newest first, with the API's field names. */
+/** Names and labels of resources, newest first, with the field names of the API. */
 export interface ResourceLists {
   emails(status?: 'scheduled'): Promise<{ id: string; subject: string }[]>;
   templates(): Promise<{ name: string; subject: string }[]>;
@@ -18,8 +18,8 @@ export interface ResourceLists {
 const NEWEST = { limit: PAGE_SIZE_MAX, offset: 0 };
 
 /**
- * Reads a database without changing it, whether or not a server has it open.
- * @throws Error when it cannot be read.
+ * Reads a database without changing it. A server may have it open.
+ * @throws Error if it cannot be read.
  */
 export async function readResourceLists<T>(file: string, read: (lists: ResourceLists) => Promise<T>): Promise<T> {
   const reader = openSqliteReader(file);

@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import { LOCK_FILE } from './data-dir-files.js';
 import { type FileLock, isFileLocked, lockFile } from './sqlite/files/file-lock.js';
 
-/** The lock that makes a process the server of a data directory. Commands that only use the database take no lock. */
+/**
+ * Ensures that a data directory has at most one server, with a lock. Commands that only use the database do not take
+ * the lock.
+ */
 
-/** Makes this process the server of a data directory. Returns undefined when another process is. */
+/** Takes the lock for this process. Returns undefined if another process has it. */
 export function takeServerLock(dataDir: string): FileLock | undefined {
   return lockFile(lockFileOf(dataDir));
 }
@@ -14,7 +17,7 @@ export function isServerLocked(dataDir: string): boolean {
   return isFileLocked(lockFileOf(dataDir));
 }
 
-/** Returns the file whose lock makes a process the server of a data directory. */
+/** Returns the path of the lock file of a data directory. */
 export function lockFileOf(dataDir: string): string {
   return join(dataDir, LOCK_FILE);
 }

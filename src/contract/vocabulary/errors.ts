@@ -118,7 +118,7 @@ export class ServiceError extends Error {
     super(message);
   }
 
-  /** The next step for the user: the hint of this failure, or the default one of its kind. */
+  /** Returns the next step for the user: the hint of this failure, or the default one of its kind. */
   get hint(): string {
     const { hint, detailed }: FailureForm = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;

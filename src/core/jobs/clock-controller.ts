@@ -13,7 +13,7 @@ interface MovableClock extends Clock {
   readonly frozen: boolean;
   /** Milliseconds ahead of system time. */
   readonly offset: number;
-  /** Lets the clock run, exactly `offset` milliseconds ahead of system time. */
+  /** Runs the clock at exactly `offset` milliseconds ahead of system time. */
   run(offset: number): void;
   set(instant: number): void;
   freeze(): void;

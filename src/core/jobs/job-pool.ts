@@ -64,7 +64,7 @@ export class JobPool {
     options.gate?.onIdle(() => this.kick());
   }
 
-  /** Whether the pool would claim a due job. */
+  /** Returns whether the pool would claim a due job. */
   get ready(): boolean {
     return !this.full && !this.paused && !this.#loop.failure;
   }

@@ -24,7 +24,7 @@ export class WorkLoop {
 
   constructor(private readonly options: WorkLoopOptions) {}
 
-  /** The error of the last step; undefined if it succeeded. */
+  /** Returns the error of the last step; undefined if it succeeded. */
   get failure(): { error: unknown } | undefined {
     return this.#failure;
   }

@@ -1,7 +1,7 @@
 /** A large content that is already stored, in chunks. */
 export interface StoredContent {
   key: string;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
@@ -15,7 +15,7 @@ export function isStored(content: Content): content is StoredContent {
 export interface Attachment {
   filename: string;
   contentType: string;
-  /** Without angle brackets; null for one that the HTML does not refer to. */
+  /** The content ID without angle brackets; null if the HTML does not refer to the attachment. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
   content: Uint8Array;
@@ -29,6 +29,6 @@ export interface NewAttachment extends Omit<Attachment, 'content'> {
 export interface AttachmentInfo extends Omit<Attachment, 'content'> {
   /** Position in the email's list, from 0. It stays the same when another attachment's row is damaged and left out. */
   position: number;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
 }

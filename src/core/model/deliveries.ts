@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import type { StoredEvent } from './events.js';
 
-/** One event to one subscription: a webhook request and its retries, pending or done. */
+/** The delivery of one event to one subscription: a webhook request and its retries, pending or completed. */
 export interface DeliveryRecord {
   id: string;
   webhookId: string;
@@ -10,9 +10,9 @@ export interface DeliveryRecord {
   state: 'pending' | 'succeeded' | 'failed';
   attempts: number;
   createdAt: number;
-  /** Null when no attempt is to come. */
+  /** The instant of the next attempt; null if no attempt follows. */
   nextAttemptAt: number | null;
-  /** The delivery that this one repeats. */
+  /** The ID of the delivery that this one replays. */
   replayOf: string | null;
 }
 
@@ -26,21 +26,21 @@ export interface DeliveryFilter {
   state?: DeliveryRecord['state'];
   event?: EventType;
   webhookId?: string;
-  /** Only events since this instant. */
+  /** Excludes events before this instant. */
   since?: number;
 }
 
 export interface AttemptRecord {
   deliveryId: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   startedAt: number;
   durationMs: number;
   requestHeaders: Record<string, string>;
-  /** Null when there was no response. */
+  /** The HTTP status; null without a response. */
   status: number | null;
   responseHeaders: Record<string, string>;
-  /** At most the first 64 KiB. */
+  /** The response body, cut to 64 KiB. */
   responseBody: string;
   error: string | null;
 }

@@ -5,14 +5,14 @@ export type RecipientKind = 'to' | 'cc' | 'bcc';
 
 export interface Recipient {
   kind: RecipientKind;
-  /** As the sender wrote it: `user@host` or `Name <user@host>`. */
+  /** The address as the sender wrote it: `user@host` or `Name <user@host>`. */
   address: string;
-  /** The mailbox alone, in lower case. */
+  /** The address without the name, in lower case. */
   mailbox: string;
   status: EmailStatus;
 }
 
-/** One recipient's copy of an email. */
+/** Identifies one recipient of an email. */
 export interface RecipientRef {
   emailId: string;
   mailbox: string;
@@ -33,7 +33,7 @@ export interface EmailContent {
   replyTo: string | null;
   html: string;
   text: string;
-  /** Why the message could not be parsed; null for a parsed message and for a REST call. */
+  /** The reason why the message could not be parsed; null for a parsed message and for a REST call. */
   parseError: string | null;
 }
 
@@ -86,7 +86,7 @@ export function newEmail(fields: Omit<Email, keyof Defaults> & Partial<Email>): 
   return { ...defaults(), ...fields };
 }
 
-/** The columns that a list shows. */
+/** The columns for a list of emails. */
 export type EmailHead = Pick<Email, 'id' | 'to' | 'from' | 'subject' | 'status' | 'createdAt' | 'deliveredAt'>;
 
 /** An email without its large columns, for readers that do not need them. */
@@ -102,9 +102,9 @@ export interface EmailFilter {
   status?: EmailStatus;
   fromDate?: number;
   toDate?: number;
-  /** A mailbox in lower case, of any recipient. */
+  /** The mailbox of any recipient, in lower case. */
   recipient?: string;
-  /** A mailbox in lower case. */
+  /** The mailbox of the sender, in lower case. */
   sender?: string;
   tags?: string[];
 }

@@ -7,14 +7,14 @@ export interface NewEvent {
   type: EventType;
   createdAt: number;
   emailId: string | null;
-  /** The mailbox that an email event is about. */
+  /** The mailbox of the recipient, for an email event. */
   recipient: string | null;
   /** The serialized envelope. It is signed and sent unchanged, also in retries (decision 25). */
   payload: string;
 }
 
 export interface StoredEvent extends NewEvent {
-  /** Rises with every event; a reader's cursor. */
+  /** A number that rises with every event. Readers use it as their cursor. */
   seq: number;
 }
 

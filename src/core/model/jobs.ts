@@ -1,8 +1,8 @@
 export interface NewJob {
   kind: string;
-  /** What it competes for, such as a receiver: a pool may limit how many jobs of one queue run at once. */
+  /** The name of a queue, such as a receiver's origin. A pool may limit the number of concurrent jobs per queue. */
   queue?: string;
-  /** On the service's clock. */
+  /** The instant when the job is due, on the service's clock. */
   runAt: number;
   payload: unknown;
 }
@@ -10,7 +10,7 @@ export interface NewJob {
 export interface Job {
   seq: number;
   kind: string;
-  /** Empty for none. */
+  /** The name of the queue; empty without one. */
   queue: string;
   runAt: number;
   payload: unknown;

@@ -5,23 +5,23 @@ export interface ReceivedEnvelope {
   recipients: string[];
 }
 
-/** A message as SMTP delivered it, byte for byte. */
+/** A message as received over SMTP, byte for byte. */
 export interface ReceivedMessage extends ReceivedEnvelope {
   bytes: Uint8Array;
 }
 
 /** The envelope of a received message that is not parsed yet. */
 export interface UnparsedHead extends ReceivedEnvelope {
-  /** The number of the email that it becomes, in the order of acceptance. */
+  /** The number that the parsed email will have, in the order of acceptance. */
   seq: number;
   id: string;
   createdAt: number;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
 export interface UnparsedMessage extends UnparsedHead {
-  /** Null for a message larger than the query's limit. */
+  /** The bytes; null for a message above the query's limit. */
   bytes: Uint8Array | null;
 }
 

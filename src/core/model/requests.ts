@@ -1,4 +1,4 @@
-/** A request as the request log keeps it: without its key, body and query. */
+/** A request in the request log, without its key, body and query. */
 export interface NewRequest {
   id: string;
   createdAt: number;
@@ -12,7 +12,7 @@ export interface NewRequest {
 }
 
 export interface RequestRecord extends NewRequest {
-  /** Rises with every request; a reader's cursor. */
+  /** A number that rises with every request. Readers use it as their cursor. */
   seq: number;
 }
 

@@ -22,9 +22,9 @@ export interface DomainRecord {
   /** The value of the TXT record that proves control of the domain. */
   verificationToken: string;
   dkimSelector: string;
-  /** PKCS #8, PEM. */
+  /** The private key in PKCS #8 PEM. */
   dkimPrivateKey: string;
-  /** The public half in DER, base64. */
+  /** The public key in base64 DER. */
   dkimPublicKey: string;
   createdAt: number;
 }
@@ -35,7 +35,7 @@ export interface ApiKeyRecord {
   environment: Environment;
   /** Requests per minute. */
   rateLimit: number;
-  /** SHA-256 of the value, lower-case hexadecimal. The value itself is not kept. */
+  /** The SHA-256 of the value in lower-case hexadecimal. The value itself is not stored. */
   hash: string;
   createdAt: number;
 }
@@ -46,13 +46,13 @@ export interface WebhookRecord {
   events: EventType[];
   secret: string | null;
   active: boolean;
-  /** Ends with the command that made it. The API does not list it. */
+  /** Whether the webhook exists only while a `webhooks listen` or a replay uses it. The API does not list such webhooks. */
   ephemeral: boolean;
-  /** Only events to these recipients; null for all. */
+  /** The pattern of recipients whose events are sent; null for all. */
   recipientPattern: string | null;
   /** Additional request headers of an ephemeral webhook. */
   headers: Record<string, string>;
-  /** The last event for which a delivery was queued. */
+  /** The sequence number of the last event that was dispatched to the subscription. */
   sinceSeq: number;
   createdAt: number;
   updatedAt: number;
@@ -60,24 +60,24 @@ export interface WebhookRecord {
 
 /** A suppressed address. */
 export interface SuppressionRecord {
-  /** In lower case. */
+  /** The mailbox in lower case. */
   mailbox: string;
   reason: 'hard_bounce' | 'complaint' | 'manual';
-  /** The email that bounced or drew the complaint. */
+  /** The ID of the email that bounced or caused the complaint. */
   emailId: string | null;
   createdAt: number;
 }
 
-/** The outcome of mail to the recipients that match a pattern. */
+/** The outcome for recipients that match a pattern. */
 export interface RuleRecord {
   id: string;
-  /** In lower case; `*` matches any text. */
+  /** The pattern in lower case. `*` matches any text. */
   pattern: string;
   outcome: Outcome;
   bounceType: BounceType | null;
   complaintType: ComplaintType | null;
   dropReason: DropReason | null;
-  /** The recipient's server's reply to a bounced message. */
+  /** The reply of the recipient's server to a bounced message. */
   reason: string | null;
   /** Milliseconds from sending to the first event of the outcome. */
   delayMs: number | null;

@@ -11,7 +11,7 @@ export interface RateLimitState {
   retryAfter: number;
 }
 
-/** The value of the headers if there are no limits. The headers must be integers on every response. */
+/** The value of the headers for unlimited calls. The headers must be integers on every response. */
 export const UNLIMITED_SHOWN = 1_000_000;
 
 interface Window {

@@ -3,29 +3,30 @@ import type { StoredEvent } from '../../core/model.js';
 import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counts.js';
 
-/** What a commit had changed before a write. */
+/** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced'>> & {
   readonly eventCount: number;
   readonly contentCount: number;
 };
 
-/** Returns the changes of the commit under way, or empty ones between commits. */
+/** Returns the changes of the current commit, or empty ones between commits. */
 export type CurrentChanges = () => Changes;
 
 /**
- * What a commit brings to others: listeners, the counters, and the table of contents. The writes of a commit share it, which
- * costs less CPU time than lists for each write. The changes of a write that fails are undone up to its mark.
+ * The changes of a commit that concern listeners, the counters, or the table of contents. All writes of a commit share
+ * this object, which takes less CPU time than lists for each write. The changes of a failed write are undone up to its
+ * mark.
  */
 export class Changes {
   /** The appended events, in order. */
   events: StoredEvent[] = [];
-  /** The counter of each of these events, if it has one. */
+  /** The counter of each event, if it has one. */
   counters: (CounterName | undefined)[] = [];
-  /** How often jobs were added, or released from a lease. */
+  /** Number of times that jobs were added or released. */
   jobs = 0;
-  /** Keys of contents that a row refers to now, or that were deleted. */
+  /** Keys of contents that a row now refers to, or that were deleted. */
   readonly contents: string[] = [];
-  /** The last rows, when everything was emptied or replaced. */
+  /** The last rows of the logs, set if everything was emptied or replaced. */
   replaced: Committed['replaced'] = undefined;
 
   append(event: StoredEvent, counter: CounterName | undefined): void {
@@ -33,7 +34,7 @@ export class Changes {
     this.counters.push(counter);
   }
 
-  /** Records that everything was emptied or replaced: what was appended before is gone. */
+  /** Records that everything was emptied or replaced, and drops the events that were appended before. */
   replaceAll(replaced: NonNullable<Committed['replaced']>): void {
     this.replaced = replaced;
     this.events = [];
@@ -45,7 +46,7 @@ export class Changes {
     return { events, counters, jobs, replaced, eventCount: events.length, contentCount: contents.length };
   }
 
-  /** Removes the changes of a write that failed, since the mark before it. */
+  /** Undoes the changes of a failed write, back to the mark before it. */
   undo(mark: Mark): void {
     this.events = mark.events;
     this.counters = mark.counters;
@@ -56,7 +57,7 @@ export class Changes {
     this.contents.length = mark.contentCount;
   }
 
-  /** Whether readers of the event log find something else than at a mark. */
+  /** Returns whether the event log has changed for its readers since a mark. */
   hasEventsSince(mark: Mark): boolean {
     return this.events !== mark.events || this.events.length > mark.eventCount;
   }

@@ -4,7 +4,7 @@ import { Changes } from './changes.js';
 import { isDamage, named, unavailable } from './files/disk-errors.js';
 import type { Transactions } from './transactions.js';
 
-/** A write that a caller waits for. */
+/** A write with the functions that settle its caller's promise. */
 export interface Write {
   run(tx: Transaction): Promise<unknown>;
   resolve(value: unknown): void;
@@ -14,13 +14,13 @@ export interface Write {
 type Result = { value: unknown } | { error: unknown };
 
 /**
- * The writes of one transaction and what they change. Whatever is pending lives here, so a commit that fails is dropped and
- * leaves nothing behind.
+ * Runs the writes of one transaction and collects their changes. All pending state is in this object, so a failed
+ * commit leaves nothing behind.
  */
 export class Commit {
   readonly changes = new Changes();
   readonly #writes: Write[];
-  /** What each of the first writes returned or threw. */
+  /** The results of the writes that have run, in the same order. */
   readonly #results: Result[] = [];
 
   constructor(writes: readonly Write[]) {
@@ -28,9 +28,9 @@ export class Commit {
   }
 
   /**
-   * Runs the writes in order, each in a savepoint, and then those that `joining` returns for what they brought, until they
-   * bring no more.
-   * @throws Error when SQLite rolled back the transaction.
+   * Runs the writes in order, each in a savepoint. If they add events or jobs, also runs the writes that `joining`
+   * returns, until no more are added.
+   * @throws Error if SQLite rolled back the transaction.
    */
   async run(transactions: Transactions, tx: Transaction, joining: (news: Committing) => Write[]): Promise<void> {
     do {
@@ -48,25 +48,25 @@ export class Commit {
     this.#results.push(result);
   }
 
-  /** What listeners are told after the commit. */
+  /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
     const { events, jobs, replaced } = this.changes;
     const hasEvents = events.length > 0 || replaced !== undefined;
     return { events: hasEvents, jobs: jobs > 0, appended: events, ...(replaced && { replaced }) };
   }
 
-  /** Answers every caller: the commit is on disk. */
+  /** Resolves or rejects the promise of every caller. Call it when the commit is on disk. */
   succeed(): void {
     this.#answer((result) => result);
   }
 
-  /** Rejects every write: the transaction was rolled back, because of a full disk for example. */
+  /** Rejects every write, because the transaction was rolled back, for example because of a full disk. */
   fail(cause: unknown): void {
     const error = isDamage(cause) ? named(cause) : unavailable(cause);
     for (const { reject } of this.#writes) reject(error);
   }
 
-  /** Rejects the writes that succeeded: they are in the database, but a crash of the machine may lose them. */
+  /** Rejects the writes that succeeded. They are in the database, but a crash of the machine may lose them. */
   failUnflushed(cause: unknown): void {
     const error = unavailable(cause);
     this.#answer((result) => ('value' in result ? { error } : result));

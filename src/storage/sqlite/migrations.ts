@@ -8,8 +8,8 @@ import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
 
 /**
- * Every migration, in order; its number is its position, from 1. One that has shipped is never changed. A single statement is
- * an entry of its own, a longer migration a file.
+ * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
+ * outside of its statements. Short ones may be texts in this list, longer ones are files.
  */
 export const migrations: readonly string[] = [
   foundation,
@@ -21,7 +21,7 @@ export const migrations: readonly string[] = [
   chunks,
 ];
 
-/** Marks a file as svc's own, in SQLite's header ("svc1"). */
+/** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
 const APPLICATION_ID = 0x73766331;
 
 export class UnusableDatabaseError extends Error {
@@ -29,7 +29,7 @@ export class UnusableDatabaseError extends Error {
 }
 
 /**
- * Migrates a database to the current schema. A new file becomes svc's.
+ * Migrates a database to the current schema. Marks a new file as svc's.
  * @throws UnusableDatabaseError with the file and the reason, for a database of another program or of a newer svc.
  */
 export function migrate(db: Database.Database, known: readonly string[] = migrations): void {
@@ -38,7 +38,7 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   // A migration that recreates a table drops the old one, which must not delete the rows that refer to it.
   db.pragma('foreign_keys = OFF');
   db.transaction(() => {
-    // Check again under the lock: another process may have migrated in between.
+    // Checks again under the lock, because another process may have migrated meanwhile.
     refuseForeign(db, { known });
     for (const sql of known.slice(versionOf(db))) db.exec(sql);
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
@@ -51,11 +51,14 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
 
 interface MigrateOptions {
   known?: readonly string[];
-  /** The database's name in an error. */
+  /** The database's name for error messages. */
   name?: string;
 }
 
-/** @throws UnusableDatabaseError for a database of another program, or of a newer svc. */
+/**
+ * Rejects databases that this svc cannot use.
+ * @throws UnusableDatabaseError for a database of another program, or of a newer svc.
+ */
 export function refuseForeign(
   db: Database.Database,
   { known = migrations, name = db.name }: MigrateOptions = {},

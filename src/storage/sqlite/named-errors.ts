@@ -1,7 +1,7 @@
 import type { Reads } from '../../core/transaction.js';
 import { named } from './files/disk-errors.js';
 
-/** Returns the same reads, which throw the core's errors in place of SQLite's. */
+/** Wraps reads so that they throw the core's errors instead of SQLite's. */
 export function withNamedErrors(tables: Reads): Reads {
   const wrapped = Object.entries(tables).map(([name, table]) => [
     name,

@@ -13,7 +13,7 @@ import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
 
-/** Readers of a write-ahead log do not wait for writers, only for a recovery. Shell completion cannot wait longer. */
+/** Milliseconds to wait for a lock. Readers wait only for a recovery of the log, and shell completion cannot wait longer. */
 const BUSY_TIMEOUT_MS = 100;
 
 export type Resources = Pick<
@@ -22,14 +22,14 @@ export type Resources = Pick<
 >;
 
 /**
- * Opens a database read-only, also while a server has it open. Creates, migrates and changes nothing.
- * @throws Error when it does not exist, has another schema version, or cannot be read.
+ * Opens a database read-only. A server may have it open. Does not create, migrate or change anything.
+ * @throws Error if it does not exist, has another schema version, or cannot be read.
  */
 export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = new RowReader(db);
-    // The tables ask for the changes of the commit under way; here there is none.
+    // The tables need the changes of the current commit, which a reader does not have.
     const none = new Changes();
     const changes = () => none;
     const webhooks = new WebhookTable(db, rows);

@@ -7,23 +7,23 @@ import { Quarantine } from './tables/quarantine.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
-/** How long to wait for a process that is writing. */
+/** Milliseconds to wait for a process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** How many errors of the file SQLite looks for. */
+/** Maximum number of errors in the file to report. */
 const FILE_ERRORS_MAX = 10;
 
 export interface DatabaseReport {
-  /** SQLite's findings about the file itself; empty when it is intact. */
+  /** Errors that SQLite found in the file itself; empty if it is intact. */
   fileErrors: string[];
-  /** Rows that cannot be used: still in their tables, or in `quarantine` and not reviewed. */
+  /** Rows that cannot be used: those still in their tables, and those in `quarantine` that have not been reviewed. */
   rows: SetAside[];
-  /** Jobs that failed because of a bug in svc, with the error's first line. */
+  /** Jobs that failed because of a bug in svc, with the first line of the error. */
   failedJobs: SetAside[];
 }
 
 /**
- * Reads the whole file and changes nothing.
- * @throws Error when the file cannot be opened, or belongs to another program or a newer svc.
+ * Checks the whole file without changing it.
+ * @throws Error if the file cannot be opened, or belongs to another program or a newer svc.
  */
 export async function inspectDatabase(file: string): Promise<DatabaseReport> {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
@@ -32,7 +32,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
     const fileErrors = (db.pragma(`quick_check(${FILE_ERRORS_MAX})`) as { quick_check: string }[])
       .map(({ quick_check }) => quick_check)
       .filter((text) => text !== 'ok');
-    // Do not read a damaged file further. The next start migrates an older schema.
+    // The rows of a damaged file are not readable. An older schema is migrated at the next start.
     if (fileErrors.length > 0 || versionOf(db) !== migrations.length) return { fileErrors, rows: [], failedJobs: [] };
     const rows: SetAside[] = [];
     for await (const { table, key, reason } of badRows(db)) rows.push({ table, key, reason });
@@ -46,7 +46,10 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
   }
 }
 
-/** Moves bad rows and failed jobs to the table `quarantine` and marks all its rows as reviewed. Returns the newly marked ones. */
+/**
+ * Moves bad rows and failed jobs to the table `quarantine` and marks all its rows as reviewed. Returns the newly marked
+ * rows.
+ */
 export async function repairDatabase(file: string): Promise<SetAside[]> {
   const db = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -5,7 +5,7 @@ import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
 import { deleteUnreferencedChunks } from './tables/contents.js';
 
-/** Replaces all rows by those of an attached database, inside a transaction. */
+/** Replaces all rows with those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {
   const readers = db.prepare('SELECT * FROM main.webhooks WHERE ephemeral = 1 AND active = 1').all() as Row[];
   const tables = tableNames(db);
@@ -13,11 +13,11 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   for (const table of tables) {
     if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
-  // Chunks of messages that were being received when the archive was made.
+  // Deletes chunks of messages that were being received when the archive was created.
   deleteUnreferencedChunks(db);
   raiseSequences(db, schema);
   copyJobs(db, schema);
-  // Their readers are connected to another server, or gone.
+  // The clients of ephemeral subscriptions are connected to another server, or have disconnected.
   db.exec('UPDATE main.webhooks SET active = 0 WHERE ephemeral = 1');
   const last = (table: string) => db.prepare(`SELECT coalesce(max(seq), 0) FROM main.${table}`).pluck().get() as number;
   const lastEvent = last('events');
@@ -25,7 +25,10 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   return { lastEvent, lastRequest: last('requests') };
 }
 
-/** Raises the counters, so that no number is used twice for readers of either side. Ignores counters that svc cannot have reached. */
+/**
+ * Raises the sequence counters, so that readers of either database never see a number twice. Ignores counters that svc
+ * cannot have reached.
+ */
 function raiseSequences(db: Database.Database, schema: string): void {
   repairCounters(db);
   const counters = `SELECT name, max(seq) AS seq FROM "${schema}".sqlite_sequence
@@ -37,7 +40,7 @@ function raiseSequences(db: Database.Database, schema: string): void {
              FROM (${counters}) AS other WHERE other.name = own.name`);
 }
 
-/** Copies the jobs with new numbers, because running jobs complete by their old ones. Copied jobs have no lease. */
+/** Copies the jobs without leases. They get new numbers, because running jobs complete by their old numbers. */
 function copyJobs(db: Database.Database, schema: string): void {
   const columns = (db.pragma('table_info(jobs)') as { name: string }[])
     .map(({ name }) => name)

@@ -23,15 +23,15 @@ import { createTables } from './tables.js';
 import { Transactions } from './transactions.js';
 import { WriteQueue } from './write-queue.js';
 
-/** A store with what was found when it was opened. */
+/** A store, with a count from when it was opened. */
 interface OpenedStore extends Store {
   /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
   readonly unreviewedRows: number;
 }
 
 /**
- * Opens the store in a file, or in memory.
- * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
+ * Opens the store in a file or in memory.
+ * @throws UnusableDatabaseError if the file is not svc's, or cannot be read and written.
  */
 export function openSqliteStore(location: Location, hooks: RowHooks = {}): OpenedStore {
   const { db, disk } = openDatabase(location);
@@ -39,8 +39,8 @@ export function openSqliteStore(location: Location, hooks: RowHooks = {}): Opene
 }
 
 /**
- * The store on better-sqlite3. SQLite is synchronous, so writes that arrive over a few turns of the event loop share a commit:
- * one flush to disk for all of them, while the next writes gather.
+ * Implements the Store port on better-sqlite3. SQLite is synchronous, so writes that arrive within a few turns of the
+ * event loop share a commit and its flush to disk. Meanwhile the next writes are collected.
  */
 class SqliteStore implements OpenedStore {
   readonly read: Reads;
@@ -54,7 +54,7 @@ class SqliteStore implements OpenedStore {
   );
   readonly #listeners = new Set<(committed: Committed) => void>();
   readonly #beforeCommitListeners = new Set<(committing: Committing) => void>();
-  /** The commit under way; an empty one between commits. */
+  /** The current commit; an empty one between commits. */
   #commit = new Commit([]);
   #closed = false;
   #staged = 0;
@@ -116,7 +116,7 @@ class SqliteStore implements OpenedStore {
       await this.#betweenCommits();
       if (this.db.open) {
         this.db.exec(`DETACH ${schema}`);
-        // The log holds a second copy of the whole state.
+        // Truncates the log, which contains a second copy of the whole state.
         this.db.pragma('wal_checkpoint(TRUNCATE)');
       }
       remove();
@@ -130,14 +130,14 @@ class SqliteStore implements OpenedStore {
     try {
       this.#tables.contents.deleteUnfinished();
     } catch (error) {
-      // A full disk, for example. The next start after a crash deletes what is left.
+      // The disk may be full, for example. The next start after a crash deletes the chunks.
       this.hooks.onInternalError?.(named(error));
     } finally {
       await this.disk.close().finally(() => this.db.close());
     }
   }
 
-  /** Runs writes in one transaction, flushes it to disk, answers the callers, and notifies the listeners. */
+  /** Runs writes in one transaction, flushes it to disk, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
     const commit = new Commit(writes);
     this.#commit = commit;
@@ -161,7 +161,7 @@ class SqliteStore implements OpenedStore {
     } catch (error) {
       commit.failUnflushed(error);
     }
-    // Also after a failed flush: the rows can be read, so what follows from them goes on.
+    // Notifies even after a failed flush, because the rows are readable and the work that follows from them must continue.
     const { committed } = commit;
     if (committed.events || committed.jobs) this.#notify(committed);
   }
@@ -198,7 +198,10 @@ class SqliteStore implements OpenedStore {
     this.#tables.apiKeys.forget();
   }
 
-  /** A transaction lasts for one turn of the event loop at most; databases are attached and detached outside of any. */
+  /**
+   * Waits until no transaction is open, because databases cannot be attached or detached in one. Transactions end in
+   * the turn in which they began.
+   */
   #betweenCommits(): Promise<void> {
     return nextTurn();
   }

@@ -16,7 +16,7 @@ import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
 
-/** Returns every table that the core reads or writes. */
+/** Creates the tables that the core reads and writes. */
 export function createTables(db: Database.Database, rows: RowReader, changes: CurrentChanges) {
   const contents = new ContentTable(db, rows, changes);
   const events = new EventTable(db, rows, changes);

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** Begins and ends transactions, with one level of savepoints in them. */
+/** Begins and ends transactions, with one level of savepoints. */
 export class Transactions {
   readonly #begin;
   readonly #commit;
@@ -31,7 +31,7 @@ export class Transactions {
     if (this.db.inTransaction) this.#rollback.run();
   }
 
-  /** Runs work in a savepoint and undoes it if it throws. Returns its error in place of a value. */
+  /** Runs work in a savepoint, and undoes it if it throws. Returns its value or its error. */
   async attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
     this.#savepoint.run();
     try {
@@ -39,7 +39,7 @@ export class Transactions {
       this.#release.run();
       return { value };
     } catch (error) {
-      // SQLite rolls back the whole transaction by itself on some errors, a full disk among them.
+      // SQLite itself rolls back the whole transaction on some errors, such as a full disk.
       if (!this.db.inTransaction) throw error;
       this.#undo.run();
       this.#release.run();

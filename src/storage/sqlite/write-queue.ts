@@ -2,16 +2,16 @@ import type { Transaction } from '../../core/transaction.js';
 import type { Write } from './commit.js';
 import { nextTurn } from './next-turn.js';
 
-/** Bounds how long one commit blocks the event loop: some 10 ms of inserts. */
+/** Maximum number of writes in a commit. It limits how long a commit blocks the event loop: about 10 ms of inserts. */
 const WRITES_PER_COMMIT = 256;
 
 /**
- * A commit begins when so many turns of the event loop in a row have brought no further write: callers who were answered
- * together write again together, and their next requests arrive over a few turns.
+ * Number of consecutive turns of the event loop without new writes after which a commit begins. Callers whose writes
+ * share a commit send their next writes within a few turns, so waiting lets these share a commit too.
  */
 const QUIET_TURNS = 2;
 
-/** Collects writes that arrive close together, so that they share a commit. Commits run one after another. */
+/** Collects writes that arrive close together, so that they share a commit. Runs one commit at a time. */
 export class WriteQueue {
   readonly #writes: Write[] = [];
   #committing: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export class WriteQueue {
     private readonly onInternalError: (error: unknown) => void,
   ) {}
 
-  /** Resolves to what `run` returns when its commit is on disk. */
+  /** Adds a write. Resolves with the result of `run` when its commit is on disk. */
   add<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#writes.push({ run, resolve: resolve as Write['resolve'], reject });
@@ -29,7 +29,7 @@ export class WriteQueue {
     });
   }
 
-  /** Returns the writes that `callback` adds, in place of queueing them. */
+  /** Returns the writes that `callback` adds, instead of queueing them. */
   takeAddedBy(callback: () => void): Write[] {
     const queued = this.#writes.length;
     callback();
@@ -51,7 +51,7 @@ export class WriteQueue {
       });
   }
 
-  /** Waits while turns of the event loop bring further writes. */
+  /** Waits until turns of the event loop add no more writes. */
   async #gather(): Promise<void> {
     let queued = 0;
     let quiet = 0;

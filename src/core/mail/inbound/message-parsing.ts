@@ -42,7 +42,7 @@ export class MessageParsing {
     });
   }
 
-  /** Number of times that no worker could be started. */
+  /** Returns the number of times that no worker could be started. */
   get refusals(): number {
     return this.#refusals;
   }
@@ -54,12 +54,12 @@ export class MessageParsing {
     return refusal;
   }
 
-  /** Number of messages up to `seq` that are waiting for a worker or being parsed by one. */
+  /** Returns the number of messages up to `seq` that are waiting for a worker or being parsed by one. */
   pendingUpTo(seq: number): number {
     return [...this.#waiting.keys(), ...this.#underWay.keys()].filter((each) => each <= seq).length;
   }
 
-  /** Whether a worker is parsing a message. */
+  /** Returns whether a worker is parsing a message. */
   get hasUnderWay(): boolean {
     return this.#underWay.size > 0;
   }
@@ -77,7 +77,7 @@ export class MessageParsing {
     return this.#writer.writePlaceholders(seq);
   }
 
-  /** Whether a batch is being parsed. */
+  /** Returns whether a batch is being parsed. */
   get isParsingBatch(): boolean {
     return this.#batch !== undefined;
   }

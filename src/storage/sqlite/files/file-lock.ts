@@ -2,19 +2,22 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createOwnerOnly } from './create-owner-only.js';
 
-/** A lock that a process holds until it releases it or ends, even by a crash: SQLite's own, on an empty database. */
+/**
+ * Locks a file with SQLite's own lock on an empty database. The process holds it until it releases it or ends, even by
+ * a crash.
+ */
 
 export interface FileLock {
   release(): void;
 }
 
-/** Takes the lock. Returns undefined when it is held. @throws Error when the file cannot be created or opened. */
+/** Takes the lock. Returns undefined if another holder has it. @throws Error if the file cannot be created or opened. */
 export function lockFile(file: string): FileLock | undefined {
   // Do not open an existing file here: closing any descriptor releases every lock that the process has on the file.
   if (!existsSync(file)) createOwnerOnly(file);
   const db = new Database(file, { timeout: 0 });
   try {
-    // Nothing is ever written, so no journal file is necessary.
+    // The database stays empty, so it needs no journal file.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return { release: () => db.close() };
@@ -25,7 +28,7 @@ export function lockFile(file: string): FileLock | undefined {
   }
 }
 
-/** Returns whether a process holds the lock. @throws Error when the file exists and cannot be read. */
+/** Returns whether a process holds the lock. @throws Error if the file exists and cannot be read. */
 export function isFileLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   const db = new Database(file, { readonly: true, timeout: 0 });

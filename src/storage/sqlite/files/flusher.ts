@@ -9,20 +9,21 @@ export interface Flusher {
 }
 
 /**
- * Flushes the write-ahead log after a commit, as `synchronous = FULL` does, but off this thread, which serves callers
- * meanwhile. It uses its own descriptor of the log: a flush concerns the file, and SQLite holds no lock on the log that closing
- * the descriptor could release. The log exists, because the connection has begun a transaction before.
- * @throws Error with a `code` when the log cannot be opened.
+ * Flushes the write-ahead log after a commit like `synchronous = FULL`, but outside of this thread, which handles other
+ * calls meanwhile. It uses its own file descriptor. That is safe: a flush applies to the file, and SQLite holds no lock
+ * on the log that closing the descriptor could release. The log exists, because the connection has begun a transaction
+ * before.
+ * @throws Error with a `code` if the log cannot be opened.
  */
 export function createFlusher(db: Database.Database): Flusher {
   if (db.memory) return { flush: async () => {}, close: async () => {} };
-  // Next to the target of a link; exists until the last connection closes.
+  // If the database is a symbolic link, the log is next to its target. It exists until the last connection closes.
   const log = openSync(realpathSync(db.name) + WAL_SUFFIX, 'r+');
   let doubtful = false;
   return {
     async flush() {
-      // After a failed flush the system may have dropped pages of the log that later ones depend on. Copy the whole log to
-      // the database file first.
+      // After a failed flush, the system may have dropped pages of the log that later pages depend on. Copies the whole
+      // log to the database file first.
       if (doubtful) {
         const [{ busy } = { busy: 1 }] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
         if (busy) throw new Error('another process is reading what could not be flushed');

@@ -7,7 +7,7 @@ import { createOwnerOnly, OWNER_ONLY } from './create-owner-only.js';
 import { createFlusher, type Flusher } from './flusher.js';
 import { removeStaleTransferDirs } from './transfer-dir.js';
 
-/** How long a statement waits for another process that is committing. */
+/** Milliseconds that a statement waits for another process that is committing. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Size of the header of an SQLite database. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
@@ -17,8 +17,8 @@ const NOT_SQLITE = 'it is not an SQLite database';
 export type Location = { file: string } | 'memory';
 
 /**
- * Opens svc's database. Creates it, or migrates it to the current schema, if necessary.
- * @throws UnusableDatabaseError when the file is not svc's, or cannot be read and written.
+ * Opens svc's database. Creates or migrates it if necessary.
+ * @throws UnusableDatabaseError if the file is not svc's, or cannot be read and written.
  */
 export function openDatabase(location: Location): { db: Database.Database; disk: Flusher } {
   const name = location === 'memory' ? ':memory:' : location.file;
@@ -34,15 +34,17 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
     migrate(db);
     db.pragma('journal_mode = WAL');
-    // NORMAL flushes the log before a checkpoint, which keeps the file consistent. flusher.ts flushes each commit, off this thread.
+    // NORMAL flushes the log before each checkpoint, which keeps the file consistent. flusher.ts flushes each commit
+    // outside of this thread.
     db.pragma('synchronous = NORMAL');
-    // Each checkpoint flushes the log and the database on this thread. Four times the default makes it four times as rare.
+    // A checkpoint flushes the log and the database on this thread. Four times SQLite's default makes checkpoints four
+    // times as rare.
     db.pragma('wal_autocheckpoint = 4000');
-    // Keeps what a savepoint may have to undo in memory. In a temporary file it took a sixth of every commit.
+    // Keeps the undo data of savepoints in memory. A temporary file took a sixth of the time of every commit.
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -32768');
-    // SQLite opens a read-only file without an error and fails at the first write. Fail here, not at the first email.
+    // SQLite opens a read-only file without an error and fails at the first write. Fails here instead of at the first email.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
     return { db, disk: createFlusher(db) };
   } catch (error) {
@@ -53,20 +55,21 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
   }
 }
 
-/** Makes the file, and the files that SQLite keeps with it, accessible to their owner only. New ones take the database's mode. */
+/** Restricts the file and SQLite's other files for it to their owner. SQLite creates new ones with the database's mode. */
 function restrictToOwner(file: string): void {
   if (!existsSync(file)) createOwnerOnly(file);
   for (const each of [file, file + WAL_SUFFIX, file + SHM_SUFFIX]) {
     if (!existsSync(each)) continue;
     const stats = lstatSync(each);
     const { mode, uid } = stats;
-    // Leave another user's file, and the target of a link, as it is.
+    // Does not change symbolic links, or files of another user.
     if (stats.isFile() && (mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(each, OWNER_ONLY);
   }
 }
 
 /**
- * Checks a file without writing to it. Opened for writing, SQLite would merge another program's log into its database.
+ * Checks a file without writing to it. If it were opened for writing, SQLite would merge another program's log into its
+ * database.
  * @throws UnusableDatabaseError for a file that is not svc's.
  */
 function inspect(file: string): void {
@@ -78,7 +81,7 @@ function inspect(file: string): void {
   try {
     refuseForeign(db);
   } catch (error) {
-    // A commit was interrupted. The file is unreadable until it is rolled back, which opening it for writing does.
+    // A commit was interrupted. Opening the file for writing rolls it back; before that, it cannot be read.
     if ((error as { code?: string }).code !== 'SQLITE_READONLY_ROLLBACK') throw error;
   } finally {
     db.close();
@@ -86,8 +89,8 @@ function inspect(file: string): void {
 }
 
 /**
- * Releases the leases of a process that died, so that its jobs can run at once, and removes its temporary files. Every process
- * holds a shared lock on the file while it runs; if an exclusive lock is available, no process holds a lease.
+ * Releases the leases of a process that died, so that its jobs can run at once, and deletes its temporary files. Every
+ * running process holds a shared lock on the file. If an exclusive lock is available, no other process is running.
  */
 function cleanUp(file: string): void {
   const db = new Database(file, { timeout: 0 });
@@ -99,7 +102,7 @@ function cleanUp(file: string): void {
       removeStaleTransferDirs(file);
     }
   } catch (error) {
-    // Another process has the database open. The leases of one that died run out.
+    // Another process has the database open. Leases of processes that died expire.
     if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
   } finally {
     db.close();

@@ -7,12 +7,12 @@ import { versionOf } from '../migrations.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
-/** Number of pages to copy between turns of the event loop: a few milliseconds' work. */
+/** Number of pages to copy in one turn of the event loop, which takes a few milliseconds. */
 const PAGES_PER_STEP = 1_000;
 
 /**
- * Copies the database with SQLite's online backup. The copy has the state at its end, and writers do not wait for it.
- * https://www.sqlite.org/backup.html
+ * Copies the database with SQLite's online backup. The copy has the state at the end of the backup. Writers do not
+ * wait. https://www.sqlite.org/backup.html
  */
 export async function takeSnapshot(db: Database.Database, location: Location): Promise<Snapshot> {
   const directory = makeTransferDir(location);
@@ -21,7 +21,7 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
     await db.backup(file, { progress: () => PAGES_PER_STEP });
     const copy = new Database(file);
     try {
-      // A single file, without a separate log.
+      // Stores everything in one file, without a separate log.
       copy.pragma('journal_mode = DELETE');
       return {
         schemaVersion: versionOf(copy),

@@ -13,7 +13,7 @@ import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
-/** Number of errors after which SQLite's check of a database ends. */
+/** Number of errors after which SQLite stops checking a database. */
 const CHECK_ERRORS = 1;
 
 /** An imported database, attached to the store's connection as `schema`. */
@@ -30,9 +30,9 @@ export class StagedFile implements StagedState {
 }
 
 /**
- * Writes a database to a file of its own, checks that svc made it, and brings it up to date. Nothing in it runs before its
+ * Writes a database to its own file, checks that svc created it, and migrates it. Nothing in it can run before its
  * schema has been compared with that of its version. Rows that cannot be used are moved to its table `quarantine`.
- * @throws UnusableStateError when it is not svc's, is of a newer svc, or is damaged.
+ * @throws UnusableStateError if it is not svc's, is of a newer svc, or is damaged.
  */
 export async function writeStagedFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ async function prepare(file: string): Promise<number> {
     refuseDamage(db);
     migrate(db);
     refuseChangedSchema(db);
-    // A bad clock is refused later, when the import takes it over.
+    // The import checks the settings later, when it reads the clock.
     return await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings'] });
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
@@ -72,7 +72,7 @@ async function prepare(file: string): Promise<number> {
 
 /**
  * Applies SQLite's advice for untrusted files: https://www.sqlite.org/security.html. better-sqlite3 already opens every
- * database in defensive mode, without memory mapping and without extensions.
+ * database in defensive mode, and without memory mapping and extensions.
  */
 function distrust(db: Database.Database): void {
   db.pragma('trusted_schema = OFF');
@@ -80,7 +80,10 @@ function distrust(db: Database.Database): void {
   db.pragma('mmap_size = 0');
 }
 
-/** Refuses a schema that svc did not make: a trigger or a view could run, and another table would be copied. */
+/**
+ * Rejects a schema that svc did not create, because a trigger or a view could run code, and unknown tables would be
+ * copied.
+ */
 function refuseChangedSchema(db: Database.Database): void {
   const reference = new Database(':memory:');
   try {
@@ -92,7 +95,7 @@ function refuseChangedSchema(db: Database.Database): void {
   throw new UnusableStateError('The database in the archive is invalid: its tables are not those that svc made.');
 }
 
-/** Reads the whole file once, which takes about a second for each gigabyte. */
+/** Rejects a damaged file. Reads the whole file once, which takes about a second per gigabyte. */
 function refuseDamage(db: Database.Database): void {
   const [{ quick_check: found } = { quick_check: 'no result' }] = db.pragma(`quick_check(${CHECK_ERRORS})`) as {
     quick_check: string;
@@ -112,7 +115,7 @@ function schemaOf(db: Database.Database): string {
   return JSON.stringify(rows);
 }
 
-/** Returns whether an error is due to a database's content, not to the disk or to svc. */
+/** Returns whether an error is caused by a database's content, not by the disk or by svc. */
 export function isForeignContent(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   return isDamage(error) || /^SQLITE_(CONSTRAINT|MISMATCH|ERROR|TOOBIG|RANGE)/.test(code);

@@ -1,4 +1,4 @@
--- Instants are milliseconds since 1970. `seq` is the order of making.
+-- Instants are milliseconds since 1970. `seq` is the order of creation.
 
 CREATE TABLE emails (
   seq           INTEGER PRIMARY KEY,
@@ -62,7 +62,7 @@ CREATE TABLE attachments (
   PRIMARY KEY (email_seq, position)
 ) STRICT;
 
--- What SMTP delivered, byte for byte.
+-- Messages as received over SMTP, byte for byte.
 CREATE TABLE received (
   email_seq  INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
   mail_from  TEXT NOT NULL,
@@ -70,7 +70,7 @@ CREATE TABLE received (
   bytes      BLOB NOT NULL
 ) STRICT;
 
--- Append-only.
+-- The event log. Rows are only appended.
 CREATE TABLE events (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   id         TEXT NOT NULL UNIQUE,
@@ -82,7 +82,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_email ON events (email_id) WHERE email_id IS NOT NULL;
 
--- How many events of each kind fell into each span of `unit` milliseconds: a day, an hour, a minute, a second, one.
+-- Number of events of each type per span of `unit` milliseconds: a day, an hour, a minute, a second, a millisecond.
 CREATE TABLE counters (
   unit       INTEGER NOT NULL,
   start      INTEGER NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE counters (
   PRIMARY KEY (unit, start)
 ) STRICT, WITHOUT ROWID;
 
--- `lease_until` is on the machine's clock, `run_at` on the service's. A failed job stays, with its error, and never runs.
+-- `lease_until` is in system time, `run_at` on the service's clock. A failed job stays with its error and never runs.
 CREATE TABLE jobs (
   seq         INTEGER PRIMARY KEY AUTOINCREMENT,
   kind        TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- Addresses that nothing is sent to.
+-- Suppressed addresses.
 CREATE TABLE suppressions (
   seq        INTEGER PRIMARY KEY,
   mailbox    TEXT NOT NULL UNIQUE,
@@ -7,7 +7,7 @@ CREATE TABLE suppressions (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- What becomes of mail to the recipients that a pattern names. `times` NULL: without end.
+-- Outcomes for recipients that match a pattern. `times` NULL means no limit.
 CREATE TABLE rules (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -23,7 +23,7 @@ CREATE TABLE rules (
   created_at     INTEGER NOT NULL
 ) STRICT;
 
--- What a message asked for and could not get.
+-- Parts of a message's request that the service ignored.
 CREATE TABLE email_warnings (
   seq       INTEGER PRIMARY KEY,
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,

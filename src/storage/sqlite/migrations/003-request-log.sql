@@ -1,4 +1,5 @@
--- What was asked of the service, and how it answered; the newest so many. Numbers rise for ever, for those who follow.
+-- The newest requests to the service, with their responses. Numbers never repeat, because clients continue from the
+-- last one.
 CREATE TABLE requests (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   id         TEXT NOT NULL,

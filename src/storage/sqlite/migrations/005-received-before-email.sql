@@ -1,5 +1,5 @@
--- A received message becomes an email when it has been parsed; until then it stands in `unparsed`. Both tables number their
--- rows together, so that emails stay in the order in which they were accepted.
+-- A received message becomes an email when it is parsed. Until then it is listed in `unparsed`. Both tables share their
+-- numbers, so that emails keep the order in which they were accepted.
 
 CREATE TABLE received_anew (
   email_seq  INTEGER PRIMARY KEY,
@@ -17,7 +17,7 @@ CREATE TABLE unparsed (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- What was accepted and not parsed when the older svc stopped: one job for all of it, as there is from now on.
+-- Messages that an older svc accepted and did not parse. One job parses all of them.
 INSERT INTO unparsed SELECT seq, id, created_at FROM emails WHERE indexed = 0;
 DELETE FROM recipients WHERE email_seq IN (SELECT seq FROM unparsed);
 DELETE FROM emails WHERE seq IN (SELECT seq FROM unparsed);
@@ -25,6 +25,6 @@ DELETE FROM jobs WHERE kind = 'email.index';
 INSERT INTO jobs (kind, run_at, payload) SELECT 'email.index', max(created_at), '{}' FROM unparsed HAVING count(*) > 0;
 ALTER TABLE emails DROP COLUMN indexed;
 
--- A plain delivery is an outcome like the others now, and seldom a job.
+-- A plain delivery is now an outcome like all others and rarely needs a job.
 UPDATE jobs SET kind = 'email.outcome', payload = json_set(payload, '$.steps', json('[{"name":"deliver","afterMs":0}]'))
 WHERE kind = 'email.deliver';

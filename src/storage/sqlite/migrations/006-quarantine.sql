@@ -1,4 +1,5 @@
--- Rows that could not be read, with the reason. Each was deleted from its own table. `reviewed`: a person has been told.
+-- Rows that could not be used, with the reason. Each was deleted from its own table. `reviewed`: svc doctor has shown
+-- it to the user.
 CREATE TABLE quarantine (
   seq        INTEGER PRIMARY KEY,
   table_name TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- Large contents are stored in chunks, each written in a transaction of its own, because a single write of many megabytes
--- would keep other clients waiting. The row that refers to a content is written last and has an empty value in its place.
+-- Large contents are stored in chunks, each in its own transaction, because one write of many megabytes would block
+-- other clients. The row that refers to a content is written last. It has an empty value instead of the content.
 
 CREATE TABLE chunks (
   seq         INTEGER PRIMARY KEY,

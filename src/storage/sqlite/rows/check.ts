@@ -25,7 +25,7 @@ import type { Row } from './rows.js';
 
 interface Checked {
   parse: Parse<unknown>;
-  /** Large columns. Only their types are checked: each is read as an empty value of the same type. */
+  /** Large columns. Only their types are checked: the check reads an empty value of the same type instead. */
   large?: string[];
 }
 
@@ -51,10 +51,10 @@ const tables: Record<string, Checked> = {
   webhooks: { parse: webhookRow.read },
 };
 
-/** How many rows are checked before the event loop goes on. */
+/** Number of rows to check in one turn of the event loop. */
 const ROWS_PER_TURN = 500;
 
-/** Yields every bad row of all tables but those named. Changes nothing. Integers of the rows are bigints. */
+/** Yields every bad row of all tables except those in `except`. Changes nothing. Integers of the rows are bigints. */
 export async function* badRows(
   db: Database.Database,
   except: readonly string[] = [],
@@ -81,12 +81,15 @@ export async function* badRows(
   }
 }
 
-/** Returns an expression that is empty and of the column's type. SQLite finds the type without reading the value. */
+/** Returns an SQL expression for an empty value of the column's type. SQLite finds the type without reading the value. */
 function emptied(column: string): string {
   return `CASE typeof("${column}") WHEN 'text' THEN '' WHEN 'blob' THEN x'' WHEN 'null' THEN NULL ELSE 0 END AS "${column}"`;
 }
 
-/** Yields the rows of a table. A key is compared exactly: integers as bigints, text as bytes, which need not be valid UTF-8. */
+/**
+ * Yields the rows of a table in pages. Compares keys exactly: integers as bigints, and text as bytes, because it may be
+ * invalid UTF-8.
+ */
 async function* pages(db: Database.Database, table: string, columns: string[]): AsyncGenerator<Row> {
   const key = primaryKeyOf(db, table);
   const names = key.map(({ name }) => `"${name}"`).join(', ');
@@ -109,13 +112,13 @@ async function* pages(db: Database.Database, table: string, columns: string[]): 
 }
 
 export interface SetAsideOptions {
-  /** The largest number of a row. */
+  /** The largest valid row number. */
   keyMax?: number;
-  /** Tables to leave alone. */
+  /** Tables to skip. */
   except?: readonly string[];
 }
 
-/** Moves every bad row to the table `quarantine`. Answers how many were moved; rows that refer to them are not counted. */
+/** Moves every bad row to the table `quarantine`. Returns their number, without the rows that refer to them. */
 export async function setBadRowsAside(
   db: Database.Database,
   { keyMax, except }: SetAsideOptions = {},

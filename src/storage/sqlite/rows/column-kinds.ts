@@ -1,14 +1,14 @@
 import type { Columns } from './columns.js';
 import { bit as asBit, json } from './rows.js';
 
-/** Kinds of columns: how a field's value is checked when it is read, and what is bound to write it. */
+/** Defines kinds of columns: how to check a value when reading it, and which value to bind when writing it. */
 
-/** How one field of a record is kept in a column. */
+/** The column of one field of a record. */
 export interface Column<T> {
   name: string;
-  /** @throws BadRowError when the column holds what svc never writes. */
+  /** Reads and checks the field. @throws BadRowError if the column contains a value that svc never writes. */
   read(row: Columns): T;
-  /** Returns the value to bind. Absent when the value is bound unchanged. */
+  /** Returns the value to bind (default: the unchanged value). */
   write?(value: T): unknown;
 }
 
@@ -29,7 +29,7 @@ export const integerOrNull = (name: string, min?: number): Column<number | null>
   read: (row) => row.integerOrNull(name, min),
 });
 
-/** A row's number in another table. */
+/** A reference to a row's number in another table. */
 export const key = (name: string): Column<number> => ({ name, read: (row) => row.key(name) });
 
 export const number = (name: string): Column<number> => ({ name, read: (row) => row.number(name) });
@@ -53,35 +53,35 @@ export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]
   read: (row) => row.oneOfOrNull(name, values),
 });
 
-/** An array of text, in JSON. */
+/** An array of text, stored as JSON. */
 export const list = (name: string): Column<string[]> => ({ name, read: (row) => row.list(name), write: json });
 
-/** An array of some of these values, in JSON. */
+/** An array whose items are some of the given values, stored as JSON. */
 export const listOf = <T extends string>(name: string, values: readonly T[]): Column<T[]> => ({
   name,
   read: (row) => row.listOf(name, values),
   write: json,
 });
 
-/** An object whose values are text, in JSON. */
+/** An object whose values are text, stored as JSON. */
 export const texts = (name: string): Column<Record<string, string>> => ({
   name,
   read: (row) => row.texts(name),
   write: json,
 });
 
-/** An object in JSON. */
+/** An object, stored as JSON. */
 export const objectOrNull = (name: string): Column<Record<string, unknown> | null> => ({
   name,
   read: (row) => (row.textOrNull(name) === null ? null : row.object(name)),
   write: (value) => value && json(value),
 });
 
-/** An object that is kept as the JSON text in which it was given. */
+/** An object in a record as JSON text, stored unchanged. */
 export const serializedObject = (name: string): Column<string> => ({
   name,
   read: (row) => {
-    // Readers parse it and do not expect a syntax error.
+    // Checks the syntax, because readers parse the text and do not expect an error.
     row.object(name);
     return row.text(name);
   },

@@ -1,7 +1,7 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Row } from './rows.js';
 
-/** A row holds what svc never writes: it was edited, imported, or damaged. */
+/** A row contains a value that svc never writes: it was edited, imported, or damaged. */
 export class BadRowError extends Error {
   override readonly name = 'BadRowError';
 }
@@ -30,7 +30,7 @@ export class Columns {
     return this.row[name] === null ? null : this.integer(name, min);
   }
 
-  /** A number that identifies a row, from 1 to the largest that JavaScript represents exactly. */
+  /** Reads a row number, from 1 to the largest integer that JavaScript represents exactly. */
   key(name: string): number {
     return this.integer(name, 1);
   }
@@ -77,14 +77,14 @@ export class Columns {
     }
   }
 
-  /** A JSON object. */
+  /** Reads a JSON object. */
   object(name: string): Record<string, unknown> {
     const value = this.json(name);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad(name, 'is not a JSON object');
     return value as Record<string, unknown>;
   }
 
-  /** A JSON object whose values are text. */
+  /** Reads a JSON object whose values are text. */
   texts(name: string): Record<string, string> {
     const value = this.object(name);
     if (!Object.values(value).every((each) => typeof each === 'string'))
@@ -92,7 +92,7 @@ export class Columns {
     return value as Record<string, string>;
   }
 
-  /** A JSON array of text. */
+  /** Reads a JSON array of text. */
   list(name: string): string[] {
     const value = this.json(name);
     if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
@@ -101,14 +101,14 @@ export class Columns {
     return value;
   }
 
-  /** A JSON array of some of these values. */
+  /** Reads a JSON array whose items are some of the given values. */
   listOf<T extends string>(name: string, values: readonly T[]): T[] {
     const value = this.list(name) as T[];
     if (!value.every((each) => values.includes(each))) throw bad(name, 'holds an unknown value');
     return value;
   }
 
-  /** An http or https URL, as it is written. */
+  /** Reads an http or https URL, and returns it unchanged. */
   webUrl(name: string): string {
     const value = this.text(name);
     if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw bad(name, 'is not an http(s) URL');

@@ -1,7 +1,7 @@
 import type { EmailFilter } from '../../../core/model.js';
 import { json } from './rows.js';
 
-/** Returns the WHERE clause of a filter, empty without conditions, and the values bound in it. */
+/** Returns the WHERE clause of a filter and the values to bind in it. The clause is empty if the filter has no conditions. */
 export function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] } {
   const conditions: string[] = [];
   const values: unknown[] = [];
@@ -16,7 +16,7 @@ export function conditionsOf(filter: EmailFilter): { where: string; values: unkn
   if (filter.recipient !== undefined)
     add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
   if (filter.tags?.length) {
-    // One condition for all tags, because SQLite limits the depth of an expression.
+    // Uses one condition for all tags, because SQLite limits the depth of an expression.
     const tags = [...new Set(filter.tags)];
     add(
       `seq IN (SELECT email_seq FROM tags WHERE tag IN (SELECT value FROM json_each(?))

@@ -14,9 +14,9 @@ import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, 
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
 
-/** The rows of emails, recipients and attachments. */
+/** Maps the rows of emails, recipients and attachments. */
 
-/** Every column of an email but its number and its bodies. */
+/** Every column of an email except its number and its bodies. */
 const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   id: text('id'),
   origin: oneOf('origin', ['rest', 'smtp']),
@@ -46,7 +46,7 @@ export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
 
 const { id, to, from, subject, status, createdAt, deliveredAt } = emailColumns;
 
-/** The columns that a list shows. */
+/** The columns for a list of emails. */
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
 
 export const recipientRow = new RowMapping<Recipient>({
@@ -56,7 +56,7 @@ export const recipientRow = new RowMapping<Recipient>({
   status: oneOf('status', emailStatuses),
 });
 
-/** An attachment without its content. */
+/** The columns of an attachment except its content. */
 export const attachmentRow = new RowMapping<Omit<Attachment, 'content'>>({
   filename: text('filename'),
   contentType: text('content_type'),
@@ -74,7 +74,7 @@ export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
   return emailRow.read(row);
 }
 
-/** Reads an email, and where its bodies are stored when the row does not hold them. */
+/** Reads an email, and the location of bodies that are stored in chunks. */
 export function readStoredEmail(row: Columns) {
   const email: Email = { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
   return {
@@ -94,7 +94,7 @@ export function readAttachmentInfo(row: Columns): AttachmentInfo {
   return { ...readPart(row), position: row.integer('position', 0), size: row.integer('size', 0) };
 }
 
-/** Reads an attachment, and where its content is stored when the row does not hold it. */
+/** Reads an attachment, and the location of its content if that is stored in chunks. */
 export function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
   const attachment = { ...readPart(row), content: row.bytes('content') };
   return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };

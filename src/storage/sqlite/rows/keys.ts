@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { Row } from './rows.js';
 
-/** Primary keys, and the counters from which SQLite numbers rows. */
+/** Handles primary keys, and the counters with which SQLite numbers rows. */
 
 /** The largest key that svc reads: JavaScript represents every integer up to it exactly. */
 export const KEY_MAX = Number.MAX_SAFE_INTEGER;
 
-/** The largest key allowed in an archive, half of `KEY_MAX`: no server uses up the numbers above it. */
+/** The largest key allowed in an archive: half of `KEY_MAX`, so that enough numbers are left for new rows. */
 export const IMPORTED_KEY_MAX = 2 ** 52;
 
 interface KeyColumn {
@@ -21,18 +21,18 @@ export function primaryKeyOf(db: Database.Database, table: string): KeyColumn[] 
     .sort((a, b) => a.pk - b.pk);
 }
 
-/** Returns the column that numbers a table's rows, when that is its whole primary key. */
+/** Returns the integer column that is a table's whole primary key; undefined for any other primary key. */
 export function rowNumberOf(db: Database.Database, table: string): string | undefined {
   const [column, ...more] = primaryKeyOf(db, table);
   return column?.type === 'INTEGER' && more.length === 0 ? column.name : undefined;
 }
 
-/** Returns the parts of a row's primary key, joined by a slash. */
+/** Returns a row's primary key as text. Its parts are joined by slashes. */
 export function keyText(row: Row, columns: string[]): string {
   return columns.map((name) => String(row[name])).join('/');
 }
 
-/** Converts what a statement with safe integers read: numbers where they are exact, bigints elsewhere. */
+/** Converts bigints of a row to numbers where these are exact. */
 export function withNumbers(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? exactNumber(value) : value]),
@@ -45,8 +45,8 @@ function exactNumber(value: bigint): number | bigint {
 }
 
 /**
- * Recomputes every AUTOINCREMENT counter that svc cannot have reached from the rows. At the largest integer, SQLite would
- * refuse every new row. https://www.sqlite.org/autoinc.html
+ * Corrects every AUTOINCREMENT counter that svc cannot have reached, from the numbers of the rows. At the largest
+ * integer, SQLite would reject every new row. https://www.sqlite.org/autoinc.html
  */
 export function repairCounters(db: Database.Database): void {
   const bad = db

@@ -5,13 +5,13 @@ import type { Columns } from './columns.js';
 export type ColumnsOf<R> = { readonly [K in keyof R]-?: Column<R[K]> };
 
 /**
- * How a record is kept in a row. The statements, the values bound in them and the reader all follow from one table of
- * columns, so they cannot disagree.
+ * Maps a record to a row. The statements, the bound values and the reader are all derived from one table of columns, so
+ * they cannot disagree.
  */
 export class RowMapping<R extends object> {
   readonly fields: readonly (keyof R)[];
   readonly #entries: readonly { field: keyof R; column: Column<R[keyof R]> }[];
-  /** An object with every field. Copies of it have one shape, which V8 fills fastest. */
+  /** An object with every field. V8 copies it fastest, because all copies have the same shape. */
   readonly #shape: R;
 
   constructor(private readonly columns: ColumnsOf<R>) {
@@ -20,15 +20,15 @@ export class RowMapping<R extends object> {
     this.#shape = Object.fromEntries(this.fields.map((field) => [field, null])) as R;
   }
 
-  /** The names of the columns, for a SELECT. */
+  /** Returns the names of the columns for a SELECT. */
   get names(): string {
     return this.#namesOf(this.fields).join(', ');
   }
 
   /**
-   * What follows the table's name in an INSERT. Binds `values`, then a value for each of `more`, which are columns besides the
-   * fields, then the parameters of `computed`, the SQL of columns that take more than a value. All are bound by position: the
-   * driver looks up every name in every row.
+   * Returns the part of an INSERT after the table's name. It binds `values`, then a value for each column in `more`,
+   * then the parameters of the SQL expressions in `computed`. All are bound by position, because the driver would look
+   * up every name in every row.
    */
   into(more: readonly string[] = [], computed: Record<string, string> = {}): string {
     const names = [...this.#namesOf(this.fields), ...more, ...Object.keys(computed)];
@@ -36,7 +36,7 @@ export class RowMapping<R extends object> {
     return `(${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
 
-  /** What follows SET in an UPDATE of these fields. Binds `valuesOf` the same fields. */
+  /** Returns the part of an UPDATE after SET for these fields. It binds `valuesOf` the same fields. */
   set(fields: readonly (keyof R)[]): string {
     return this.#namesOf(fields)
       .map((name) => `${name} = ?`)
@@ -53,7 +53,7 @@ export class RowMapping<R extends object> {
     return fields.map((field) => bound(this.columns[field], record[field]));
   }
 
-  /** @throws BadRowError when a column holds what svc never writes. */
+  /** Reads a record. @throws BadRowError if a column contains a value that svc never writes. */
   readonly read = (row: Columns): R => {
     const record = { ...this.#shape };
     for (const { field, column } of this.#entries) record[field] = column.read(row);

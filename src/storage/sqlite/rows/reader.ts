@@ -5,7 +5,7 @@ import { Quarantine } from '../tables/quarantine.js';
 import { BadRowError, Columns } from './columns.js';
 import type { Row } from './rows.js';
 
-/** Converts a row to a record. @throws BadRowError when the row holds what svc never writes. */
+/** Converts a row to a record. @throws BadRowError if the row contains a value that svc never writes. */
 export type Parse<T> = (columns: Columns) => T;
 
 export interface RowHooks {
@@ -16,12 +16,12 @@ export interface RowHooks {
 }
 
 /**
- * Reads rows and skips bad ones, so that none stops the service. A bad row is moved to the table `quarantine`, or only left out
- * of the result when that table cannot be written.
+ * Reads rows and skips bad ones, so that a bad row does not stop the service. Moves it to the table `quarantine`, or
+ * only leaves it out of the result if that table cannot be written.
  */
 export class RowReader {
   readonly #quarantine: Quarantine | undefined;
-  /** Whether the disk has refused a move since the last one that succeeded. */
+  /** Whether the disk has rejected a move since the last one that succeeded. */
   #refused = false;
 
   constructor(
@@ -43,7 +43,7 @@ export class RowReader {
           moved = this.setAside(table, row, reasonOf(error)) || moved;
         }
       }
-      // Read again, to fill up the page.
+      // Reads again, because the moved rows leave the page incomplete.
       if (!moved) return records;
     }
   }
@@ -52,21 +52,24 @@ export class RowReader {
     return this.all(table, () => [query() ?? []].flat(), parse)[0];
   }
 
-  /** Moves a bad row out of its table. Returns whether it did. */
+  /** Moves a bad row to the table `quarantine`. Returns whether it succeeded. */
   setAside(table: string, row: Row, reason: string): boolean {
     return this.#report((quarantine) => {
-      // Numbers out of range were rounded when they were read, and may not find their row.
+      // Numbers outside the valid range were rounded when they were read, so they may not identify their row.
       const moved = quarantine.moveOutOfRange({ table });
       return moved.length > 0 ? moved : [quarantine.move(table, row, reason) ?? []].flat();
     });
   }
 
-  /** Moves the rows of all tables that are numbered outside the range that svc reads. */
+  /** Moves the rows of all tables whose numbers are outside the range that svc reads. */
   setOutOfRangeAside(): void {
     this.#report((quarantine) => quarantine.moveOutOfRange());
   }
 
-  /** @throws Error when SQLite rolled back the caller's transaction, so that the caller does not continue outside of it. */
+  /**
+   * Runs a move and reports the moved rows.
+   * @throws Error if SQLite rolled back the caller's transaction, so that the caller does not continue outside of it.
+   */
   #report(move: (quarantine: Quarantine) => SetAside[]): boolean {
     if (!this.#quarantine) return false;
     const { inTransaction } = this.db;
@@ -83,7 +86,10 @@ export class RowReader {
     return moved.length > 0;
   }
 
-  /** Reports a full disk or another process's long write once: every read of the row fails in the same way until it ends. */
+  /**
+   * Reports a full disk, or a long write of another process, only once: until it ends, every read of the row fails in
+   * the same way.
+   */
   #reportRefusal(error: unknown): void {
     const isOfDisk = isDiskError(error);
     if (!isOfDisk || !this.#refused) this.hooks.onInternalError?.(named(error));

@@ -1,4 +1,4 @@
-/** Conversions of values for columns. */
+/** Converts values for columns. */
 
 export const bit = (value: boolean): number => (value ? 1 : 0);
 
@@ -6,7 +6,7 @@ export const json = (value: unknown): string => JSON.stringify(value);
 
 export type Row = Record<string, unknown>;
 
-/** Runs an INSERT or UPDATE. Returns false when it would violate a UNIQUE constraint. */
+/** Runs an INSERT or UPDATE. Returns false if it would violate a UNIQUE constraint. */
 export function falseOnConflict(run: () => void): boolean {
   try {
     run();

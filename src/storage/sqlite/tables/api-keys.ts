@@ -13,7 +13,7 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   createdAt: instant('created_at'),
 });
 
-/** Keys that are read again at each commit. If more are in use, each is looked up when a request needs it. */
+/** Maximum number of cached keys. If more are in use, the others are looked up for each request. */
 const CACHED_KEYS_MAX = 8;
 
 export class ApiKeyTable {
@@ -22,7 +22,7 @@ export class ApiKeyTable {
   readonly #find;
   readonly #findByHash;
   readonly #list;
-  /** Keys as of the last commit's begin. Every request looks up its key, and outside a transaction that costs 20 µs. */
+  /** Keys as of the start of the last commit. Every request looks up its key, which takes 20 µs without the cache. */
   readonly #cache = new Map<string, ApiKeyRecord>();
 
   constructor(
@@ -55,7 +55,7 @@ export class ApiKeyTable {
     return found;
   }
 
-  /** Reads the cached keys again, at the begin of a transaction: other processes may have changed them. */
+  /** Reads the cached keys again at the start of a transaction, because other processes may have changed them. */
   refresh(): void {
     const hashes = [...this.#cache.keys()];
     this.forget();
@@ -66,7 +66,7 @@ export class ApiKeyTable {
     }
   }
 
-  /** Empties the cache, because keys may be gone. */
+  /** Empties the cache, because keys may have been deleted. */
   forget(): void {
     this.#cache.clear();
   }

@@ -8,7 +8,10 @@ import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import type { Row } from '../rows/rows.js';
 
-/** A key contains random bits, so a search of the quarantined rows' text cannot confuse two of them. */
+/**
+ * Selects contents that no row refers to. Keys contain random bits, so a text search of quarantined rows finds only the
+ * right content.
+ */
 const IS_UNREFERENCED = `
   NOT EXISTS (SELECT 1 FROM received WHERE received.content_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM attachments WHERE attachments.content_key = chunks.content_key)
@@ -16,15 +19,18 @@ const IS_UNREFERENCED = `
   AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
-/** The reason for setting a row aside whose content cannot be read completely. */
+/** The reason for moving a row to `quarantine` if its content is incomplete. */
 const INCOMPLETE = 'a part of its content is missing';
 
-/** Larger than any message. A content in an imported database may exceed what a string or a buffer can hold. */
+/**
+ * Maximum size of a content, larger than any message. Contents of an imported database may exceed the size of a string
+ * or a buffer.
+ */
 const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 
-/** Large contents in chunks. */
+/** Stores large contents in chunks. */
 export class ContentTable implements Record<keyof Transaction['contents'], unknown> {
   readonly #append;
   readonly #delete;
@@ -56,8 +62,8 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   }
 
   /**
-   * Returns the columns that refer to a content, or hold it if it is small.
-   * @throws StoreUnavailableError when its chunks were deleted meanwhile, as a reset does.
+   * Returns the columns for a content: a reference to its chunks, or the bytes if it is small.
+   * @throws StoreUnavailableError if its chunks were deleted meanwhile, for example by a reset.
    */
   columnsOf(content: Content): { bytes: Uint8Array; key: string | null; size: number } {
     if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
@@ -67,7 +73,10 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return { bytes: EMPTY, key, size };
   }
 
-  /** Returns the columns that refer to a text, or hold it if it is not stored. @throws StoreUnavailableError likewise. */
+  /**
+   * Returns the columns for a text: a reference to its chunks, or the text itself.
+   * @throws StoreUnavailableError like `columnsOf`.
+   */
   textColumnsOf(text: string | StoredContent): { text: string; key: string | null; size: number | null } {
     if (typeof text === 'string') return { text, key: null, size: null };
     const { key, size } = this.columnsOf(text);
@@ -75,8 +84,9 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   }
 
   /**
-   * Reads the contents that a row refers to; null for each that the row itself holds. Sets the row aside and returns undefined
-   * when a part of one is missing. `refers` finds the row by the values of its primary key and the contents' keys.
+   * Reads the contents that a row refers to; null for each that is in the row itself. If a part is missing, moves the
+   * row to `quarantine` and returns undefined. `refers` finds the row by the values of its primary key and the
+   * contents' keys.
    */
   async readOf(
     table: string,
@@ -88,7 +98,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     for (const each of stored) {
       const content = each && (await this.#read(each));
       if (content === undefined) {
-        // A reset may have deleted the row as well.
+        // Checks the row first, because a reset may have deleted it too.
         const keys = stored.map((other) => other?.key ?? null);
         if (this.db.open && refers.get(...Object.values(primaryKey), ...keys))
           this.rows.setAside(table, primaryKey, INCOMPLETE);
@@ -99,7 +109,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     return contents;
   }
 
-  /** Reads a whole content and lets other work run between its chunks. Returns undefined when a part is missing. */
+  /** Reads a whole content and allows other work between its chunks. Returns undefined if a part is missing. */
   async #read({ key, size }: StoredContent): Promise<Buffer | undefined> {
     if (size > CONTENT_BYTES_MAX || this.#length.get(key) !== size) return undefined;
     const whole = Buffer.allocUnsafeSlow(size);
@@ -108,31 +118,31 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
       const chunk = this.#chunk.get(key, position) as Buffer | undefined;
       if (!chunk?.length || chunk.length > size - filled) return undefined;
       filled += chunk.copy(whole, filled);
-      // A transaction must end in the turn of the event loop in which it began.
+      // Does not wait inside a transaction, which must end in the turn of the event loop in which it began.
       if (!this.db.inTransaction) await nextTurn();
       if (!this.db.open) return undefined;
     }
     return whole;
   }
 
-  /** Records that rows refer to these contents, or that they were deleted, since a commit. */
+  /** Records contents that rows refer to since a commit, or that were deleted. */
   finish(keys: readonly string[]): void {
     for (const key of keys) this.#unfinished.delete(key);
   }
 
-  /** Deletes the chunks that this process wrote and no row refers to: their messages were not acknowledged. */
+  /** Deletes the chunks that this process wrote and no row refers to. Their messages were not acknowledged. */
   deleteUnfinished(): void {
     for (const key of this.#unfinished) this.#delete.run(key);
     this.#unfinished.clear();
   }
 }
 
-/** Deletes every chunk that no row refers to. No process may be storing a content. */
+/** Deletes every chunk that no row refers to. Call it only while no process is storing a content. */
 export function deleteUnreferencedChunks(db: Database.Database): void {
   db.exec(`DELETE FROM main.chunks WHERE ${IS_UNREFERENCED}`);
 }
 
-/** Reads where a content of a row is stored; null when the row itself holds it. */
+/** Reads the location of a row's content; null if the content is in the row itself. */
 export function readStored(row: Columns, keyColumn = 'content_key', sizeColumn = 'size'): StoredContent | null {
   const key = row.textOrNull(keyColumn);
   return key === null ? null : { key, size: row.integer(sizeColumn, 0) };

@@ -3,13 +3,13 @@ import { counterNames } from '../../../contract/vocabulary/counters.js';
 import type { Counts } from '../../../core/model.js';
 import { addCounts, type CountsByInstant, floorTo, zeroCounts } from './counts.js';
 
-/** Milliseconds of the spans that are counted, widest first: a day, an hour, a minute, a second, a millisecond. */
+/** Lengths in milliseconds of the counted spans, longest first: a day, an hour, a minute, a second, a millisecond. */
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
 
-/** More events than any span has. Bounds the stored counts, because SQLite refuses a sum that overflows. */
+/** Maximum of a stored count, more than the events of any span. Without it, a sum could overflow, which SQLite rejects. */
 const COUNT_MAX = 1_000_000_000;
 
-/** Numbers of events per span of time, so that the cost of a count does not depend on how many events there are. */
+/** Counts events per span of time, so that the cost of a query does not depend on the number of events. */
 export class CounterTable {
   readonly #sum;
   readonly #add;
@@ -26,7 +26,7 @@ export class CounterTable {
     );
   }
 
-  /** Adds a commit's counts, with one write per span however many events fell into it. */
+  /** Adds a commit's counts, with one write per span. */
   add(counts: CountsByInstant): void {
     for (const unit of UNITS) {
       for (const [start, sums] of counts.bySpan(unit)) {
@@ -42,7 +42,7 @@ export class CounterTable {
     return total;
   }
 
-  /** Adds the widest spans that fit in [from, before), and narrower ones at both ends. */
+  /** Adds the longest spans that fit in [from, before), and shorter ones at both ends. */
   #addSpans(total: Counts, from: number, before: number, level: number): void {
     const unit = UNITS[level];
     if (unit === undefined || from >= before) return;

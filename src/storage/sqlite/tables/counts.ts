@@ -14,7 +14,7 @@ export class CountsByInstant {
     for (const [instant, counts] of this.#byInstant) if (instant >= from && instant <= to) addCounts(total, counts);
   }
 
-  /** Returns the counts by the start of the span of `unit` milliseconds that each instant falls into. */
+  /** Returns the counts by span of `unit` milliseconds. The key is the start of the span. */
   bySpan(unit: number): Iterable<[number, Counts]> {
     const spans = new CountsByInstant();
     for (const [instant, counts] of this.#byInstant) addCounts(spans.#at(floorTo(instant, unit)), counts);

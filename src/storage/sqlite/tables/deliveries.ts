@@ -26,7 +26,7 @@ export const deliveryRow = new RowMapping<DeliveryRecord>({
   state: oneOf('state', ['pending', 'succeeded', 'failed']),
   attempts: integer('attempts', 0),
   createdAt: instant('created_at'),
-  // A retry can be due after the last instant.
+  // Has no upper bound, because a retry can be due after INSTANT_MAX.
   nextAttemptAt: integerOrNull('next_attempt_at', INSTANT_MIN),
   replayOf: textOrNull('replay_of'),
 });
@@ -43,7 +43,7 @@ export const attemptRow = new RowMapping<AttemptRecord>({
   error: textOrNull('error'),
 });
 
-/** Webhook deliveries and each of their attempts. */
+/** Stores webhook deliveries and their attempts. */
 export class DeliveryTable {
   readonly #insert;
   readonly #find;

@@ -35,12 +35,12 @@ const highest = (table: string, key: string) =>
   `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
 
 /**
- * The number of the next email. A received message takes its number before it is an email. Rows numbered beyond what svc
- * reads do not count, or every later row would be beyond it too.
+ * SQL for the number of the next email. A received message takes a number before it becomes an email. Ignores rows
+ * above the range that svc reads, or every later row would be above it too.
  */
 export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
 
-/** Emails with their recipients, tags and attachments. */
+/** Stores emails with their recipients, tags and attachments. */
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
   readonly #insert;
   readonly #insertRecipient;

@@ -19,7 +19,7 @@ const eventRow = new RowMapping<NewEvent>({
   payload: serializedObject('payload'),
 });
 
-/** The append-only event log, and the counters kept as it grows. */
+/** Stores the event log, which only grows, and updates its counters. */
 export class EventTable {
   readonly #insert;
   readonly #after;
@@ -76,14 +76,14 @@ export class EventTable {
     return this.#lastSeq.get() as number;
   }
 
-  /** Inside a transaction, its own events count too. */
+  /** Returns the counts of events. Inside a transaction they include its own events. */
   async count(from: number, to: number): Promise<Counts> {
     const total = this.#counters.sum(from, to);
     this.changes().counts.addTo(total, from, to);
     return total;
   }
 
-  /** Writes the counts of a commit's events, at the end of its transaction. */
+  /** Writes the counts of a commit's events at the end of its transaction. */
   writeCounts(counts: CountsByInstant): void {
     this.#counters.add(counts);
   }

@@ -9,12 +9,12 @@ import type { RowReader } from '../rows/reader.js';
 import { json } from '../rows/rows.js';
 
 /**
- * The maximum remaining time of a valid lease: twice the length of one, because another process may have read the machine's
- * clock later. A longer one counts as expired: svc did not make it, or the clock was set back.
+ * Maximum remaining time of a valid lease: twice the length of a lease, because another process may have read system
+ * time later. A longer lease is treated as expired: svc did not write it, or the clock was set back.
  */
 const LEASE_MAX_MS = 2 * LEASE_MS;
 
-/** Jobs to run later. A claimed job has the end of its lease, a failed one its error. */
+/** Stores jobs to run later. A claimed job has the end of its lease, a failed one its error. */
 export class JobTable {
   readonly #add;
   readonly #hasDue;
@@ -112,7 +112,7 @@ export class JobTable {
     return this.#pending.get() as number;
   }
 
-  /** Has the scheduler look for due jobs with this commit. */
+  /** Makes the scheduler look for due jobs after this commit. */
   #announce(): void {
     this.changes().jobs += 1;
   }
@@ -125,7 +125,7 @@ export class JobTable {
   }
 }
 
-/** Reads a row of `jobs` with all columns. */
+/** Reads all columns of a row of `jobs`. */
 export function readWholeJob(row: Columns): Job {
   row.integer('lease_until', 0);
   return readJob(row);
@@ -143,7 +143,10 @@ function readJob(row: Columns): Job {
 
 type KindQueries = ReturnType<typeof prepareQueries>;
 
-/** One seek a kind among the free jobs, and one among the leased, of which there are few: no query passes over what waits. */
+/**
+ * Prepares queries with one index search per kind among unclaimed jobs, and one among claimed jobs, of which few exist.
+ * No query scans waiting jobs.
+ */
 function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
   const columns = 'seq, kind, queue, run_at AS runAt, lease_until AS leaseUntil, payload';

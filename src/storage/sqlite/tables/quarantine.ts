@@ -10,7 +10,7 @@ interface Reference {
   to: string;
 }
 
-/** Moves rows that cannot be used out of their tables, together with the rows that refer to them. */
+/** Moves rows that cannot be used to the table `quarantine`, together with the rows that refer to them. */
 export class Quarantine {
   readonly #insert;
   readonly #keys = new Map<string, string[]>();
@@ -22,14 +22,14 @@ export class Quarantine {
     );
   }
 
-  /** Moves a row, which must hold its primary key. Returns what was moved; undefined when the row does not exist. */
+  /** Moves a row, which must include its primary key. Returns the moved row; undefined if it does not exist. */
   move(table: string, row: Row, reason: string): SetAside | undefined {
     return this.db.transaction(() => this.#move(table, row, reason))();
   }
 
   /**
-   * Moves the rows numbered outside 1 to `max`, in every table or in one, and repairs the counters that such rows raised.
-   * Searches the ends of each table only.
+   * Moves the rows with numbers outside 1 to `max` in every table or in one, and corrects the counters that such rows
+   * raised. Searches only both ends of each table.
    */
   moveOutOfRange({ table, max = KEY_MAX }: { table?: string; max?: number } = {}): SetAside[] {
     return this.db.transaction(() => {
@@ -51,7 +51,7 @@ export class Quarantine {
     return rows.flatMap((row) => this.#move(table, row, `${column} is not a valid number`) ?? []);
   }
 
-  /** Reads the row's numbers as bigints: a rounded one would find another row, or none. */
+  /** Reads the row's numbers as bigints, because a rounded number would identify another row or none. */
   #move(table: string, row: Row, reason: string): SetAside | undefined {
     const columns = this.#keyOf(table);
     const where = columns.map((name) => `"${name}" = ?`).join(' AND ');
@@ -91,7 +91,7 @@ export class Quarantine {
   }
 }
 
-/** Returns a row as JSON, with bytes in base64 and with numbers that JSON readers would round as text. */
+/** Returns a row as JSON: bytes in base64, and numbers that JSON readers would round as text. */
 function contentOf(row: Row): string {
   const entries = Object.entries(withNumbers(row)).map(([name, value]) => {
     if (Buffer.isBuffer(value)) return [name, { base64: value.toString('base64') }];

@@ -14,7 +14,7 @@ import { json } from '../rows/rows.js';
 import { type ContentTable, readStored } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 
-/** Messages as SMTP delivered them, and which of them are not parsed yet. */
+/** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
 export class ReceivedTable {
   readonly #insert;
   readonly #insertUnparsed;
@@ -121,7 +121,7 @@ export class ReceivedTable {
 interface Received {
   seq: number;
   message: ReceivedMessage;
-  /** The chunks that hold the bytes, when the row does not. */
+  /** The location of the bytes if they are stored in chunks, else null. */
   stored: StoredContent | null;
 }
 

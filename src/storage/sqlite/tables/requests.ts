@@ -20,7 +20,7 @@ const requestRow = new RowMapping<NewRequest>({
   warnings: list('warnings'),
 });
 
-/** The request log. */
+/** Stores the request log. */
 export class RequestTable {
   readonly #insert;
   readonly #trim;
@@ -61,7 +61,7 @@ function conditions({ status, path, method }: RequestFilter) {
   return {
     from: status?.from ?? null,
     to: status?.to ?? null,
-    // In SQLite's GLOB, ? and [ are special unless they are in brackets.
+    // Escapes ? and [, which are special in SQLite's GLOB, with brackets.
     path: path?.replace(/[?[]/g, '[$&]') ?? null,
     method: method ?? null,
   };

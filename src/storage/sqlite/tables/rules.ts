@@ -19,7 +19,7 @@ export const ruleRow = new RowMapping<RuleRecord>({
   createdAt: instant('created_at'),
 });
 
-/** Outcomes of mail to the recipients that match a pattern. */
+/** Stores outcome rules. */
 export class RuleTable {
   readonly #insert;
   readonly #list;

@@ -11,7 +11,7 @@ export const suppressionRow = new RowMapping<SuppressionRecord>({
   createdAt: instant('created_at'),
 });
 
-/** Suppressed addresses. */
+/** Stores suppressed addresses. */
 export class SuppressionTable {
   readonly #insert;
   readonly #find;

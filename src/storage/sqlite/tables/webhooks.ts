@@ -62,7 +62,7 @@ export class WebhookTable {
 
   async expireEphemeral(deleteBefore: number): Promise<void> {
     this.#deleteEphemeral.run(deleteBefore);
-    // One without events belongs to a replay to another URL, which needs no reader.
+    // A subscription without event types belongs to a replay to another URL, which needs no client.
     this.#expireEphemeral.run(json([]));
   }
 
