@@ -7,7 +7,7 @@ import { expectRefusal, type Refusal } from '../../support/cli/refusal.js';
 const folder = temporaryDirectory();
 const dataDir = join(folder.path, 'data');
 
-const wrong = (args: string[], says: RegExp): Refusal => ({ args, code: 2, says });
+const wrong = (args: string[], message: RegExp): Refusal => ({ args, code: 2, message });
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 const addRule = ['dev', 'rules', 'add', '--to', '*', '--outcome'];
 const backwards = ['--since', '2026-12-01', '--until', '2026-01-01'];
