@@ -12,7 +12,7 @@ export interface Write {
   reject(error: unknown): void;
 }
 
-const NO_NEWS: Committing = { events: false, jobs: false };
+const NO_CHANGES: Committing = { events: false, jobs: false };
 
 type Result = { value: unknown } | { error: unknown };
 
@@ -29,7 +29,7 @@ export class Commit {
   /** The changes of the writes that succeeded. */
   readonly #kept = new Changes();
   /** What these changes brought since the before-commit listeners were last called. */
-  #news = NO_NEWS;
+  #newChanges = NO_CHANGES;
   readonly #writes: Write[];
   /** The writes that ran, and what each returned or threw. */
   readonly #done: { write: Write; result: Result }[] = [];
@@ -43,14 +43,14 @@ export class Commit {
    * bring no more.
    * @throws Error when SQLite rolled back the transaction.
    */
-  async run(transactions: Transactions, tx: Transaction, joining: (news: Committing) => Write[]): Promise<void> {
+  async run(transactions: Transactions, tx: Transaction, joining: (committing: Committing) => Write[]): Promise<void> {
     do {
       for (const write of this.#writes.slice(this.#done.length)) {
         this.#done.push({ write, result: await this.#runOne(write, transactions, tx) });
       }
-      const news = this.#news;
-      this.#news = NO_NEWS;
-      if (news.events || news.jobs) this.#writes.push(...joining(news));
+      const committing = this.#newChanges;
+      this.#newChanges = NO_CHANGES;
+      if (committing.events || committing.jobs) this.#writes.push(...joining(committing));
     } while (this.#done.length < this.#writes.length);
   }
 
@@ -65,7 +65,10 @@ export class Commit {
   }
 
   #keep(changes: Changes): void {
-    this.#news = { events: this.#news.events || changes.hasEvents, jobs: this.#news.jobs || changes.jobs };
+    this.#newChanges = {
+      events: this.#newChanges.events || changes.hasEvents,
+      jobs: this.#newChanges.jobs || changes.jobs,
+    };
     this.#kept.add(changes);
   }
 
