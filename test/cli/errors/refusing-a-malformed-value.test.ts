@@ -44,7 +44,7 @@ const refused: Record<string, Refusal> = {
   'a delay of a rule': wrong([...addRule, 'opened', '--delay', 'soon'], new RegExp(`^Error: --delay ${DURATION}`)),
   'a time to send without its unit': wrong([...send, '--schedule', '5'], new RegExp(SCHEDULE)),
   'a time to send that was': wrong([...send, '--schedule', '-5m'], new RegExp(SCHEDULE)),
-  'a time to send that nobody waits for': wrong([...send, '--schedule', '99999d'], new RegExp(SCHEDULE)),
+  'a time to send that is too far ahead': wrong([...send, '--schedule', '99999d'], new RegExp(SCHEDULE)),
   'a time to send without its offset': wrong([...send, '--schedule', '2026-12-01T09:00'], new RegExp(SCHEDULE)),
   'a value longer than a message': wrong(
     [...send, '--schedule', 'a'.repeat(10_000)],
