@@ -45,8 +45,8 @@ export async function main(root: string): Promise<void> {
 }
 
 function run(args: string[], dataDir: string): number {
-  const surroundings = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
-  const env = { ...Object.fromEntries(surroundings), SVC_DATA_DIR: dataDir };
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  const env = { ...Object.fromEntries(inherited), SVC_DATA_DIR: dataDir };
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);

@@ -52,7 +52,7 @@ export default class Doctor extends ClientCommand {
     const { flags } = await this.parse(Doctor);
     const located = locateDataDir(flags, process.env, process.cwd());
     const dataDir = located.path;
-    // Of a directory that must not be used, nothing is read.
+    // Read nothing from a directory that must not be used.
     const found = located.refusal ? undefined : await lookForServer(dataDir).catch(refusalOf);
     const server = found instanceof CommandError ? undefined : found?.server;
     const others: Finding[] = [
@@ -62,7 +62,7 @@ export default class Doctor extends ClientCommand {
       ...(await checkPorts(server)),
       ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
     ];
-    // Last, because a server that starts in this process sets damaged rows aside.
+    // Last, because a server that starts in this process quarantines damaged rows.
     let database: DatabaseFindings = located.refusal ? { findings: [], damaged: [] } : await checkDatabase(dataDir);
     const repaired = flags.repair ? await this.#repair(database, dataDir, flags) : undefined;
     if (repaired) database = await checkDatabase(dataDir);
@@ -73,7 +73,7 @@ export default class Doctor extends ClientCommand {
     if (!ok) process.exitCode = exitCodes.failed;
   }
 
-  /** Answers the rows that were moved. */
+  /** Moves damaged rows into the table `quarantine`, and returns them. */
   async #repair(
     { damaged }: DatabaseFindings,
     dataDir: string,

@@ -21,7 +21,7 @@ export default class Whoami extends ClientCommand {
     const target = await openChoice(choice, flags, process.env);
     let refusal: ApiFailure | UnreachableError | undefined;
     try {
-      // Any call tells whether the key is good; this one is small.
+      // Any request checks the key; this one has a small response.
       await target.client.call('emails.list', { query: { limit: 1 } });
     } catch (error) {
       if (!(error instanceof UnreachableError || exitCodeOf(error) === exitCodes.notPermitted)) throw error;

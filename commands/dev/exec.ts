@@ -56,7 +56,7 @@ export default class DevExec extends BaseCommand {
         'Put the whole command after --.',
       );
     }
-    // A server of the command's own needs no data directory.
+    // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
     const serverFlag = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
     const options = { serverFlag, ...readServerFlags(flags) };

@@ -71,7 +71,7 @@ export default class DevImport extends ControlCommand {
   }
 }
 
-/** What an import brings that a person may not expect. */
+/** Returns messages about effects of the import that the user may not expect. */
 function notices({ active_webhooks, api_keys }: Imported): string[] {
   const lines: string[] = [];
   if (active_webhooks.length > 0) {
@@ -82,7 +82,10 @@ function notices({ active_webhooks, api_keys }: Imported): string[] {
   return lines;
 }
 
-/** Names the data directory of the server that imported the archive, because "svc doctor" reads no other server's database. */
+/**
+ * Returns the message about damaged rows. It names the data directory of the server that imported the archive, because
+ * "svc doctor" reads no other server's database.
+ */
 async function damageNotice(client: Client, rows: number): Promise<string> {
   const { data_dir } = await client.control('info', {});
   const notice = `${plural(rows, 'damaged row')} set aside.`;

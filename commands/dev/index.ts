@@ -56,7 +56,7 @@ export default class Dev extends BaseCommand {
     const options = readDevServerFlags(flags);
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     const errorLog = new InternalErrorLog();
-    // Before the server is up, so that an early ^C does not leave it half started.
+    // Registered before the server starts, so that an early ^C does not leave a half-started server.
     const stopping = new AbortController();
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
     const server = await startLocalServer({ ...options, ...this.#place(flags), onInternalError: errorLog.report });
@@ -67,13 +67,13 @@ export default class Dev extends BaseCommand {
     if (unreviewed !== undefined) this.printWarning(unreviewed);
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
-    // Before the store is closed: a reader that was behind gets what it has not got yet.
+    // The store must stay open until a slow reader has received all events.
     await log;
     await server.close();
     await finishStdout(stopping.signal);
   }
 
-  /** Returns where to run. A server in memory does not need a data directory, so one that is refused is left out. */
+  /** Returns the data directory of the server. A server in memory does not need one, so a refused one is omitted. */
   #place(flags: DataDirFlags & { 'in-memory': boolean }): ServerPlace {
     const inMemory = flags['in-memory'];
     const located = locateDataDir(flags, process.env, process.cwd());
@@ -82,5 +82,8 @@ export default class Dev extends BaseCommand {
   }
 }
 
-/** A terminal that is closed ends a dashboard too; what runs without one may be meant to outlive it. */
+/**
+ * Signals that stop a server without a dashboard. SIGHUP is not one, because the server may be meant to outlive its
+ * terminal.
+ */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];

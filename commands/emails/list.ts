@@ -93,7 +93,7 @@ export default class EmailsList extends ListCommand {
     complete: (emails: EmailSummary[]) => Promise<EmailSummary[]>,
     signal: AbortSignal,
   ): Promise<void> {
-    // No relative times: the lines stay on the screen.
+    // Times are not relative, because the lines stay on the screen.
     const rows = rowWriter(EMAIL_COLUMNS, stdoutView());
     for await (const email of emails) {
       const shown = (await complete([email])).map(emailRow);

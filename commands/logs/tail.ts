@@ -42,7 +42,7 @@ export default class LogsTail extends ControlCommand {
     });
   }
 
-  /** Says that it listens once the server does: what is asked from then on is shown. */
+  /** Reports that the stream is connected. Every request after that is printed. */
   async *#reported(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let begun = false;
     for await (const chunk of stream) {

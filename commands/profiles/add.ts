@@ -49,7 +49,7 @@ export default class ProfilesAdd extends BaseCommand {
     );
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('The API key must start with svc_test_ or svc_live_.');
     const file = readProfiles(process.env);
-    // A computed name: assigned, __proto__ would set the prototype and be lost.
+    // The computed name keeps a profile named __proto__; an assignment would set the prototype instead.
     file.profiles = { ...file.profiles, [name]: { base_url, api_key } };
     if (flags.use) file.current = name;
     writeProfiles(process.env, file);

@@ -52,7 +52,7 @@ export default class TemplatesPush extends ClientCommand {
       if (applied && refusal) throw refusal;
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
-        // Before the question; with nothing to ask, the plan is printed once, as what was done.
+        // Printed before the prompt. Without a prompt, the result alone is printed.
         if (target.kind === 'remote' && !flags.yes) this.info(describePlan(changes, sync).trimEnd());
         await confirmOnRemote(target, `Make ${plural(changes.length, 'change')}`, flags);
       }

@@ -103,7 +103,7 @@ export default class TemplatesRender extends ClientCommand {
     const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
     await runUntilStopped(async (signal) => {
       for await (const _ of watchFiles(files, signal)) {
-        // An error is shown, and rendering goes on with the next change.
+        // Report an error, and render again after the next change.
         await renderDirectory(directory, flags)
           .then(show)
           .catch((error: Error) => this.report(error));

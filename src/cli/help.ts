@@ -104,9 +104,13 @@ export default class SvcHelp extends Help {
 }
 
 /** Returns the flag or argument with its values appended to the description, so that they wrap with the text. */
-function withValues<Taker extends { description?: string; options?: readonly string[] }>(taker: Taker): Taker {
-  const { description = '', options, ...rest } = taker;
-  return options ? ({ ...rest, description: `${description} One of ${options.join(', ')}.`.trim() } as Taker) : taker;
+function withValues<Parameter extends { description?: string; options?: readonly string[] }>(
+  parameter: Parameter,
+): Parameter {
+  const { description = '', options, ...rest } = parameter;
+  return options
+    ? ({ ...rest, description: `${description} One of ${options.join(', ')}.`.trim() } as Parameter)
+    : parameter;
 }
 
 function exampleText({ command, description }: { command: string; description?: string }): string {

@@ -54,8 +54,8 @@ async function printCompletions(argv: string[], binary: string): Promise<void> {
     return at !== -1 && at < end ? argv[at + 1] : undefined;
   };
   const shell = option('--shell');
-  const asker = { shell: isShell(shell) ? shell : ('bash' as const), before: option('--before') };
-  const text = await complete(argv.slice(end + 1), binary, asker);
+  const requestingShell = { shell: isShell(shell) ? shell : ('bash' as const), before: option('--before') };
+  const text = await complete(argv.slice(end + 1), binary, requestingShell);
   await new Promise((resolve) => process.stdout.once('error', resolve).write(text, resolve));
 }
 

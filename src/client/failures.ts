@@ -34,7 +34,7 @@ export class ApiFailure extends Error {
 
 /** A connection failure between the client and the server, a proxy’s for example. */
 export class TransportError extends Error {
-  override readonly name = 'WayError';
+  override readonly name = 'TransportError';
 
   constructor(
     reason: string,

@@ -12,7 +12,7 @@ export class MemoryBudget {
   }
 
   /** Returns bytes that were taken. */
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#used -= bytes;
   }
 }

@@ -59,7 +59,7 @@ export class MessageBuffer {
 
   /** Drops the message and returns its part of the budget. */
   release(): void {
-    this.budget.giveBack(this.#budgeted);
+    this.budget.release(this.#budgeted);
     this.#budgeted = 0;
     this.#clear();
   }

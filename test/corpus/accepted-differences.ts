@@ -12,7 +12,7 @@ export interface Message {
 export interface AcceptedDifference {
   reason: string;
   fields: readonly Field[];
-  holds(difference: Difference, message: Message): boolean;
+  applies(difference: Difference, message: Message): boolean;
 }
 
 const BODIES = ['text', 'html'] as const;
@@ -22,13 +22,13 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     reason: 'format=flowed: svc joins the lines that RFC 3676 says are one, the second parser leaves them',
     fields: ['text'],
-    holds: ({ svc, second }, message) =>
+    applies: ({ svc, second }, message) =>
       partsOf(message).some(({ flowed }) => flowed) && withoutBlanksAndQuotes(svc) === withoutBlanksAndQuotes(second),
   },
   {
     reason: 'a message inside that is to be shown inline: svc shows its text, the second parser keeps it whole',
     fields: CONTENT,
-    holds: ({ field, svc, second }, message) => {
+    applies: ({ field, svc, second }, message) => {
       const inside = partsOf(message).some(
         (part) => part.type === 'message/rfc822' && part.disposition !== 'attachment',
       );
@@ -39,19 +39,19 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     reason: 'base64 or quoted-printable that is not what RFC 2045 allows: each parser goes on where it can',
     fields: CONTENT,
-    holds: (_, message) => partsOf(message).some(({ well_encoded }) => !well_encoded),
+    applies: (_, message) => partsOf(message).some(({ well_encoded }) => !well_encoded),
   },
   {
     reason: 'East Asian charsets: a few characters have another Unicode code point in browsers’ tables than in others',
     fields: BODIES,
-    holds: ({ svc, second }, message) =>
+    applies: ({ svc, second }, message) =>
       partsOf(message).some(({ charset }) => /^(big5|gb|euc-|ks_c|shift|iso-2022)/.test(charset)) &&
       ascii(svc) === ascii(second),
   },
   {
     reason: 'a Content-Type that is none: svc takes the part for a file, the second parser for text',
     fields: CONTENT,
-    holds: (_, message) =>
+    applies: (_, message) =>
       partsOf(message).some(
         ({ given_type }) => given_type !== null && !/^\s*[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(given_type),
       ),
@@ -60,7 +60,7 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     reason:
       'a header section that does not end, or does not begin: each parser takes another line for the first of the body',
     fields: ['from', ...CONTENT],
-    holds: (_, { second }) =>
+    applies: (_, { second }) =>
       second.defects.some((defect) =>
         ['MissingHeaderBodySeparatorDefect', 'FirstHeaderLineIsContinuationDefect'].includes(defect),
       ),
@@ -68,46 +68,46 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     reason: 'a multipart whose boundaries are not there or are one another’s: each parser finds other parts',
     fields: CONTENT,
-    holds: (_, { second }) =>
+    applies: (_, { second }) =>
       second.defects.some((defect) => ['StartBoundaryNotFoundDefect', 'NoBoundaryInMultipartDefect'].includes(defect)),
   },
   {
     reason: 'a boundary on a part that is no multipart: svc reads the parts all the same',
     fields: CONTENT,
-    holds: (_, message) => partsOf(message).some(({ boundary }) => boundary !== null),
+    applies: (_, message) => partsOf(message).some(({ boundary }) => boundary !== null),
   },
   {
     reason: 'application/octet-stream: svc gives the type that the file name stands for',
     fields: ['attachments'],
-    holds: ({ svc, second }) =>
+    applies: ({ svc, second }) =>
       second.includes('"application/octet-stream"') && withoutTypes(svc) === withoutTypes(second),
   },
   {
     reason: 'a file name with blanks that is not quoted: svc takes all of it, the second parser its first word',
     fields: ['attachments'],
-    holds: (_, { raw }) => /name=[^"\s;]+[ ][^"\s;=]+/i.test(raw),
+    applies: (_, { raw }) => /name=[^"\s;]+[ ][^"\s;=]+/i.test(raw),
   },
   {
     reason: 'From: address (Name): svc takes the comment for the name, as mail of before RFC 2822 has it',
     fields: ['from', 'replyTo'],
-    holds: ({ svc, second }) => svc.endsWith(`<${second}>`),
+    applies: ({ svc, second }) => svc.endsWith(`<${second}>`),
   },
   {
     reason: 'an address whose local part is quoted and holds an @: svc takes no address from it',
     fields: ['from'],
-    holds: (_, { second }) => mailboxesOf(second.From).some(([, address]) => /^".*@.*"@/.test(address)),
+    applies: (_, { second }) => mailboxesOf(second.From).some(([, address]) => /^".*@.*"@/.test(address)),
   },
   {
     reason: 'an address field that RFC 5322 does not allow: the second parser finds no address in it, or only a part',
     fields: ['from', 'replyTo'],
-    holds: ({ svc, second }) => second === '' || svc.includes(second.replace(/^.*</, '<')),
+    applies: ({ svc, second }) => second === '' || svc.includes(second.replace(/^.*</, '<')),
   },
 ];
 
 /** Returns the first rule that allows a difference. */
 export function explanationOf(difference: Difference, message: Message): AcceptedDifference | undefined {
   return acceptedDifferences.find(
-    (accepted) => accepted.fields.includes(difference.field) && accepted.holds(difference, message),
+    (accepted) => accepted.fields.includes(difference.field) && accepted.applies(difference, message),
   );
 }
 

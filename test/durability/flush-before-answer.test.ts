@@ -51,17 +51,17 @@ describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
 
   async function sendOne(subject: string): Promise<string> {
     const mails = [{ subject, recipients: ['ada@example.test'] }];
-    let told = 'nothing';
+    let reply = 'nothing';
     await sendBySmtp(server.ready, {
       next: () => mails.pop(),
       acknowledged: () => {
-        told = 'acknowledged';
+        reply = 'acknowledged';
       },
       refused: (_, code) => {
-        told = `refused ${code}`;
+        reply = `refused ${code}`;
       },
     });
-    return told;
+    return reply;
   }
 
   /** Returns the system calls of the server, one per line, while some work is done. */

@@ -95,7 +95,7 @@ describe('every command', () => {
 
   const ending = specs.filter((spec) => !spec.longRunning);
   const firstEnding = firsts.filter((spec) => !spec.longRunning);
-  const goingOn = specs.filter((spec) => spec.longRunning);
+  const longRunning = specs.filter((spec) => spec.longRunning);
   const calling = firsts.filter(callsServer);
 
   describe.concurrent('prints the response’s data on stdout with --json, and nothing on stderr', () => {
@@ -144,7 +144,7 @@ describe('every command', () => {
   });
 
   describe.concurrent('prints one object per line until it is stopped, and exits as its signal requires', () => {
-    forEach(goingOn, async (spec) => {
+    forEach(longRunning, async (spec) => {
       const asScript = await setUp(spec);
       await runUntilStopped(spec, asScript, envOf(spec, asScript), { json: true, signal: 'SIGINT' });
       const asPerson = await setUp(spec);
@@ -153,7 +153,7 @@ describe('every command', () => {
   });
 
   describe.concurrent('runs until it is stopped, and exits silently when its reader closes the pipe', () => {
-    forEach(goingOn, async (spec) => {
+    forEach(longRunning, async (spec) => {
       const fixture = await setUp(spec);
       await runUntilStopped(spec, fixture, envOf(spec, fixture), { json: true, signal: 'reader gone' });
     });
@@ -184,12 +184,12 @@ describe('every command', () => {
 
   describe.concurrent('refuses one argument too many with 2', () => {
     // All commands without arguments are alike here, and so are those with one.
-    const alike = new Map(
+    const equal = new Map(
       firsts
         .filter((spec) => isStrict(commandOf(spec)))
         .map((spec) => [Object.keys(commandOf(spec).args).length, spec]),
     );
-    forEach([...alike.values()], (spec) => refuse(spec, ['x', 'x', 'x', STRAY_SECRET], 2));
+    forEach([...equal.values()], (spec) => refuse(spec, ['x', 'x', 'x', STRAY_SECRET], 2));
   });
 
   describe.concurrent('exits with 5 when its server is unreachable', () => {

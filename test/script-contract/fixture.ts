@@ -61,7 +61,7 @@ export class Fixture {
   }
 
   /** Delivers an email with control characters to the server that the run itself has started. */
-  async deliverToOwn(): Promise<void> {
+  async deliverToLocalServer(): Promise<void> {
     const { smtp } = JSON.parse(readFileSync(join(this.dataDir, 'server.json'), 'utf8'));
     await deliver(smtp, `Subject: =?utf-8?q?Hi=1B[2J=07?=\r\n\r\nHi\r\n`);
   }

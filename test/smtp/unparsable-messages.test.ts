@@ -8,7 +8,7 @@ import { bytes, data, parsed } from '../support/servers/server-calls.js';
 const HEADER = 'From: app@example.test\r\nTo: ada@example.test\r\nSubject: Hi\r\n';
 const part = 'Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\naGk=\r\n';
 
-const hopeless: Record<string, string | Buffer> = {
+const unparsable: Record<string, string | Buffer> = {
   'text without a header': 'hello there\r\nthis is no header\r\n',
   'bytes that are no text': Buffer.concat([
     Buffer.from(Array.from({ length: 5_000 }, (_, index) => ((index * 7_919) % 251) | 0x80)),
@@ -44,7 +44,7 @@ describe('a message that is hard to read', () => {
     expect(await dev.stop()).toBe(0);
   });
 
-  it.each(Object.entries(hopeless))('is kept, listed and marked: %s', async (_, message) => {
+  it.each(Object.entries(unparsable))('is kept, listed and marked: %s', async (_, message) => {
     const id = await send(message);
 
     const { parse_error, envelope, recipients } = await parsed(dev.ready, id);

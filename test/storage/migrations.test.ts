@@ -115,11 +115,11 @@ describe('migrating', () => {
     migrate(db);
     fill(db);
     const made = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'emails'").pluck().get() as string;
-    const anew = `${made.replace('TABLE emails', 'TABLE emails_anew')};
+    const rebuild = `${made.replace('TABLE emails', 'TABLE emails_anew')};
       INSERT INTO emails_anew SELECT * FROM emails;
       DROP TABLE emails;
       ALTER TABLE emails_anew RENAME TO emails;`;
-    migrate(db, [...migrations, anew]);
+    migrate(db, [...migrations, rebuild]);
     expect(contentOf(db).recipients).toHaveLength(1);
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
     db.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { data, request } from '../support/servers/server-calls.js';
-import { documentedReceivers, type RunningReceiver, startDocumented, whatIsMissing } from './receivers.js';
+import { documentedReceivers, type RunningReceiver, skipReason, startDocumented } from './receivers.js';
 
 const SECRET = 'whsec_größe, and a blank';
 /** Characters that JSON writers of different makers encode differently. */
@@ -28,7 +28,7 @@ interface Subscribed {
   attempts: Attempt[];
 }
 
-const receivers = documentedReceivers.map((receiver) => ({ ...receiver, skipped: whatIsMissing(receiver) }));
+const receivers = documentedReceivers.map((receiver) => ({ ...receiver, skipped: skipReason(receiver) }));
 
 /** The built binary delivers to all of them at once, and each has received every event before the tests. */
 describe('the receivers of docs/webhook-receivers.md', () => {

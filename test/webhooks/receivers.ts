@@ -58,7 +58,7 @@ export const documentedReceivers: readonly DocumentedReceiver[] = [
 ];
 
 /** Returns why a receiver cannot run here, for the names of its tests; nothing when it can. */
-export function whatIsMissing({ needs }: DocumentedReceiver): string {
+export function skipReason({ needs }: DocumentedReceiver): string {
   const missing = needs.find(([[program, ...args]]) => spawnSync(program, args).status !== 0)?.[1];
   return missing === undefined ? '' : skippedWithout(missing, false);
 }

@@ -11,7 +11,7 @@ import { data, request } from '../support/servers/server-calls.js';
 const KILLED_AT = [1, 5, 17, 40, 23, 64, 9, 31];
 const SENDERS = 4;
 /** Fewer than the concurrency of one receiver, so that the others continue. */
-const HELD = 3;
+const BLOCKED = 3;
 const EVENTS = ['email.sent', 'email.delivered', 'email.bounced'];
 
 interface AttemptRow {
@@ -47,7 +47,7 @@ describe('a server that is killed while it delivers webhooks', () => {
     receiver = await startReceiver((response, { headers, body }) => {
       inRound += 1;
       // In a round that ends with a kill a few requests are left open; some events are refused at first.
-      if (Number.isFinite(killAt) && inRound % 4 === 0 && held.length < HELD) held.push(response);
+      if (Number.isFinite(killAt) && inRound % 4 === 0 && held.length < BLOCKED) held.push(response);
       else if (headers['x-service-attempt'] === '1' && isPicked(body)) response.writeHead(500).end('not now');
       else response.writeHead(200).end('ok');
       if (inRound === killAt) killed();

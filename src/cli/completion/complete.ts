@@ -15,7 +15,7 @@ import { namesFromTarget } from './target-names.js';
 const ABOUT_CHARACTERS = 70;
 
 /** The shell that requests completions. */
-export interface Asker {
+export interface RequestingShell {
   shell: Shell;
   /** The typed part of the word before the part that bash replaces. For bash only. */
   before: string | undefined;
@@ -28,7 +28,11 @@ export interface Asker {
  * insert, with the open quote; the other shells quote names themselves. `words` are the typed words after the program's
  * name; the last one is to be completed. Any failure returns no names, without a message.
  */
-export async function complete(words: readonly string[], binary: string, { shell, before }: Asker): Promise<string> {
+export async function complete(
+  words: readonly string[],
+  binary: string,
+  { shell, before }: RequestingShell,
+): Promise<string> {
   try {
     const root = packageRoot(binary);
     const manifest = readManifest(root);

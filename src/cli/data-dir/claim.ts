@@ -23,7 +23,7 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
   for (let attempt = 1; ; attempt++) {
     const claim = await claimIfFree(dataDir);
     if (claim) return claim;
-    const running = runningThere(dataDir);
+    const running = runningServerOf(dataDir);
     if (running || attempt === SETTLING_ATTEMPTS) throw alreadyRunning(dataDir, running);
     await pause(SETTLING_PAUSE_MS);
   }
@@ -52,7 +52,7 @@ export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
 /**
  * Returns the running server. An unreadable server.json is ignored, because the lock proves that a server is running.
  */
-function runningThere(dataDir: string): RunningServer | undefined {
+function runningServerOf(dataDir: string): RunningServer | undefined {
   try {
     return readRunningServer(dataDir)?.server;
   } catch {

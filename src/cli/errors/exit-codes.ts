@@ -63,7 +63,7 @@ export class InterruptedError extends Error {
 
 /** An assertion failed. Each reason has its position. */
 export class AssertionFailedError extends Error {
-  override readonly name = 'NotHeldError';
+  override readonly name = 'AssertionFailedError';
 
   constructor(
     message: string,

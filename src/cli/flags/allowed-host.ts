@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { UsageError } from '../errors/exit-codes.js';
 
-/** What cannot be part of a name: what else a URL is made of, and what people write for any name. */
+/** Characters that cannot be part of a host name: other parts of a URL, and wildcards. */
 const NOT_OF_A_NAME = /[\s/\\:?#@*]/;
 
 /**
- * A host to answer to, as a URL has it.
- * @throws UsageError when it is more than a name or an address, or any name.
+ * Returns a host name to accept, in the form of a URL.
+ * @throws UsageError when the text is not a single name or address.
  */
 export function readAllowedHost(text: string): string {
   const url = `http://${isIPv6(text) ? `[${text}]` : text}`;

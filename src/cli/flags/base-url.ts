@@ -3,8 +3,8 @@ import { UsageError } from '../errors/exit-codes.js';
 import { trimEndOf } from '../output/trim.js';
 
 /**
- * The address of a service as it was given, without a slash at its end.
- * @throws UsageError that names `source`, and does not repeat a password.
+ * Returns the base URL as it was given, without a slash at its end.
+ * @throws UsageError for an invalid URL. It names `source`, and does not repeat a password.
  */
 export function checkBaseUrl(value: string, source: string): string {
   if (URL.canParse(value) && (new URL(value).username || new URL(value).password)) {
@@ -20,7 +20,7 @@ export function checkBaseUrl(value: string, source: string): string {
   return address;
 }
 
-/** The same address as far as the version segment, or with it. */
+/** Returns the URL up to the version segment, which is added if it is missing. */
 function nearestBaseUrl({ origin, pathname }: URL): string {
   const path = `${trimEndOf(pathname, '/')}/`;
   const end = path.indexOf(`${SERVICE_PREFIX}/`);

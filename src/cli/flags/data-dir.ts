@@ -8,7 +8,7 @@ export const trustDataDirFlag = {
   }),
 };
 
-/** For commands about the local server of a data directory. */
+/** Declares the flags of commands that use a local server's data directory. */
 export const dataDirFlag = {
   'data-dir': Flags.string({
     description: 'Data directory (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',

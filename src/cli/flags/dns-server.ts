@@ -5,7 +5,7 @@ const DNS_PORT = 53;
 
 /**
  * Reads `HOST`, `HOST:PORT`, an IPv6 address or `[IPv6]:PORT`.
- * @throws UsageError when it is none of them.
+ * @throws UsageError for any other form.
  */
 function readDnsServer(text: string): { host: string; port: number } {
   if (isIP(text)) return { host: text, port: DNS_PORT };
@@ -17,7 +17,7 @@ function readDnsServer(text: string): { host: string; port: number } {
   return { host, port };
 }
 
-/** Where domains' records are looked up; undefined for the simulated DNS. */
+/** Returns the DNS servers to look up domains with; undefined for the simulated DNS. */
 export function readDnsFlags(dns: string | undefined, servers: readonly string[] = []) {
   if (dns === 'simulated' && servers.length > 0) throw new UsageError('--dns-server requires --dns real.');
   return dns === 'real' || servers.length > 0 ? { servers: servers.map(readDnsServer) } : undefined;

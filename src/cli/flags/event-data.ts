@@ -2,7 +2,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
 import { readJsonInput } from './json-input.js';
 
-/** The data of a made-up event: JSON or a file of it, then single fields. */
+/** Reads the data of a simulated event: a JSON object or a file of it, overridden by single fields. */
 export async function readEventData(
   json: string | undefined,
   sets: readonly string[],
@@ -16,7 +16,7 @@ export async function readEventData(
   return data;
 }
 
-/** JSON where it is JSON, else the text itself: `--set opens=3`, `--set reason=full`. */
+/** Returns the parsed value if the text is JSON, otherwise the text itself: `--set opens=3`, `--set reason=full`. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '../../contract/vocabulary/event-type
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { UsageError } from '../errors/exit-codes.js';
 
-/** Event types from comma-separated flags, each checked. */
+/** Reads event types from comma-separated flags. @throws UsageError for an unknown type. */
 export function readEventTypes(flag: string, values: readonly string[]): EventType[] {
   const names = values.flatMap((value) => value.split(',')).map((name) => name.trim());
   return names.map((name) => {

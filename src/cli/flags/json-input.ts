@@ -2,21 +2,21 @@ import { UsageError } from '../errors/exit-codes.js';
 import { excerpt } from '../output/text.js';
 import { readText } from './input.js';
 
-/** A JSON object that a flag gives. */
+/** A JSON object from a flag. */
 export interface JsonInput {
-  /** What to call it in an error: the flag, or the file. */
+  /** The name to use in an error: the flag, or the file. */
   source: string;
   text: string;
   value: Record<string, unknown>;
 }
 
-/** The file that a flag's value names: none for stdin and for the JSON itself. */
+/** Returns the file that a flag's value names; undefined for stdin and for inline JSON. */
 export function jsonFileOf(value: string): string | undefined {
   const path = value.replace(/^@/, '');
   return isInline(value) || path === '-' ? undefined : path;
 }
 
-/** A JSON object from a flag: `@FILE`, `-` for stdin, the JSON itself, or a file's name as it is. */
+/** Reads a JSON object from a flag: `@FILE`, `-` for stdin, inline JSON, or a file name. */
 export async function readJsonInput(flag: string, value: string): Promise<JsonInput> {
   const source = jsonFileOf(value) ?? flag;
   const text = isInline(value) ? value : await readNamed(flag, value);
@@ -25,7 +25,7 @@ export async function readJsonInput(flag: string, value: string): Promise<JsonIn
 
 const FORMS = 'Pass a JSON object, @FILE, or - for stdin.';
 
-/** JSON that is no object is refused as what it is: nobody’s file is called so. */
+/** Returns whether the value is JSON. Arrays and strings count too, so that the error is not about a missing file. */
 function isInline(value: string): boolean {
   return /^\s*[{["]/.test(value);
 }
@@ -38,7 +38,7 @@ async function readNamed(flag: string, value: string): Promise<string> {
   }
 }
 
-/** @throws UsageError that names the source. */
+/** Parses a JSON object. @throws UsageError that names the source. */
 export function parseObject(text: string, source: string): Record<string, unknown> {
   let value: unknown;
   try {

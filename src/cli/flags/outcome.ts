@@ -5,7 +5,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { fills, flagsFilling } from './request-field.js';
 import { durationFlag } from './value-types.js';
 
-/** Details of a simulated outcome. */
+/** Declares the flags with the details of a simulated outcome. */
 export const outcomeFlags = {
   'bounce-type': fills(
     'bounce_type',
@@ -25,7 +25,10 @@ export const outcomeFlags = {
   delay: fills('delay', durationFlag({ description: 'Delay before the outcome, such as 30s, 2h or PT5M.' })),
 };
 
-/** @throws UsageError when a detail does not apply to the outcome. `declared` are the flags of the command. */
+/**
+ * Checks the details of an outcome. `declared` are the flags of the command. @throws UsageError when a detail does not
+ * apply.
+ */
 export function checkDetails(details: OutcomeDetails, declared: Record<string, { field?: string }>): void {
   const found = incompatibleDetails(details).map(
     ({ path, message }) => `--${flagsFilling(declared, path)[0]} ${message}`,

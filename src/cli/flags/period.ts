@@ -12,7 +12,7 @@ export function periodFlags(descriptions: { since: string; until: string }) {
   };
 }
 
-/** @throws UsageError when the period ends before it begins. */
+/** Checks the order of the dates. @throws UsageError when the period ends before it begins. */
 export function checkPeriod({ since, until }: Interfaces.InferredFlags<ReturnType<typeof periodFlags>>): void {
   const first = since && readDateBound(since, 'first');
   const last = until && readDateBound(until, 'last');

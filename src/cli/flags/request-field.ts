@@ -12,8 +12,8 @@ interface RequestField<Field extends string, Result> {
 type ValueOf<Flag> = Interfaces.InferredFlags<{ value: Flag }> extends { value: infer Value } ? Value : never;
 
 /**
- * A flag with its request field. TypeScript infers the value of an intersection from `parse` first, which never says that a
- * flag is required; as `never` it leaves the inference to the other properties.
+ * A flag with its request field. From `parse`, TypeScript would infer that the flag is never required. With `never` as
+ * its result, TypeScript infers from the other properties.
  */
 type Filled<Flag, Field extends string, Result> = (Flag extends { type: 'option' }
   ? Omit<Flag, 'parse'> & { parse(...args: unknown[]): Promise<never> }
@@ -41,7 +41,7 @@ type FieldOf<Flag, Optional extends boolean> =
         : Field
     : never;
 
-/** The request fields that flags fill. */
+/** The request fields that the flags fill. */
 export type RequestFields<Flags> = {
   [Name in keyof Flags as FieldOf<Flags[Name], false>]: ResultOf<Flags[Name]>;
 } & {

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { fills } from './request-field.js';
 import { statusRangeFlag } from './value-types.js';
 
-/** Which requests of the log to show. */
+/** Declares the flags that filter the request log. */
 export const requestFlags = {
   status: fills('status', statusRangeFlag({ description: 'Filter by status (404) or status class (4xx).' })),
   path: fills('path', Flags.string({ description: 'Filter by path; * matches any text.', helpValue: 'PATTERN' })),

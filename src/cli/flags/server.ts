@@ -3,7 +3,7 @@ import { DEFAULT_PLAN, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
 
-/** How a local server behaves, for the commands that start one. */
+/** Declares the flags for the behaviour of a local server, for the commands that start one. */
 export const serverFlags = {
   plan: Flags.option({
     description: 'Plan whose limits apply; "none" disables limits.',
@@ -18,7 +18,7 @@ export const serverFlags = {
   strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
 };
 
-/** @throws UsageError when both servers are to have one port. */
+/** Returns the ports. @throws UsageError when both servers have the same port. */
 export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): { httpPort: number; smtpPort: number } {
   const { 'http-port': httpPort, 'smtp-port': smtpPort } = flags;
   if (httpPort !== smtpPort || httpPort === 0) return { httpPort, smtpPort };
@@ -28,7 +28,7 @@ export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): 
   );
 }
 
-/** @throws UsageError when the schedule cannot be read. */
+/** Returns the server's options. @throws UsageError when the retry schedule is invalid. */
 export function readServerFlags({
   plan,
   'retry-schedule': schedule,
@@ -37,7 +37,7 @@ export function readServerFlags({
   return { plan, retrySchedule: readSchedule(schedule), strict };
 }
 
-/** Milliseconds from comma-separated durations; none at all is no second attempt. */
+/** Returns milliseconds from comma-separated durations. An empty text means no retries. */
 function readSchedule(text: string): number[] {
   if (text.trim() === '') return [];
   return text.split(',').map((part) => {

@@ -3,7 +3,7 @@ import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/voc
 import { readText } from './input.js';
 import { fills } from './request-field.js';
 
-/** Flags that several commands have. */
+/** Declares the flags that several commands share. */
 
 export const pageFlags = {
   limit: fills(

@@ -7,14 +7,14 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
 
 /**
- * Flags and arguments whose values have a form: what is not of it is wrong usage, refused while the command line is read, by the
- * reader that the server has too. The text goes on as it is.
+ * Flags and arguments whose values must have a certain form, checked by the same parsers that the server uses. An
+ * invalid value is a usage error. The text itself is sent unchanged.
  */
 
 export const dateFlag = Flags.custom<string>({ parse: inFlag(readInstant, DATE_FORM), helpValue: 'DATE' });
 export const durationFlag = Flags.custom<string>({ parse: inFlag(readDuration, DURATION_FORM), helpValue: 'DURATION' });
 
-/** When to send: so many milliseconds from now, or at a time as it was typed. */
+/** The time to send at: in milliseconds from now, or as it was typed. */
 export type Schedule = { after: number } | { at: string };
 
 export const scheduleFlag = Flags.custom<Schedule>({
@@ -48,7 +48,7 @@ export const durationArg = Args.custom<string>({ parse: inArgument(readDuration,
 
 type Reader = (text: string) => unknown;
 
-/** Of a flag, oclif itself says which it was. */
+/** Returns a parser for a flag. oclif adds the name of the flag to the error. */
 function inFlag(read: Reader, form: string) {
   return async (text: string): Promise<string> => check(text, read, `must be ${form}`);
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
 import { readJsonInput } from './json-input.js';
 
-/** Values for a template's placeholders, from the command line. */
+/** Reads the values of a template's placeholders from flags. */
 
 export const variableFlags = {
   var: Flags.string({
@@ -20,11 +20,11 @@ export const variableFlags = {
 
 export type VariableFlags = Interfaces.InferredFlags<typeof variableFlags>;
 
-/** Variables from one place; of several, the later wins. */
+/** Variables of one source. If several sources set a variable, the last one wins. */
 export interface VariableSource {
-  /** A file, or a flag. */
+  /** The name of the file or the flag. */
   name: string;
-  /** The JSON they were read from, for the places of names in it. */
+  /** The JSON text that the variables are from, to report positions in it. */
   text: string | undefined;
   values: Variables;
 }

@@ -14,7 +14,7 @@ import { makeCacheDirectory } from './make-cache-directory.js';
 export class CodeCache {
   readonly #directory: string | undefined;
   readonly #command: number;
-  readonly #lacking: Lacking[] = [];
+  readonly #uncached: UncachedModule[] = [];
 
   /** `command` is the command that this process runs. Without a directory, nothing is cached. */
   constructor(directory: string | undefined, command: string) {
@@ -30,7 +30,7 @@ export class CodeCache {
     const known = read(file, sourceSum);
     const script = new Script(source, { filename, ...(known && { cachedData: known.code }) });
     const kept = script.cachedDataRejected ? undefined : known;
-    if (!kept || !hasRun(this.#command, kept)) this.#lacking.push({ file, sourceSum, script, kept });
+    if (!kept || !hasRun(this.#command, kept)) this.#uncached.push({ file, sourceSum, script, kept });
     return script;
   }
 
@@ -38,10 +38,10 @@ export class CodeCache {
    * Writes the code that this process compiled. Call it when the process exits, when all called functions are compiled.
    */
   keep(): void {
-    if (this.#directory === undefined || this.#lacking.length === 0) return;
+    if (this.#directory === undefined || this.#uncached.length === 0) return;
     try {
       makeCacheDirectory(this.#directory);
-      for (const { file, sourceSum, script, kept } of this.#lacking) {
+      for (const { file, sourceSum, script, kept } of this.#uncached) {
         const commands = [...(kept?.commands ?? []), this.#command];
         write(file, sourceSum, { code: fuller(script.createCachedData(), kept?.code), commands });
       }
@@ -52,7 +52,7 @@ export class CodeCache {
 }
 
 /** A module whose code for this command is not in the cache. */
-interface Lacking {
+interface UncachedModule {
   file: string;
   sourceSum: number;
   script: Script;

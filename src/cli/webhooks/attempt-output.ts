@@ -57,8 +57,8 @@ export function describeExchange(report: ListenAttempt): string {
 }
 
 function describeReady({ url, secret, public_url, receiver }: ListenReady): string {
-  const way = public_url === undefined ? '' : `receiving on ${receiver}, through ${oneLine(public_url)}\n`;
-  return `ready: forwarding to ${url}\n${way}signing secret: ${secret}\n`;
+  const route = public_url === undefined ? '' : `receiving on ${receiver}, through ${oneLine(public_url)}\n`;
+  return `ready: forwarding to ${url}\n${route}signing secret: ${secret}\n`;
 }
 
 /** Describes the next attempt after a failed one, if it is known. */

@@ -68,8 +68,10 @@ const ReplayRequest = z
     to: WebhookUrl.optional().meta({ description: 'URL to send to instead of the webhook’s.' }),
   })
   .superRefine(({ delivery_id, event_id, failed, since }, context) => {
-    const ways = [delivery_id, event_id, failed || since ? true : undefined].filter((way) => way !== undefined);
-    if (ways.length === 1) return;
+    const selections = [delivery_id, event_id, failed || since ? true : undefined].filter(
+      (selection) => selection !== undefined,
+    );
+    if (selections.length === 1) return;
     context.addIssue({
       code: 'custom',
       message: 'must contain exactly one of delivery_id, event_id, or failed and since',

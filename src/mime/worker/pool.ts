@@ -127,7 +127,10 @@ export class WorkerPool {
     const member: Member = {
       process: new WorkerProcess(
         { ...options, orphanMs: deadlineMs + ORPHAN_EXTRA_MS },
-        { onResponse: (response) => this.#settle(member, response), onEnd: (ending) => this.#lose(member, ending) },
+        {
+          onResponse: (response) => this.#settle(member, response),
+          onEnd: (ending) => this.#handleEnd(member, ending),
+        },
       ),
       sent: [],
       takenBack: new Set(),
@@ -162,7 +165,7 @@ export class WorkerPool {
   }
 
   /** Handles the end of a process. Only the task that it was performing can be the cause. */
-  #lose(member: Member, ending: Ending): void {
+  #handleEnd(member: Member, ending: Ending): void {
     if (!this.#members.has(member)) return;
     const [current] = member.sent;
     if (ending.wasReady && current) {
@@ -194,13 +197,13 @@ export class WorkerPool {
     this.#ticking = true;
     this.options.clock.after(TICK_MS, () => {
       this.#ticking = false;
-      for (const member of this.#members) if (member.sent.length > 0) this.#look(member);
+      for (const member of this.#members) if (member.sent.length > 0) this.#checkDeadline(member);
       this.#assign();
       if ([...this.#members].some(({ sent }) => sent.length > 0)) this.#tick();
     });
   }
 
-  #look(member: Member): void {
+  #checkDeadline(member: Member): void {
     member.ticks += 1;
     this.#waiting.unshift(...takeBack(member));
     const current = member.sent[0] as Task;

@@ -32,12 +32,12 @@ export class Commit {
    * returns, until no more are added.
    * @throws Error if SQLite rolled back the transaction.
    */
-  async run(transactions: Transactions, tx: Transaction, joining: (news: Committing) => Write[]): Promise<void> {
+  async run(transactions: Transactions, tx: Transaction, joining: (added: Committing) => Write[]): Promise<void> {
     do {
       const mark = this.changes.mark();
       for (const write of this.#writes.slice(this.#results.length)) await this.#runOne(write, transactions, tx);
-      const news = { events: this.changes.hasEventsSince(mark), jobs: this.changes.jobs > mark.jobs };
-      if (news.events || news.jobs) this.#writes.push(...joining(news));
+      const added = { events: this.changes.hasEventsSince(mark), jobs: this.changes.jobs > mark.jobs };
+      if (added.events || added.jobs) this.#writes.push(...joining(added));
     } while (this.#results.length < this.#writes.length);
   }
 

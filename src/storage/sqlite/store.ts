@@ -144,7 +144,7 @@ class SqliteStore implements OpenedStore {
     try {
       this.#transactions.begin();
       this.#tables.apiKeys.refresh();
-      await commit.run(this.#transactions, this.#tx, (news) => this.#joining(news));
+      await commit.run(this.#transactions, this.#tx, (added) => this.#joining(added));
       this.#tables.events.writeCounts(commit.changes.counts);
       this.#transactions.commit();
     } catch (error) {
@@ -167,9 +167,9 @@ class SqliteStore implements OpenedStore {
   }
 
   /** Calls the before-commit listeners and returns the writes that they add, which become part of the commit. */
-  #joining(news: Committing): Write[] {
+  #joining(committing: Committing): Write[] {
     return this.#writes.takeAddedBy(() => {
-      for (const listener of this.#beforeCommitListeners) listener(news);
+      for (const listener of this.#beforeCommitListeners) listener(committing);
     });
   }
 

@@ -52,7 +52,7 @@ describe('completing a command line', () => {
     ['starters', ['templates', 'init', 're'], ['receipt']],
     ['profiles', ['profiles', 'use', ''], ['local', 'production']],
     ['profiles as a flag', ['emails', 'list', '--profile', 'p'], ['production']],
-    ['no more than that for what nobody knows', ['bogus', ''], ['--version', '--help']],
+    ['only global flags for an unknown command', ['bogus', ''], ['--version', '--help']],
   ];
 
   it.each(cases)('%s', async (_, words, expected) => {

@@ -8,7 +8,7 @@ import { lines, machine, prepareMachine } from '../../support/cli/trust.js';
 
 prepareMachine();
 
-const SAID: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   'server.json': 'cannot be read',
   'credentials.json': 'does not contain valid credentials',
 };
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that is trusted 
       const { code, stderr } = await run(['emails', 'list']);
 
       expect(code).toBe(name === 'made-by-svc' ? 0 : 1);
-      if (name !== 'made-by-svc') expect(stderr).toContain(`${join(dataDir(), name)} ${SAID[name]}`);
+      if (name !== 'made-by-svc') expect(stderr).toContain(`${join(dataDir(), name)} ${MESSAGES[name]}`);
     },
   );
 
@@ -62,6 +62,6 @@ describe.skipIf(process.platform === 'win32')('a data directory that is trusted 
     const { code, stderr } = await run(['emails', 'list']);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`${join(dataDir(), name)} ${SAID[name]}`);
+    expect(stderr).toContain(`${join(dataDir(), name)} ${MESSAGES[name]}`);
   });
 });

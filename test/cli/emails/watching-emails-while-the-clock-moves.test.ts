@@ -46,7 +46,7 @@ async function run(args: string[]): Promise<void> {
 async function watch(): Promise<() => Promise<unknown>> {
   watching = start(['emails', 'list', '--watch', '--json', '--data-dir', folder.path]);
   const lines = createInterface({ input: watching.stdout! })[Symbol.asyncIterator]();
-  const said = createInterface({ input: watching.stderr! })[Symbol.asyncIterator]();
-  expect((await said.next()).value).toContain('Waiting for emails');
+  const messages = createInterface({ input: watching.stderr! })[Symbol.asyncIterator]();
+  expect((await messages.next()).value).toContain('Waiting for emails');
   return async () => JSON.parse((await lines.next()).value);
 }

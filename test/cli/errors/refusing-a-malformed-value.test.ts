@@ -7,7 +7,7 @@ import { expectRefusal, type Refusal } from '../../support/cli/refusal.js';
 const folder = temporaryDirectory();
 const dataDir = join(folder.path, 'data');
 
-const wrong = (args: string[], says: RegExp): Refusal => ({ args, code: 2, says });
+const wrong = (args: string[], message: RegExp): Refusal => ({ args, code: 2, message });
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 const addRule = ['dev', 'rules', 'add', '--to', '*', '--outcome'];
 const backwards = ['--since', '2026-12-01', '--until', '2026-01-01'];
@@ -44,7 +44,7 @@ const refused: Record<string, Refusal> = {
   'a delay of a rule': wrong([...addRule, 'opened', '--delay', 'soon'], new RegExp(`^Error: --delay ${DURATION}`)),
   'a time to send without its unit': wrong([...send, '--schedule', '5'], new RegExp(SCHEDULE)),
   'a time to send that was': wrong([...send, '--schedule', '-5m'], new RegExp(SCHEDULE)),
-  'a time to send that nobody waits for': wrong([...send, '--schedule', '99999d'], new RegExp(SCHEDULE)),
+  'a time to send that is too far ahead': wrong([...send, '--schedule', '99999d'], new RegExp(SCHEDULE)),
   'a time to send without its offset': wrong([...send, '--schedule', '2026-12-01T09:00'], new RegExp(SCHEDULE)),
   'a value longer than a message': wrong(
     [...send, '--schedule', 'a'.repeat(10_000)],

@@ -13,57 +13,58 @@ const refused: Record<string, Refusal> = {
   'a request that is neither JSON nor a name': {
     args: ['emails', 'send', '--data', LONG],
     code: 2,
-    says: /^Error: --data: a{80}… cannot be read: file name too long\.\nPass a JSON object, @FILE, or - for stdin\.\n$/,
+    message:
+      /^Error: --data: a{80}… cannot be read: file name too long\.\nPass a JSON object, @FILE, or - for stdin\.\n$/,
   },
   'a request in a file without a name': {
     args: ['emails', 'send', '--data', '@'],
     code: 2,
-    says: /^Error: --data requires a file name\.\nPass a JSON object/,
+    message: /^Error: --data requires a file name\.\nPass a JSON object/,
   },
   'variables that are empty': {
     args: [...send, '--vars', ''],
     code: 2,
-    says: /^Error: --vars requires a file name\.\nPass/,
+    message: /^Error: --vars requires a file name\.\nPass/,
   },
   'an attachment without a name': {
     args: [...send, '--attach', ''],
     code: 2,
-    says: /^Error: --attach requires a file name\.\n/,
+    message: /^Error: --attach requires a file name\.\n/,
   },
-  'a variable that is no pair': { args: [...send, '--var', LONG], code: 2, says: /NAME=VALUE, not "a{80}…"\.\n$/ },
-  'a command that is none': { args: [LONG], code: 2, says: /^Error: Unknown command "svc a+…\n/ },
+  'a variable that is no pair': { args: [...send, '--var', LONG], code: 2, message: /NAME=VALUE, not "a{80}…"\.\n$/ },
+  'a command that is none': { args: [LONG], code: 2, message: /^Error: Unknown command "svc a+…\n/ },
   'a file to pull into': {
     args: ['templates', 'pull', 'notes'],
     code: 2,
-    says: /notes is a file, not a directory\.\n/,
+    message: /notes is a file, not a directory\.\n/,
   },
   'a file to pull below': {
     args: ['templates', 'pull', 'notes/in'],
     code: 2,
-    says: /notes is a file, not a directory/,
+    message: /notes is a file, not a directory/,
   },
-  'a file to push': { args: ['templates', 'push', 'notes'], code: 2, says: /notes is a file, not a directory\.\n/ },
+  'a file to push': { args: ['templates', 'push', 'notes'], code: 2, message: /notes is a file, not a directory\.\n/ },
   'a file for a starter': {
     args: ['templates', 'init', 'receipt', 'notes'],
     code: 2,
-    says: /notes is a file, not a directory\.\n/,
+    message: /notes is a file, not a directory\.\n/,
   },
   'a file to save to': {
     args: ['emails', 'get', 'latest', '--save', 'notes'],
     code: 2,
-    says: /^Error: --save: notes is a file, not a directory\.\n/,
+    message: /^Error: --save: notes is a file, not a directory\.\n/,
   },
   'a file to save below': {
     args: ['emails', 'get', 'latest', '--save', 'notes/in'],
     code: 2,
-    says: /^Error: --save: notes is a file, not a directory\.\n/,
+    message: /^Error: --save: notes is a file, not a directory\.\n/,
   },
-  'a file to export below': { args: ['dev', 'export', 'notes/in'], code: 1, says: IN_ITS_PLACE },
-  'a file for the OpenAPI document': { args: ['openapi', '-o', 'notes/in'], code: 2, says: IN_ITS_PLACE },
+  'a file to export below': { args: ['dev', 'export', 'notes/in'], code: 1, message: IN_ITS_PLACE },
+  'a file for the OpenAPI document': { args: ['openapi', '-o', 'notes/in'], code: 2, message: IN_ITS_PLACE },
   'a file for a data directory': {
     args: ['emails', 'list', '--data-dir', 'notes'],
     code: 1,
-    says: /part of the path is not a directory\nUse another with --data-dir or SVC_DATA_DIR\. "svc dev --in-memory"/,
+    message: /part of the path is not a directory\nUse another with --data-dir or SVC_DATA_DIR\. "svc dev --in-memory"/,
   },
 };
 

@@ -42,9 +42,9 @@ describe('help', () => {
     expect((await svc(['emails', 'send', '--help'])).stdout).toContain('USAGE\n  $ svc emails send [flags]\n');
     const { stdout } = await svc(['emails', 'simulate', '--help']);
     expect(stdout).toContain('USAGE\n  $ svc emails simulate ID OUTCOME [flags]\n');
-    const said = stdout.replace(/\s+/g, ' ');
-    expect(said).toContain('One of delivered, bounced, soft-bounced,');
-    expect(said).toMatch(/--bounce-type=VALUE [^-]*One of hard, soft\./);
+    const help = stdout.replace(/\s+/g, ' ');
+    expect(help).toContain('One of delivered, bounced, soft-bounced,');
+    expect(help).toMatch(/--bounce-type=VALUE [^-]*One of hard, soft\./);
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDev } from '../../support/cli/binary.js';
-import { type ExampleWorld, openExampleWorld, type Scene } from '../../support/cli/example-world.js';
+import { type ExampleWorld, openExampleWorld, type Workspace } from '../../support/cli/example-world.js';
 import { commandsWithExamples, type Expected, expectations, expectedOf } from '../../support/cli/examples.js';
 import { runInShell, runUntilStopped } from '../../support/cli/shell-runs.js';
 import { skippedWithout } from '../../support/cli/tools.js';
@@ -34,42 +34,42 @@ describe('help', () => {
 
 describe('an example, as help shows it', () => {
   for (const { id, line } of examples) {
-    const expected: Expected = expectedOf(line)?.[1] ?? { says: /\S/ };
+    const expected: Expected = expectedOf(line)?.[1] ?? { prints: /\S/ };
     const { shell = 'sh' } = expected;
     const skipped = skippedWithout(shell);
 
     it.skipIf(skipped)(`${line}${skipped}`, async () => {
-      const scene = await world.anew(expected.without);
-      if (expected.endless !== undefined) return runEndless(id, scene, line, expected);
-      const own = id === 'dev:stop' ? await startDev(['--data-dir', join(scene.cwd, 'own')]) : undefined;
-      const env = { ...scene.env, ...(own && { SVC_DATA_DIR: join(scene.cwd, 'own') }), ...expected.env };
+      const workspace = await world.recreate(expected.without);
+      if (expected.stopCode !== undefined) return runUntilReady(id, workspace, line, expected);
+      const own = id === 'dev:stop' ? await startDev(['--data-dir', join(workspace.cwd, 'own')]) : undefined;
+      const env = { ...workspace.env, ...(own && { SVC_DATA_DIR: join(workspace.cwd, 'own') }), ...expected.env };
 
       const { code, output } = await runInShell(
         shell,
-        [expected.before, scene.write(line), expected.afterwards].filter(Boolean).join('\n'),
+        [expected.before, workspace.write(line), expected.afterwards].filter(Boolean).join('\n'),
         {
-          cwd: scene.cwd,
+          cwd: workspace.cwd,
           env,
         },
       );
 
-      expect(output).toMatch(expected.says);
+      expect(output).toMatch(expected.prints);
       expect(expected.codes ?? [0]).toContain(code);
     });
   }
 });
 
-async function runEndless(id: string, scene: Scene, line: string, expected: Expected): Promise<void> {
+async function runUntilReady(id: string, workspace: Workspace, line: string, expected: Expected): Promise<void> {
   // Other processes may use the default ports, and the data directory has its server.
   const more = id === 'dev' ? `${line.includes('-port') ? '' : ' --http-port 0 --smtp-port 0'}` : '';
-  const env = { ...scene.env, ...(id === 'dev' && { SVC_DATA_DIR: join(scene.cwd, 'own') }) };
+  const env = { ...workspace.env, ...(id === 'dev' && { SVC_DATA_DIR: join(workspace.cwd, 'own') }) };
 
   const { code, output } = await runUntilStopped(
-    `exec ${scene.write(line)}${more}`,
-    { cwd: scene.cwd, env },
-    expected.says,
+    `exec ${workspace.write(line)}${more}`,
+    { cwd: workspace.cwd, env },
+    expected.prints,
   );
 
-  expect(output).toMatch(expected.says);
-  expect(code).toBe(expected.endless);
+  expect(output).toMatch(expected.prints);
+  expect(code).toBe(expected.stopCode);
 }

@@ -5,7 +5,7 @@ import pjson from '../../../package.json' with { type: 'json' };
 import { writtenPages } from '../../architecture/docs-rules.js';
 import { ROOT } from '../../support/cli/binary.js';
 import { commandBlocks, type DocBlock, lineForm } from '../../support/cli/doc-blocks.js';
-import { type ExampleWorld, openExampleWorld, type Scene } from '../../support/cli/example-world.js';
+import { type ExampleWorld, openExampleWorld, type Workspace } from '../../support/cli/example-world.js';
 import { runInShell, runUntilStopped } from '../../support/cli/shell-runs.js';
 
 const pages = writtenPages();
@@ -29,24 +29,24 @@ beforeAll(async () => {
 
 afterAll(() => world?.close());
 
-async function runToTheEnd(scene: Scene, block: DocBlock): Promise<string> {
-  const { code, output } = await runInShell('sh', `set -e\n${scene.write(block.commands)}`, scene);
+async function runToTheEnd(workspace: Workspace, block: DocBlock): Promise<string> {
+  const { code, output } = await runInShell('sh', `set -e\n${workspace.write(block.commands)}`, workspace);
 
   expect(code, output).toBe(0);
   return output;
 }
 
-async function runUntilShown(scene: Scene, block: DocBlock): Promise<string> {
-  const commands = scene.write(block.commands).trimEnd().split('\n');
+async function runUntilShown(workspace: Workspace, block: DocBlock): Promise<string> {
+  const commands = workspace.write(block.commands).trimEnd().split('\n');
   const last = commands.pop() ?? '';
   // The usual ports may be taken, and the scene's data directory has its server.
   const isServer = /^svc dev(?: -|$)/.test(last);
   const ports = isServer && !last.includes('-port') ? ' --http-port 0 --smtp-port 0' : '';
   const lines = [...commands, `exec ${last}${ports}`].join('\n');
-  const env = { ...scene.env, ...(isServer && { SVC_DATA_DIR: join(scene.cwd, 'own') }) };
-  const shown = block.output.map((line) => lineForm(scene.write(line)).source).join('[^]*');
+  const env = { ...workspace.env, ...(isServer && { SVC_DATA_DIR: join(workspace.cwd, 'own') }) };
+  const shown = block.output.map((line) => lineForm(workspace.write(line)).source).join('[^]*');
 
-  const { code, output } = await runUntilStopped(lines, { cwd: scene.cwd, env }, new RegExp(shown, 'm'));
+  const { code, output } = await runUntilStopped(lines, { cwd: workspace.cwd, env }, new RegExp(shown, 'm'));
 
   expect([0, 130], output).toContain(code);
   return output;
@@ -54,11 +54,11 @@ async function runUntilShown(scene: Scene, block: DocBlock): Promise<string> {
 
 describe('a block of commands in README and docs', () => {
   it.each(tested.map((block) => ({ name: `${block.file}:${block.line}`, block })))('runs: $name', async ({ block }) => {
-    const scene = await world.anew();
+    const workspace = await world.recreate();
 
-    const output = await (block.endless ? runUntilShown(scene, block) : runToTheEnd(scene, block));
+    const output = await (block.runsUntilStopped ? runUntilShown(workspace, block) : runToTheEnd(workspace, block));
 
-    for (const line of block.output) expect(output).toMatch(lineForm(scene.write(line)));
+    for (const line of block.output) expect(output).toMatch(lineForm(workspace.write(line)));
   });
 
   it('is tested, with few exceptions', () => {
@@ -70,7 +70,7 @@ describe('a block of commands in README and docs', () => {
   });
 
   it('shows output if it runs until it is stopped', () => {
-    expect(blocks.filter(({ endless, output }) => endless && output.length === 0)).toEqual([]);
+    expect(blocks.filter(({ runsUntilStopped, output }) => runsUntilStopped && output.length === 0)).toEqual([]);
   });
 });
 

@@ -51,9 +51,9 @@ describe('output that is no longer read', () => {
     ['webhooks listen', ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', '--json'], 'stdout'],
     ['emails list --watch', ['emails', 'list', '--watch', '--json'], 'stderr'],
     ['logs tail', ['logs', 'tail', '--json'], 'stderr'],
-  ] as const)('svc %s exits promptly', async (_, args, tellsOn) => {
+  ] as const)('svc %s exits promptly', async (_, args, stream) => {
     const { ready } = await folder.startServer();
-    const { child } = await startUnread([...args], tellsOn);
+    const { child } = await startUnread([...args], stream);
     await cause(ready);
     // Its pipe is full, as far as this process can see.
     while (child.stdout!.readableLength < child.stdout!.readableHighWaterMark) await once(child.stdout!, 'readable');

@@ -199,12 +199,12 @@ describe('svc dev export and import', () => {
   it.each([
     ['closes', (response: ServerResponse) => response.destroy()],
     ['resets', (response: ServerResponse) => response.socket?.resetAndDestroy()],
-  ])('leave nothing when the server %s the connection half-way', async (_, breakOff) => {
+  ])('leave nothing when the server %s the connection half-way', async (_, disconnect) => {
     scripted = await startScripted([
       HEALTHY,
       (response) => {
         response.writeHead(200, { 'content-type': 'application/gzip' });
-        response.write(Buffer.alloc(1000), () => breakOff(response));
+        response.write(Buffer.alloc(1000), () => disconnect(response));
       },
     ]);
     const env = { SVC_BASE_URL: scripted.baseUrl, SVC_API_KEY: 'svc_test_x', SVC_DATA_DIR: path('none') };
@@ -229,11 +229,11 @@ describe('svc dev export and import', () => {
     const child = start(['dev', 'export', '-'], { env });
     const exited = once(child, 'exit');
     const stderr = text(child.stderr);
-    const [passedOn] = await once(child.stdout!, 'data');
+    const [firstChunk] = await once(child.stdout!, 'data');
 
     answering?.socket?.resetAndDestroy();
 
-    expect(String(passedOn)).toBe('first');
+    expect(String(firstChunk)).toBe('first');
     expect(await exited).toEqual([5, null]);
     expect(await stderr).toMatch(/Cannot connect to .*: connection closed/);
     expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);

@@ -182,14 +182,14 @@ describe('svc dev', () => {
       sql,
     ]);
 
-    await expectLeftAlone(file, /is a database of another program/);
+    await expectUnchanged(file, /is a database of another program/);
   });
 
   it('does not change a file that is not a database', async () => {
     const file = join(folder.path, 'mail.db');
     writeFileSync(file, 'This is a letter of mine, and no database at all. '.repeat(200));
 
-    await expectLeftAlone(file, /is not an SQLite database/);
+    await expectUnchanged(file, /is not an SQLite database/);
   });
 
   it('reports a directory in place of the database', async () => {
@@ -210,7 +210,7 @@ describe('svc dev', () => {
     expect(stderr).toContain(`The data directory ${folder.path} cannot be written`);
   });
 
-  async function expectLeftAlone(file: string, reason: RegExp): Promise<void> {
+  async function expectUnchanged(file: string, reason: RegExp): Promise<void> {
     const before = sha256(file);
     for (const command of [
       ['dev', '--http-port', '0', '--smtp-port', '0'],

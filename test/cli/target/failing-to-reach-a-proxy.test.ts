@@ -6,7 +6,7 @@ import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 
 const PLAIN = 'http://mail.example.test/v1';
 const SECURE = 'https://mail.example.test/v1';
-const NOBODY = 'http://ada:hunter2@127.0.0.1:1';
+const UNREACHABLE = 'http://ada:hunter2@127.0.0.1:1';
 const UNSET = { HTTP_PROXY: '', http_proxy: '', HTTPS_PROXY: '', https_proxy: '', NO_PROXY: '', no_proxy: '' };
 const folder = temporaryDirectory();
 
@@ -19,7 +19,7 @@ describe('a proxy that fails', () => {
     ['HTTP_PROXY', PLAIN],
     ['http_proxy', SECURE],
   ])('is named with its variable: %s for %s', async (variable, baseUrl) => {
-    const { code, stderr } = await list(baseUrl, { [variable]: NOBODY });
+    const { code, stderr } = await list(baseUrl, { [variable]: UNREACHABLE });
 
     expect(code).toBe(5);
     expect(stderr).toContain(
@@ -39,7 +39,10 @@ describe('a proxy that fails', () => {
   });
 
   it('is not named for a host that is called without it', async () => {
-    const { code, stderr } = await list('https://mail.invalid/v1', { HTTPS_PROXY: NOBODY, NO_PROXY: 'mail.invalid' });
+    const { code, stderr } = await list('https://mail.invalid/v1', {
+      HTTPS_PROXY: UNREACHABLE,
+      NO_PROXY: 'mail.invalid',
+    });
 
     expect(code).toBe(5);
     expect(stderr).toMatch(/Cannot connect to https:\/\/mail\.invalid\/v1: (host not found|DNS lookup failed)/);

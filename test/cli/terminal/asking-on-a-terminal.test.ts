@@ -58,25 +58,25 @@ describe('a question on a terminal', () => {
   it.each([
     ['C-c', 'Interrupted.', 130],
     ['C-d', 'Nothing was changed.', 1],
-  ])('is answered with %s', async (key, says, code) => {
+  ])('is answered with %s', async (key, message, code) => {
     const { press, until } = await open(['domains', 'delete', 'a.example.test'], withKey());
     await until(/\[y\/N\]/);
 
     press(key);
 
-    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(message);
   });
 
   it.each([
     ['C-c', 'Interrupted.', 130],
     ['C-d', 'API key is required.', 2],
-  ])('for a key is answered with %s', async (key, says, code) => {
+  ])('for a key is answered with %s', async (key, message, code) => {
     const { press, until } = await open(['profiles', 'add', 'staging', '--base-url', dev.ready.base_url], remote);
     await until(/API key:/);
 
     press(key);
 
-    expect(await until(new RegExp(`ended with ${code}`))).toContain(says);
+    expect(await until(new RegExp(`ended with ${code}`))).toContain(message);
   });
 
   it.each([

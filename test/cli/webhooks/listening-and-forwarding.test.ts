@@ -78,12 +78,12 @@ describe('the target and the output of webhooks listen', () => {
       ['--public-url', 'https://t.example'],
       /--public-url cannot be used with the local server/,
     ],
-  ])('exits with 2 for %s', async (_, args, says) => {
+  ])('exits with 2 for %s', async (_, args, message) => {
     const listen = ['webhooks', 'listen', '--forward-to', ':3000', '--data-dir', folder.path];
     const { code, stdout, stderr } = await svc([...listen, ...args]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(message);
   });
 
   it.each(['ftp://localhost/x', 'http://', ':99999/x', 'http://other.example/hooks', 'a b'])(

@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
       const { method = '', url: path = '', headers } = request;
       const one = { method, path, headers, raw, json: JSON.parse(raw.toString('utf8')) };
       received.push(one);
-      for (const tell of [...waiting]) tell(one);
+      for (const notify of [...waiting]) notify(one);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

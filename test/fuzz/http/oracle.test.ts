@@ -37,9 +37,9 @@ describe('the oracle that checks fuzzed answers', () => {
     ['a header that is not an integer', ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': '1.5' })],
     ['another request’s id', ({ headers }) => Object.assign(headers, { 'x-request-id': 'req_1' })],
     ['another content type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/html' })],
-  ])('refuses %s', (_what, spoil) => {
+  ])('refuses %s', (_what, corrupt) => {
     const answer = structuredClone(good);
-    spoil(answer);
+    corrupt(answer);
     expect(oracle.problems(list, answer)).not.toEqual([]);
   });
 

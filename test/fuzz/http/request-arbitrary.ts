@@ -10,7 +10,7 @@ export interface FuzzRequest {
   headers: Record<string, string>;
   body?: string | Buffer;
   /** Whether the path may lead elsewhere, or nowhere: then only "not found" and "bad request" are expected besides. */
-  astray: boolean;
+  hasUnknownPath: boolean;
 }
 
 export interface FuzzContext {
@@ -34,7 +34,7 @@ export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitr
     .map(([path, query, auth, { contentType, body }, extra]) => ({
       method: operation.method,
       url: `/v1${path.text}${query}`,
-      astray: path.astray,
+      hasUnknownPath: path.hasUnknownPath,
       headers: {
         host: 'localhost',
         ...extra,
@@ -47,19 +47,21 @@ export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitr
 
 function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzContext) {
   const parameter = parameters.find((candidate) => candidate.in === 'path');
-  if (!parameter) return fc.constant({ text: path, astray: false });
+  if (!parameter) return fc.constant({ text: path, hasUnknownPath: false });
   const there = known[operationId] ?? [];
   const named = there.length > 0 ? fc.constantFrom(...there) : fc.constant('none');
   const value = fc.oneof(
-    { arbitrary: named.map((text) => ({ text: encodeURIComponent(text), astray: false })), weight: 5 },
+    { arbitrary: named.map((text) => ({ text: encodeURIComponent(text), hasUnknownPath: false })), weight: 5 },
     {
-      arbitrary: fc.stringMatching(/^(msg|tpl|key|whk)_[0-9a-z]{1,64}$/).map((text) => ({ text, astray: false })),
+      arbitrary: fc
+        .stringMatching(/^(msg|tpl|key|whk)_[0-9a-z]{1,64}$/)
+        .map((text) => ({ text, hasUnknownPath: false })),
       weight: 2,
     },
-    { arbitrary: named.map((text) => ({ text: percentEncoded(text), astray: false })), weight: 1 },
+    { arbitrary: named.map((text) => ({ text: percentEncoded(text), hasUnknownPath: false })), weight: 1 },
     // At most the length of a name, in one segment of the path: longer than the default parameter limit of routers.
-    { arbitrary: fc.stringMatching(/^[a-z0-9]{90,400}$/).map((text) => ({ text, astray: false })), weight: 1 },
-    { arbitrary: oddText.map((text) => ({ text: encoded(text), astray: isDotSegment(text) })), weight: 2 },
+    { arbitrary: fc.stringMatching(/^[a-z0-9]{90,400}$/).map((text) => ({ text, hasUnknownPath: false })), weight: 1 },
+    { arbitrary: oddText.map((text) => ({ text: encoded(text), hasUnknownPath: isDotSegment(text) })), weight: 2 },
     {
       arbitrary: fc
         .constantFrom(
@@ -82,13 +84,13 @@ function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzCon
           '?',
           '#',
         )
-        .map((text) => ({ text, astray: true })),
+        .map((text) => ({ text, hasUnknownPath: true })),
       weight: 1,
     },
   );
-  return value.map(({ text, astray }) => ({
+  return value.map(({ text, hasUnknownPath }) => ({
     text: path.replace(/\{\w+\}/, () => text),
-    astray: astray || text === '',
+    hasUnknownPath: hasUnknownPath || text === '',
   }));
 }
 

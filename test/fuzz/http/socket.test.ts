@@ -67,7 +67,7 @@ describe('malformed HTTP, at the built server', () => {
       'zz\r\n{}\r\n0\r\n\r\n',
     ],
     'an unknown transfer encoding': () => [head('POST /v1/emails HTTP/1.1', 'Transfer-Encoding: gzip'), '{}'],
-    'an expectation nobody knows': () => [head('POST /v1/templates HTTP/1.1', 'Expect: miracles', 'Content-Length: 0')],
+    'an unknown expectation': () => [head('POST /v1/templates HTTP/1.1', 'Expect: miracles', 'Content-Length: 0')],
     'an upgrade to a web socket': () => [
       head('GET /v1/emails HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'),
     ],

@@ -60,7 +60,7 @@ describe('delivering webhooks', () => {
     await subscribe(['email.sent', 'email.delivered', 'email.complained'], (response) => held.push(response));
     await app.call('POST', '/v1/emails', { ...EMAIL, to: ['complained+one@simulator.test', 'ada@example.test'] });
     const drained = app.drain();
-    const told = () =>
+    const delivered = () =>
       receiver.received.map(({ body }) => {
         const { type, data } = JSON.parse(body.toString());
         return `${type} ${data.to}`;
@@ -69,14 +69,14 @@ describe('delivering webhooks', () => {
 
     await receiver.until(2);
     // No more are sent before these are answered, and then only the next of each recipient.
-    expect(told().sort()).toEqual([`email.sent ${ada}`, `email.sent ${one}`]);
+    expect(delivered().sort()).toEqual([`email.sent ${ada}`, `email.sent ${one}`]);
     for (let answered = 0; answered < 5; answered += 1) {
       await receiver.until(answered + 1);
       held.shift()?.writeHead(200).end();
     }
     await drained;
 
-    const of = (recipient: string) => told().filter((each) => each.endsWith(recipient));
+    const of = (recipient: string) => delivered().filter((each) => each.endsWith(recipient));
     expect(of(one)).toEqual([`email.sent ${one}`, `email.delivered ${one}`, `email.complained ${one}`]);
     expect(of(ada)).toEqual([`email.sent ${ada}`, `email.delivered ${ada}`]);
   });

@@ -33,11 +33,11 @@ describe('events for one recipient of an email', () => {
 
   it('wait for the one before them no longer than five seconds', async () => {
     const drained = app.drain();
-    const runOut = await patience.next();
+    const expirePatience = await patience.next();
     await receiver.until(1);
     expect(asked()).toEqual(['email.sent 1']);
 
-    runOut();
+    expirePatience();
 
     await receiver.until(2);
     // The first has no answer yet.

@@ -57,8 +57,8 @@ describe('a JSON body', () => {
   });
 
   it('has its first thousand refused fields and variables named, and the rest counted', async () => {
-    const nobody = Array(1_000).fill('nobody');
-    const refused = await post({ ...MAIL, to: nobody, cc: nobody, bcc: nobody });
+    const invalid = Array(1_000).fill('nobody');
+    const refused = await post({ ...MAIL, to: invalid, cc: invalid, bcc: invalid });
     expect(refused.json.error.details).toHaveLength(1_000);
     expect(refused.json.error.message).toMatch(/ \(and \d{4} more\)$/);
 

@@ -132,7 +132,7 @@ describe('analytics', () => {
   }
 
   it('match a recount of the events, for every range to the millisecond, grouping and time zone', async () => {
-    const happening = fc.record({ type: fc.constantFrom(...types, 'email.dropped', 'domain.verified'), at: instant });
+    const occurrence = fc.record({ type: fc.constantFrom(...types, 'email.dropped', 'domain.verified'), at: instant });
     const range = fc.record({
       a: instant,
       b: instant,
@@ -141,7 +141,7 @@ describe('analytics', () => {
     });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(happening, { maxLength: 40 }),
+        fc.array(occurrence, { maxLength: 40 }),
         fc.array(range, { minLength: 1, maxLength: 8 }),
         async (happened, ranges) => {
           await applyOutcome(happened);

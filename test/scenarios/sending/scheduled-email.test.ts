@@ -25,29 +25,29 @@ describe('a scheduled email', () => {
   const eventTypes = async () =>
     (await app.call('GET', `/_svc/emails/${id}`)).json.data.events.map(({ type }: { type: string }) => type);
 
-  async function passTo(instant: number): Promise<void> {
+  async function advanceTo(instant: number): Promise<void> {
     app.clock.set(instant);
     await app.drain();
   }
 
   it('is sent at its time, not before, and reports its events then', async () => {
-    await passTo(at - 1);
+    await advanceTo(at - 1);
     expect(await read()).toMatchObject({ status: 'scheduled', sent_at: null, delivered_at: null });
     expect(await eventTypes()).toEqual([]);
 
-    await passTo(at);
+    await advanceTo(at);
     const due = new Date(at).toISOString();
     expect(await read()).toMatchObject({ status: 'delivered', sent_at: due, delivered_at: due });
     expect(await eventTypes()).toEqual(['email.sent', 'email.delivered']);
 
-    await passTo(at + HOUR);
+    await advanceTo(at + HOUR);
     expect(await eventTypes()).toHaveLength(2);
     expect((await app.call('DELETE', `/v1/emails/${id}`)).status).toBe(409);
   });
 
   it('is never sent after it was cancelled', async () => {
     expect((await app.call('DELETE', `/v1/emails/${id}`)).json.data).toEqual({ id, status: 'cancelled' });
-    await passTo(at + HOUR);
+    await advanceTo(at + HOUR);
     expect(await read()).toMatchObject({ status: 'cancelled', sent_at: null });
     expect(await eventTypes()).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { Machine, SteppedClock } from '../../support/stepped-clock.js';
 interface Planned {
   /** The delay from the run of the job that schedules it, or from the start. */
   delay: number;
-  brings: Planned[];
+  schedules: Planned[];
 }
 
 interface Ran {
@@ -32,8 +32,8 @@ const delays = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000 }), fc.i
 
 /** Returns a job with the jobs that it schedules, down to some depth. */
 function planned(depth: number): fc.Arbitrary<Planned> {
-  const brings = depth === 0 ? fc.constant<Planned[]>([]) : fc.array(planned(depth - 1), { maxLength: 2 });
-  return fc.record({ delay: delays, brings });
+  const schedules = depth === 0 ? fc.constant<Planned[]>([]) : fc.array(planned(depth - 1), { maxLength: 2 });
+  return fc.record({ delay: delays, schedules });
 }
 const plans = fc.array(planned(3), { minLength: 1, maxLength: 5 });
 const advances = fc.array(fc.oneof(fc.integer({ min: 0, max: 6_000 }), fc.integer({ min: 0, max: 90_000_000 })), {
@@ -43,9 +43,9 @@ const advances = fc.array(fc.oneof(fc.integer({ min: 0, max: 6_000 }), fc.intege
 /** Returns the due time of every job of a plan, named by its position in the plan. */
 function dueTimes(jobs: Planned[], start: number, prefix = ''): Map<string, number> {
   return new Map(
-    jobs.flatMap(({ delay, brings }, place) => {
+    jobs.flatMap(({ delay, schedules }, place) => {
       const name = `${prefix}/${place}`;
-      return [[name, start + delay] as const, ...dueTimes(brings, start + delay, name)];
+      return [[name, start + delay] as const, ...dueTimes(schedules, start + delay, name)];
     }),
   );
 }
@@ -66,11 +66,11 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
   const kind: JobKind = {
     type: 'item',
     run: async ({ runAt, payload }) => {
-      const { name, brings } = payload as { name: string; brings: Planned[] };
+      const { name, schedules } = payload as { name: string; schedules: Planned[] };
       return async (tx) => {
         const log = JSON.parse((await tx.settings.get('ran', String)) ?? '[]') as Ran[];
         await tx.settings.set('ran', JSON.stringify([...log, { name, runAt, at: clock.now() }]));
-        await addJobs(tx.jobs, brings, clock.now(), name);
+        await addJobs(tx.jobs, schedules, clock.now(), name);
       };
     },
   };
@@ -91,9 +91,9 @@ async function addJobs(
   now: number,
   prefix = '',
 ): Promise<void> {
-  for (const [place, { delay, brings }] of plan.entries()) {
+  for (const [place, { delay, schedules }] of plan.entries()) {
     const kind = place % 2 === 0 ? 'wide' : 'narrow';
-    await jobs.add({ kind, runAt: now + delay, payload: { name: `${prefix}/${place}`, brings } });
+    await jobs.add({ kind, runAt: now + delay, payload: { name: `${prefix}/${place}`, schedules } });
   }
 }
 
@@ -170,7 +170,7 @@ describe('the scheduler', () => {
 
   it('does so when processes die in the middle of an advance', async () => {
     await fc.assert(
-      fc.asyncProperty(plans, fc.array(fc.nat(60), { minLength: 1, maxLength: 3 }), async (plan, lives) => {
+      fc.asyncProperty(plans, fc.array(fc.nat(60), { minLength: 1, maxLength: 3 }), async (plan, runs) => {
         const directory = temporaryDirectory();
         const machine = new Machine();
         let file = join(directory.path, 'mail.db');
@@ -179,12 +179,12 @@ describe('the scheduler', () => {
         await process.store.write((tx) => addJobs(tx.jobs, plan, start));
         const dead: Process[] = [];
 
-        for (const [life, turns] of lives.entries()) {
+        for (const [run, turns] of runs.entries()) {
           const { time } = process;
           const advancing = time.advance(TO_THE_END).catch(() => {});
           for (let turn = 0; turn < turns; turn += 1) await setImmediate();
           // The contents of the disk if the process is killed now.
-          const left = join(directory.path, `${life}.db`);
+          const left = join(directory.path, `${run}.db`);
           for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, left + suffix);
           dead.push(process);
           file = left;

@@ -26,7 +26,7 @@ describe('tracking in any HTML', () => {
   }
 
   /** Splits the HTML into the links and the text between them, without the pixel. */
-  function takeApart(html: string): { between: string[]; links: string[] } {
+  function splitLinks(html: string): { between: string[]; links: string[] } {
     const withoutPixel = html.replace(PIXEL, '');
     return { between: withoutPixel.split(TRACKED_LINK), links: withoutPixel.match(TRACKED_LINK) ?? [] };
   }
@@ -114,7 +114,7 @@ describe('tracking in any HTML', () => {
     await fc.assert(
       fc.asyncProperty(documents, async ({ html, links, end }) => {
         const delivered = await deliver(html);
-        const found = takeApart(delivered);
+        const found = splitLinks(delivered);
         expect(await Promise.all(found.links.map(target))).toEqual(links.map(({ url }) => url));
         const restored = found.between.map((part, place) => part + (links[place]?.raw ?? '')).join('');
         expect(restored).toBe(html);
@@ -176,7 +176,7 @@ describe('tracking in any HTML', () => {
     const soup = fc.array(scraps, { minLength: 1, maxLength: 40 }).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(soup, async (html) => {
-        const { between, links } = takeApart(await deliver(html));
+        const { between, links } = splitLinks(await deliver(html));
         // Restored from front to back: each part must be found, and each gap must equal the link's target.
         let at = 0;
         for (const [place, part] of between.entries()) {

@@ -102,7 +102,7 @@ export const thisMachine: CommandSpec[] = [
     wrong: ['--http-port=http'],
     longRunning: {
       readyOn: 'stdout',
-      trigger: (fixture) => fixture.deliverToOwn(),
+      trigger: (fixture) => fixture.deliverToLocalServer(),
       // It runs until it is stopped: that is its normal end, not an interruption.
       exits: { SIGINT: 0, SIGTERM: 0 },
       outlivesReader: true,

@@ -52,7 +52,7 @@ export const webhooks: CommandSpec[] = [
   },
   {
     command: 'webhooks trigger',
-    when: 'by doing what brings it about',
+    when: 'by triggering it',
     calls: 'control',
     args: () => ['email.bounced'],
     prints: () => ({ type: 'email.bounced', email_id: expect.stringMatching(/^msg_/), to: expect.any(String) }),

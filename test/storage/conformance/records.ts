@@ -91,12 +91,12 @@ export function recordSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.apiKeys.delete('key_1'));
     expect(await find()).toBeUndefined();
 
-    const neverMade = store.write(async (tx) => {
+    const rolledBack = store.write(async (tx) => {
       await tx.apiKeys.insert(apiKeyOf('key_1'));
       expect((await tx.apiKeys.findByHash('hash of key_1'))?.id).toBe('key_1');
       throw new Error('as asked for');
     });
-    await expect(neverMade).rejects.toThrow('as asked for');
+    await expect(rolledBack).rejects.toThrow('as asked for');
     expect(await find()).toBeUndefined();
   });
 

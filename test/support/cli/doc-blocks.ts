@@ -10,7 +10,7 @@ export interface DocBlock {
   /** What the commands print, line by line; `…` stands for any text. */
   output: string[];
   /** The last command runs until it is stopped. */
-  endless: boolean;
+  runsUntilStopped: boolean;
   /** Why the block cannot run in a test. */
   untested?: string;
 }
@@ -35,7 +35,9 @@ export function commandBlocks(file: string, text: string): DocBlock[] {
     if (words !== '' && words !== 'endless' && !untested)
       throw new Error(`${at}: "${words}" must be "endless" or "untested: REASON"`);
     const { commands, output } = language === 'sh' ? { commands: body, output: [] } : partsOf(body, at);
-    return [{ file, line, language, commands, output, endless: words === 'endless', ...(untested && { untested }) }];
+    return [
+      { file, line, language, commands, output, runsUntilStopped: words === 'endless', ...(untested && { untested }) },
+    ];
   });
 }
 

@@ -17,13 +17,13 @@ export interface ExampleWorld {
    * Creates everything again, except for the parts in `without`. Returns where an example runs, and a function that
    * fills in its ids and ports.
    */
-  anew(without?: readonly Part[]): Promise<Scene>;
+  recreate(without?: readonly Part[]): Promise<Workspace>;
   close(): Promise<void>;
 }
 
 export type Part = 'server template' | 'template directory' | 'domain' | 'profiles';
 
-export interface Scene {
+export interface Workspace {
   cwd: string;
   env: Record<string, string>;
   /** Returns the example with the ids and ports of this world. */
@@ -51,7 +51,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   writeFileSync(join(home, 'bin/pass'), `#!/bin/sh\necho ${remote.ready.api_key}\n`, { mode: 0o755 });
 
   return {
-    async anew(without = []) {
+    async recreate(without = []) {
       const has = (part: Part) => !without.includes(part);
       failing = true;
       const ids = await fill(dev, receiver, has);

@@ -8,7 +8,7 @@ export interface Refusal {
   args: string[];
   env?: Record<string, string>;
   code: number;
-  says: RegExp;
+  message: RegExp;
   error?: Record<string, unknown>;
 }
 
@@ -19,7 +19,7 @@ export async function expectRefusal(
 ): Promise<void> {
   const human = await run(refusal.args, refusal.env);
   expect({ code: human.code, stdout: human.stdout }).toEqual({ code: refusal.code, stdout: '' });
-  expect(human.stderr).toMatch(refusal.says);
+  expect(human.stderr).toMatch(refusal.message);
   expect(human.stderr).toMatch(/^(Using \S+\n)?Error: /);
   expect(human.stderr).not.toMatch(/^\s+at /m);
 

@@ -9,9 +9,7 @@ import type { Ready } from '../cli/binary.js';
  * them.
  */
 
-/**
- * Clears the screen, rings the bell, sets a colour and reverses the writing direction: none of it may reach a terminal.
- */
+/** Clears the screen, beeps, sets a colour and reverses the writing direction: none of it may reach a terminal. */
 const PLANTED = '\u001b[2J\u0007\u009b31m\u202e';
 
 export interface Answered {

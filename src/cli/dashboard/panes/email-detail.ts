@@ -15,7 +15,7 @@ import { oneLine, safeText } from '../../output/text.js';
 import { timeOf } from './pane.js';
 
 /** Describes one email: its fields, outcome, links, content and headers. */
-export async function describeMail(client: Client, id: string): Promise<string> {
+export async function describeEmailDetail(client: Client, id: string): Promise<string> {
   const params = { id };
   const [email, inspection, message] = await Promise.all([
     client.call('emails.get', { params }),

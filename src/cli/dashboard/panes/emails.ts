@@ -1,6 +1,6 @@
 import type { EmailStatus, EmailSummary } from '../../../contract/service/emails.js';
 import { oneLine } from '../../output/text.js';
-import { describeMail } from './email-detail.js';
+import { describeEmailDetail } from './email-detail.js';
 import { newestOf } from './newest.js';
 import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
 
@@ -41,6 +41,6 @@ function rowOf({ id, status, to, from, subject, created_at }: EmailSummary): Row
       const recipient = column(to, Math.min(Math.max(room, RECIPIENT_MIN), RECIPIENT_MAX));
       return [timeOf(created_at), status.padEnd(10), recipient, column(subject, width)].join(' ').trimEnd();
     },
-    open: (client) => describeMail(client, id),
+    open: (client) => describeEmailDetail(client, id),
   };
 }

@@ -55,7 +55,7 @@ export function visibleEntries({ entries, filter }: ListenState): readonly Entry
   return entries.filter(({ report }) => report.type === filter);
 }
 
-/** Returns the position of the selected entry among the visible ones; -1 when there are none. */
+/** Returns the position of the selected entry among the visible ones; -1 if all are hidden. */
 export function selectedIndex(state: ListenState, visible = visibleEntries(state)): number {
   const { selected } = state;
   if (selected === undefined) return visible.length - 1;

@@ -81,7 +81,7 @@ export class RowReader {
       this.#reportRefusal(error);
       return false;
     }
-    for (const row of moved) this.#tell(row);
+    for (const row of moved) this.#reportSetAside(row);
     if (moved.length > 0) this.#refused = false;
     return moved.length > 0;
   }
@@ -96,7 +96,7 @@ export class RowReader {
     this.#refused ||= isOfDisk;
   }
 
-  #tell(row: SetAside): void {
+  #reportSetAside(row: SetAside): void {
     try {
       this.hooks.onSetAside?.(row);
     } catch (error) {

@@ -308,17 +308,17 @@ export const checks: Check[] = [
     'sends nothing to an inactive subscription, nor later what it missed; nor to a deleted one',
     async (api) => {
       const { id, path } = await subscribe(api, {});
-      const beside = await subscribe(api, {});
+      const other = await subscribe(api, {});
       await api.ok(200, 'PATCH', `/webhooks/${id}`, { active: false });
-      await sendAndReceive(api, beside.path);
+      await sendAndReceive(api, other.path);
       assert.deepEqual(receiverOf(api).at(path), []);
       await api.ok(200, 'PATCH', `/webhooks/${id}`, { active: true });
       await sendAndReceive(api, path);
       assert.equal(receiverOf(api).at(path).length, 1);
       await api.ok(204, 'DELETE', `/webhooks/${id}`);
-      await sendAndReceive(api, beside.path);
+      await sendAndReceive(api, other.path);
       assert.equal(receiverOf(api).at(path).length, 1);
-      await api.ok(204, 'DELETE', `/webhooks/${beside.id}`);
+      await api.ok(204, 'DELETE', `/webhooks/${other.id}`);
     },
     'receiver',
   ),
