@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/core/store.js';
 import { openDatabase } from '../../src/storage/sqlite/files/open.js';
 import { RowReader } from '../../src/storage/sqlite/rows/reader.js';
+import { RowQuery } from '../../src/storage/sqlite/rows/row-query.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { suppressionRow } from '../../src/storage/sqlite/tables/suppressions.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
@@ -97,7 +98,7 @@ it('on a full disk, are reported once and moved when there is room again', () =>
     onSetAside: (row) => setAside.push(row),
   });
   const read = () =>
-    rows.all('suppressions', () => db.prepare('SELECT * FROM suppressions').all(), suppressionRow.read);
+    rows.all('suppressions', () => new RowQuery(db, 'SELECT * FROM suppressions').all(), suppressionRow.read);
   db.exec(`${BAD_ROW}; ${GOOD_ROW}`);
   limitTo(db, db.pragma('page_count', { simple: true }) as number);
 

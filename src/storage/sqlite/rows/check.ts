@@ -133,7 +133,7 @@ export async function setBadRowsAside(
 
 function reasonAgainst(row: Row, parse: Parse<unknown>): string | undefined {
   try {
-    parse(new Columns(withNumbers(row)));
+    parse(Columns.of(withNumbers(row)));
     return undefined;
   } catch (error) {
     return reasonOf(error);

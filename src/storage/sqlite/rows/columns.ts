@@ -6,28 +6,46 @@ export class BadRowError extends Error {
   override readonly name = 'BadRowError';
 }
 
-/** Reads a row's columns and checks each against what svc writes. Every method throws BadRowError. */
+/** The position of each column in the rows of a query. */
+export type Positions = ReadonlyMap<string, number>;
+
+export function positionsOf(names: readonly string[]): Positions {
+  return new Map(names.map((name, position) => [name, position]));
+}
+
+/** Reads a row's columns and checks each against what svc writes. Every method that reads a column throws BadRowError. */
 export class Columns {
-  constructor(private readonly row: Row) {}
+  constructor(
+    private readonly positions: Positions,
+    private readonly values: readonly unknown[],
+  ) {}
+
+  static of(row: Row): Columns {
+    return new Columns(positionsOf(Object.keys(row)), Object.values(row));
+  }
+
+  toRow(): Row {
+    return Object.fromEntries([...this.positions].map(([name, position]) => [name, this.values[position]]));
+  }
 
   text(name: string): string {
-    const value = this.row[name];
+    const value = this.value(name);
     if (typeof value !== 'string') throw bad(name, 'is not text');
     return value;
   }
 
   textOrNull(name: string): string | null {
-    return this.row[name] === null ? null : this.text(name);
+    return this.value(name) === null ? null : this.text(name);
   }
 
   integer(name: string, min: number = Number.MIN_SAFE_INTEGER): number {
-    const value = this.row[name] as number;
+    const value = this.value(name) as number;
     if (!Number.isSafeInteger(value) || value < min) throw bad(name, 'is not a valid number');
     return value;
   }
 
   integerOrNull(name: string, min?: number): number | null {
-    return this.row[name] === null ? null : this.integer(name, min);
+    return this.value(name) === null ? null : this.integer(name, min);
   }
 
   /** Reads a row number, from 1 to the largest integer that JavaScript represents exactly. */
@@ -36,13 +54,13 @@ export class Columns {
   }
 
   number(name: string): number {
-    const value = this.row[name] as number;
+    const value = this.value(name) as number;
     if (!Number.isFinite(value)) throw bad(name, 'is not a valid number');
     return value;
   }
 
   instant(name: string): number {
-    const value = this.row[name] as number;
+    const value = this.value(name) as number;
     if (!Number.isSafeInteger(value) || value < INSTANT_MIN || value > INSTANT_MAX) {
       throw bad(name, 'is not an instant from 1970 to 9999');
     }
@@ -50,23 +68,23 @@ export class Columns {
   }
 
   instantOrNull(name: string): number | null {
-    return this.row[name] === null ? null : this.instant(name);
+    return this.value(name) === null ? null : this.instant(name);
   }
 
   bit(name: string): boolean {
-    const value = this.row[name];
+    const value = this.value(name);
     if (value !== 0 && value !== 1) throw bad(name, 'is neither 0 nor 1');
     return value === 1;
   }
 
   oneOf<T extends string>(name: string, values: readonly T[]): T {
-    const value = this.row[name] as T;
+    const value = this.value(name) as T;
     if (!values.includes(value)) throw bad(name, `is not one of ${values.join(', ')}`);
     return value;
   }
 
   oneOfOrNull<T extends string>(name: string, values: readonly T[]): T | null {
-    return this.row[name] === null ? null : this.oneOf(name, values);
+    return this.value(name) === null ? null : this.oneOf(name, values);
   }
 
   json(name: string): unknown {
@@ -116,13 +134,17 @@ export class Columns {
   }
 
   bytes(name: string): Buffer {
-    const value = this.row[name];
+    const value = this.value(name);
     if (!Buffer.isBuffer(value)) throw bad(name, 'is not bytes');
     return value;
   }
 
   bytesOrNull(name: string): Buffer | null {
-    return this.row[name] === null ? null : this.bytes(name);
+    return this.value(name) === null ? null : this.bytes(name);
+  }
+
+  private value(name: string): unknown {
+    return this.values[this.positions.get(name) ?? -1];
   }
 }
 

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { isDiskError, named } from '../files/disk-errors.js';
 import { Quarantine } from '../tables/quarantine.js';
-import { BadRowError, Columns } from './columns.js';
+import { BadRowError, type Columns } from './columns.js';
 import type { Row } from './rows.js';
 
 /** Converts a row to a record. @throws BadRowError if the row contains a value that svc never writes. */
@@ -32,15 +32,15 @@ export class RowReader {
   }
 
   /** Returns the records of a query's rows, which must hold the table's primary key. */
-  all<T>(table: string, query: () => unknown[], parse: Parse<T>): T[] {
+  all<T>(table: string, query: () => Columns[], parse: Parse<T>): T[] {
     for (;;) {
       let moved = false;
       const records: T[] = [];
-      for (const row of query() as Row[]) {
+      for (const columns of query()) {
         try {
-          records.push(parse(new Columns(row)));
+          records.push(parse(columns));
         } catch (error) {
-          moved = this.setAside(table, row, reasonOf(error)) || moved;
+          moved = this.setAside(table, columns.toRow(), reasonOf(error)) || moved;
         }
       }
       // Reads again, because the moved rows leave the page incomplete.
@@ -48,8 +48,8 @@ export class RowReader {
     }
   }
 
-  one<T>(table: string, query: () => unknown, parse: Parse<T>): T | undefined {
-    return this.all(table, () => [query() ?? []].flat(), parse)[0];
+  one<T>(table: string, query: () => Columns | undefined, parse: Parse<T>): T | undefined {
+    return this.all(table, () => listOf(query()), parse)[0];
   }
 
   /** Moves a bad row to the table `quarantine`. Returns whether it succeeded. */
@@ -103,6 +103,10 @@ export class RowReader {
       this.hooks.onInternalError?.(error);
     }
   }
+}
+
+function listOf<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
 }
 
 /** Returns what is wrong with a row. @throws `error` when it is not about the row. */

@@ -3,6 +3,7 @@ import type { ApiKeyRecord } from '../../../core/model.js';
 import { instant, integer, oneOf, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 
 export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   id: text('id'),
@@ -31,9 +32,9 @@ export class ApiKeyTable {
   ) {
     this.#insert = db.prepare(`INSERT INTO api_keys ${apiKeyRow.into()}`);
     this.#delete = db.prepare('DELETE FROM api_keys WHERE id = ?');
-    this.#find = db.prepare('SELECT * FROM api_keys WHERE id = ?');
-    this.#findByHash = db.prepare('SELECT * FROM api_keys WHERE hash = ?');
-    this.#list = db.prepare('SELECT * FROM api_keys ORDER BY seq DESC');
+    this.#find = new RowQuery(db, 'SELECT * FROM api_keys WHERE id = ?');
+    this.#findByHash = new RowQuery(db, 'SELECT * FROM api_keys WHERE hash = ?');
+    this.#list = new RowQuery(db, 'SELECT * FROM api_keys ORDER BY seq DESC');
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {

@@ -15,6 +15,7 @@ import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, w
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import type { EventTable } from './events.js';
 import type { WebhookTable } from './webhooks.js';
 
@@ -60,14 +61,17 @@ export class DeliveryTable {
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
-    this.#find = db.prepare('SELECT * FROM deliveries WHERE id = ?');
-    this.#pendingOf = db.prepare("SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq");
+    this.#find = new RowQuery(db, 'SELECT * FROM deliveries WHERE id = ?');
+    this.#pendingOf = new RowQuery(
+      db,
+      "SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq",
+    );
     this.#insertAttempt = db.prepare(`INSERT OR REPLACE INTO attempts ${attemptRow.into()}`);
     this.#update = db.prepare('UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?');
     this.#abandon = db.prepare(
       "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
     );
-    this.#attempts = db.prepare('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
+    this.#attempts = new RowQuery(db, 'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
   }
 
   async insert(delivery: DeliveryRecord): Promise<void> {
@@ -112,7 +116,8 @@ export class DeliveryTable {
     const values = given.map(([, value]) => value);
     const from = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
     const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
-    const select = this.db.prepare(
+    const select = new RowQuery(
+      this.db,
       `SELECT d.*, e.id AS event_id, e.type AS event_type, a.status AS last_status, a.error AS last_error, a.duration_ms
        ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts
        ${where} ORDER BY d.seq DESC LIMIT ? OFFSET ?`,

@@ -3,6 +3,7 @@ import type { DomainRecord } from '../../../core/model.js';
 import { bit, instant, oneOf, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { falseOnConflict } from '../rows/rows.js';
 
 export const domainRow = new RowMapping<DomainRecord>({
@@ -34,8 +35,8 @@ export class DomainTable {
     this.#insert = db.prepare(`INSERT INTO domains ${domainRow.into()}`);
     this.#update = db.prepare(`UPDATE domains SET ${domainRow.set(CHANGEABLE)} WHERE domain = ?`);
     this.#delete = db.prepare('DELETE FROM domains WHERE domain = ?');
-    this.#find = db.prepare('SELECT * FROM domains WHERE domain = ?');
-    this.#list = db.prepare('SELECT * FROM domains ORDER BY seq DESC');
+    this.#find = new RowQuery(db, 'SELECT * FROM domains WHERE domain = ?');
+    this.#list = new RowQuery(db, 'SELECT * FROM domains ORDER BY seq DESC');
   }
 
   async insert(domain: DomainRecord): Promise<boolean> {

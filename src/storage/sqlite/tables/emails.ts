@@ -14,6 +14,7 @@ import type {
   StoredRecipient,
 } from '../../../core/model.js';
 import type { StatusChange, Transaction } from '../../../core/transaction.js';
+import { memoized } from '../memoized.js';
 import { conditionsOf } from '../rows/email-filter.js';
 import {
   attachmentRow,
@@ -29,6 +30,7 @@ import {
 } from '../rows/emails.js';
 import { KEY_MAX } from '../rows/keys.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import type { ContentTable } from './contents.js';
 
 const highest = (table: string, key: string) =>
@@ -60,8 +62,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #warn;
   readonly #warnings;
   readonly #countSent;
-  /** Statements that depend on a filter or on the changed fields, prepared when first needed. */
-  readonly #prepared = new Map<string, Database.Statement>();
+  /** The statements of lists by their conditions. */
+  readonly #lists = new Map<string, ListQueries>();
+  /** The statements of status changes by the changed fields. */
+  readonly #updates = new Map<string, Database.Statement>();
 
   constructor(
     private readonly db: Database.Database,
@@ -79,25 +83,29 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#insertAttachment = db.prepare(
       `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
     );
-    this.#find = db.prepare('SELECT * FROM emails WHERE id = ?');
-    this.#recipients = db.prepare(
+    this.#find = new RowQuery(db, 'SELECT * FROM emails WHERE id = ?');
+    this.#recipients = new RowQuery(
+      db,
       'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
     );
-    this.#recipient = db.prepare(
+    this.#recipient = new RowQuery(
+      db,
       'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
     this.#recipientStatus = db.prepare(
       'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
-    this.#attachments = db.prepare(
+    this.#attachments = new RowQuery(
+      db,
       `SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
     );
-    this.#attachment = db.prepare(
+    this.#attachment = new RowQuery(
+      db,
       'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
     );
     this.#refersToBodies = db.prepare('SELECT 1 FROM emails WHERE seq = ? AND (text_key = ? OR html_key = ?)');
-    this.#findWithoutBodies = db.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
+    this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
     this.#warn = db.prepare(
       'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
@@ -145,7 +153,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async setStatus(id: string, changes: StatusChange): Promise<void> {
     const fields = (Object.keys(changes) as (keyof StatusChange)[]).sort();
-    const update = this.#prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`);
+    const update: Database.Statement = memoized(this.#updates, fields.join(), () =>
+      this.db.prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`),
+    );
     update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
   }
 
@@ -180,14 +190,9 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
     const { where, values } = conditionsOf(filter);
-    const select = this.#prepare(
-      `SELECT seq, ${headRow.names} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    );
+    const { select, count } = memoized(this.#lists, where, () => prepareList(this.db, where));
     const items = this.rows.all('emails', () => select.all(...values, page.limit, page.offset), readHead);
-    const { total } = this.#prepare(`SELECT count(*) AS total FROM emails ${where}`).get(...values) as {
-      total: number;
-    };
-    return { items, total };
+    return { items, total: count.get(...values) as number };
   }
 
   async recipients(id: string): Promise<StoredRecipient[]> {
@@ -217,10 +222,13 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   async countSent(from: number, before: number): Promise<number> {
     return this.#countSent.get(from, before) as number;
   }
+}
 
-  #prepare(sql: string): Database.Statement {
-    const statement = this.#prepared.get(sql) ?? this.db.prepare(sql);
-    this.#prepared.set(sql, statement);
-    return statement;
-  }
+type ListQueries = ReturnType<typeof prepareList>;
+
+function prepareList(db: Database.Database, where: string) {
+  return {
+    select: new RowQuery(db, `SELECT seq, ${headRow.names} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`),
+    count: db.prepare(`SELECT count(*) FROM emails ${where}`).pluck(),
+  };
 }

@@ -3,21 +3,24 @@ import type { CounterName } from '../../../contract/vocabulary/counters.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model.js';
 import type { CurrentChanges } from '../changes.js';
-import { instant, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
-import type { Columns } from '../rows/columns.js';
-import { RowMapping } from '../rows/mapping.js';
+import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
+import { type ColumnsOf, RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { CounterTable } from './counters.js';
 import type { CountsByInstant } from './counts.js';
 
-const eventRow = new RowMapping<NewEvent>({
+const eventColumns: ColumnsOf<NewEvent> = {
   id: text('id'),
   type: oneOf('type', eventTypes),
   createdAt: instant('created_at'),
   emailId: textOrNull('email_id'),
   recipient: textOrNull('recipient'),
   payload: serializedObject('payload'),
-});
+};
+
+const eventRow = new RowMapping<NewEvent>(eventColumns);
+const storedEventRow = new RowMapping<StoredEvent>({ seq: key('seq'), ...eventColumns });
 
 /** Stores the event log, which only grows, and updates its counters. */
 export class EventTable {
@@ -36,11 +39,11 @@ export class EventTable {
     private readonly changes: CurrentChanges,
   ) {
     this.#insert = db.prepare(`INSERT INTO events ${eventRow.into()}`);
-    this.#after = db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
-    this.#at = db.prepare('SELECT * FROM events WHERE seq = ?');
-    this.#find = db.prepare('SELECT * FROM events WHERE id = ?');
-    this.#ofEmail = db.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
-    this.#since = db.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
+    this.#after = new RowQuery(db, 'SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#at = new RowQuery(db, 'SELECT * FROM events WHERE seq = ?');
+    this.#find = new RowQuery(db, 'SELECT * FROM events WHERE id = ?');
+    this.#ofEmail = new RowQuery(db, 'SELECT * FROM events WHERE email_id = ? ORDER BY seq');
+    this.#since = new RowQuery(db, 'SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck();
     this.#counters = new CounterTable(db);
   }
@@ -89,6 +92,4 @@ export class EventTable {
   }
 }
 
-export function readEvent(row: Columns): StoredEvent {
-  return { seq: row.key('seq'), ...eventRow.read(row) };
-}
+export const readEvent = storedEventRow.read;

@@ -4,8 +4,10 @@ import type { Job, NewJob } from '../../../core/model.js';
 import { LEASE_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
 import type { CurrentChanges } from '../changes.js';
+import { memoized } from '../memoized.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
 
 /**
@@ -118,10 +120,7 @@ export class JobTable {
   }
 
   #queriesFor(kinds: readonly string[]): KindQueries {
-    const key = kinds.join();
-    const queries = this.#queries.get(key) ?? prepareQueries(this.db, kinds);
-    this.#queries.set(key, queries);
-    return queries;
+    return memoized(this.#queries, kinds.join(), () => prepareQueries(this.db, kinds));
   }
 }
 
@@ -162,7 +161,8 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const roomInQueue = 'AND queue NOT IN (SELECT value FROM json_each(@full))';
   const firstFree = free('ORDER BY run_at, seq LIMIT 1');
   return {
-    due: db.prepare(
+    due: new RowQuery(
+      db,
       `SELECT seq, kind, queue, runAt AS run_at, payload FROM ${union(
         ...free(`${roomInQueue} AND run_at <= @now ORDER BY run_at, seq LIMIT @limit`),
         leased(`${roomInQueue} AND ${isOut} AND run_at <= @now`),

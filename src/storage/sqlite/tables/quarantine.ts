@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
+import { memoized } from '../memoized.js';
 import { tableNames } from '../reset.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from '../rows/keys.js';
 import { json, type Row } from '../rows/rows.js';
@@ -98,10 +99,4 @@ function contentOf(row: Row): string {
     return [name, typeof value === 'bigint' ? String(value) : value];
   });
   return json(Object.fromEntries(entries));
-}
-
-function memoized<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
 }

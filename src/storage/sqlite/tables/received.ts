@@ -10,6 +10,7 @@ import type {
 import type { UnparsedQuery } from '../../../core/transaction.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
 import { type ContentTable, readStored } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
@@ -39,13 +40,15 @@ export class ReceivedTable {
     this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // SQLite does not read a blob to find its length.
-    this.#unparsed = db.prepare(
+    this.#unparsed = new RowQuery(
+      db,
       `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
-    this.#unlisted = db.prepare(
+    this.#unlisted = new RowQuery(
+      db,
       `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
@@ -54,9 +57,10 @@ export class ReceivedTable {
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
-    this.#bytesOf = db.prepare('SELECT * FROM received WHERE email_seq = ?');
-    this.#ofEmail = db.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
-    this.#envelopeOf = db.prepare(
+    this.#bytesOf = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = ?');
+    this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#envelopeOf = new RowQuery(
+      db,
       `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
     );

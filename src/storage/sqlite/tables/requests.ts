@@ -4,6 +4,7 @@ import { instant, integer, list, number, text, textOrNull } from '../rows/column
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 
 const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
   AND (@method IS NULL OR method = @method)`;
@@ -34,8 +35,8 @@ export class RequestTable {
   ) {
     this.#insert = db.prepare(`INSERT INTO requests ${requestRow.into()}`);
     this.#trim = db.prepare('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?');
-    this.#newest = db.prepare(`SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
-    this.#after = db.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
+    this.#newest = new RowQuery(db, `SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
+    this.#after = new RowQuery(db, `SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM requests').pluck();
   }
 

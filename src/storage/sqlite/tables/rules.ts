@@ -4,6 +4,7 @@ import type { RuleRecord } from '../../../core/model.js';
 import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 
 export const ruleRow = new RowMapping<RuleRecord>({
   id: text('id'),
@@ -32,8 +33,8 @@ export class RuleTable {
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO rules ${ruleRow.into()}`);
-    this.#list = db.prepare('SELECT * FROM rules ORDER BY seq DESC');
-    this.#listActive = db.prepare('SELECT * FROM rules WHERE times IS NULL OR used < times ORDER BY seq DESC');
+    this.#list = new RowQuery(db, 'SELECT * FROM rules ORDER BY seq DESC');
+    this.#listActive = new RowQuery(db, 'SELECT * FROM rules WHERE times IS NULL OR used < times ORDER BY seq DESC');
     this.#use = db.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
     this.#delete = db.prepare('DELETE FROM rules WHERE id = ?');
   }

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { settingReaders } from '../../../core/control/setting-readers.js';
 import { BadRowError, type Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 
 export class SettingTable {
   readonly #get;
@@ -11,7 +12,7 @@ export class SettingTable {
     db: Database.Database,
     private readonly rows: RowReader,
   ) {
-    this.#get = db.prepare('SELECT name, value FROM settings WHERE name = ?');
+    this.#get = new RowQuery(db, 'SELECT name, value FROM settings WHERE name = ?');
     this.#set = db.prepare(
       'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     );

@@ -3,6 +3,7 @@ import type { Page, Paged, SuppressionRecord } from '../../../core/model.js';
 import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 
 export const suppressionRow = new RowMapping<SuppressionRecord>({
   mailbox: text('mailbox'),
@@ -24,8 +25,8 @@ export class SuppressionTable {
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox) DO NOTHING`);
-    this.#find = db.prepare('SELECT * FROM suppressions WHERE mailbox = ?');
-    this.#list = db.prepare('SELECT * FROM suppressions ORDER BY seq DESC LIMIT ? OFFSET ?');
+    this.#find = new RowQuery(db, 'SELECT * FROM suppressions WHERE mailbox = ?');
+    this.#list = new RowQuery(db, 'SELECT * FROM suppressions ORDER BY seq DESC LIMIT ? OFFSET ?');
     this.#count = db.prepare('SELECT count(*) FROM suppressions').pluck();
     this.#delete = db.prepare('DELETE FROM suppressions WHERE mailbox = ?');
   }

@@ -3,6 +3,7 @@ import type { Page, Paged, TemplateRecord } from '../../../core/model.js';
 import { instant, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { falseOnConflict } from '../rows/rows.js';
 
 export const templateRow = new RowMapping<TemplateRecord>({
@@ -32,8 +33,8 @@ export class TemplateTable {
     this.#insert = db.prepare(`INSERT INTO templates ${templateRow.into()}`);
     this.#update = db.prepare(`UPDATE templates SET ${templateRow.set(CHANGEABLE)} WHERE id = ?`);
     this.#delete = db.prepare('DELETE FROM templates WHERE id = ?');
-    this.#find = db.prepare('SELECT * FROM templates WHERE id = ?');
-    this.#list = db.prepare('SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
+    this.#find = new RowQuery(db, 'SELECT * FROM templates WHERE id = ?');
+    this.#list = new RowQuery(db, 'SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
     this.#count = db.prepare('SELECT count(*) FROM templates').pluck();
   }
 

@@ -4,6 +4,7 @@ import type { WebhookRecord } from '../../../core/model.js';
 import { bit, instant, integer, listOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
 
 export const webhookRow = new RowMapping<WebhookRecord>({
@@ -40,8 +41,8 @@ export class WebhookTable {
     this.#advance = db.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
     this.#expireEphemeral = db.prepare('UPDATE webhooks SET active = 0 WHERE ephemeral = 1 AND events <> ?');
     this.#deleteEphemeral = db.prepare('DELETE FROM webhooks WHERE ephemeral = 1 AND created_at < ?');
-    this.#find = db.prepare('SELECT * FROM webhooks WHERE id = ?');
-    this.#list = db.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
+    this.#find = new RowQuery(db, 'SELECT * FROM webhooks WHERE id = ?');
+    this.#list = new RowQuery(db, 'SELECT * FROM webhooks ORDER BY seq DESC');
   }
 
   async insert(webhook: WebhookRecord): Promise<void> {
