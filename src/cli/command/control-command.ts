@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { NoControlError } from '../../client/failures.js';
-import type { Target, TargetFlags } from '../target/target.js';
+import type { TargetFlags } from '../flags/target.js';
+import type { Target } from '../target/target.js';
 import { ClientCommand } from './client-command.js';
 
 /** A command that works with a local server alone, by its control API. Any other server is refused before anything is tried. */

@@ -1,6 +1,7 @@
 import { dataDirPath } from '../data-dir/find.js';
+import type { TargetFlags } from '../flags/target.js';
 import { shellQuote } from '../process/shell-quote.js';
-import { namedServer, type TargetFlags } from '../target/target.js';
+import { namedServer } from '../target/target.js';
 import { svcCommand } from './svc-command.js';
 
 /** A command line to be copied, for the server that these flags name. A key that it needs again is never shown. */

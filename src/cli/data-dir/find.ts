@@ -1,16 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from '../errors/exit-codes.js';
+import type { DataDirFlags } from '../flags/data-dir.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { DISCOVERED_NAME, markDataDir } from './mark.js';
 import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './trust.js';
 
 /** Finds the data directory: `--data-dir`, else `SVC_DATA_DIR`, else the nearest `.svc/` that is trusted, else the user's own. */
-
-export interface DataDirFlags {
-  'data-dir'?: string | undefined;
-  'trust-data-dir'?: boolean | undefined;
-}
 
 /** What to tell the user of a data directory, and what to do about it. */
 export interface DataDirWarning {

@@ -1,6 +1,7 @@
 import type { FoundDataDir } from '../data-dir/find.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { chooseTarget, openChoice, type TargetFlags } from '../target/target.js';
+import type { TargetFlags } from '../flags/target.js';
+import { chooseTarget, openChoice } from '../target/target.js';
 import {
   checkDataDir,
   checkNode,

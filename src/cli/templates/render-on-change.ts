@@ -18,7 +18,7 @@ export async function renderOnChange(directory: string, flags: RenderFlags, { sh
   const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
   await runUntilStopped(async (signal) => {
     for await (const _ of watchFiles(files, signal)) {
-      // An error is shown, and rendering goes on with the next change.
+      // An error is shown; the next change is rendered again.
       await renderDirectory(directory, flags).then(show).catch(report);
     }
   });
