@@ -7,22 +7,12 @@ import {
   withDamagedClock,
 } from '../src/cli/data-dir/database-check.js';
 import { locateDataDir } from '../src/cli/data-dir/find.js';
-import { CommandError, exitCodes } from '../src/cli/errors/exit-codes.js';
+import { exitCodes } from '../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../src/cli/flags/shared.js';
+import { describeFinding } from '../src/cli/output/formatters/finding.js';
 import { plural } from '../src/cli/output/plural.js';
 import { oneLine } from '../src/cli/output/text.js';
-import {
-  checkDataDir,
-  checkNode,
-  checkPorts,
-  checkServer,
-  checkTarget,
-  checkTrust,
-  type Finding,
-  type ServerFound,
-} from '../src/cli/server/diagnostics.js';
-import { lookForServer } from '../src/cli/server/running-server.js';
-import { chooseTarget, openChoice } from '../src/cli/target/target.js';
+import { diagnose } from '../src/cli/server/diagnose.js';
 import { confirm } from '../src/cli/terminal/confirm.js';
 
 export default class Doctor extends ClientCommand {
@@ -52,16 +42,7 @@ export default class Doctor extends ClientCommand {
     const { flags } = await this.parse(Doctor);
     const located = locateDataDir(flags, process.env, process.cwd());
     const dataDir = located.path;
-    // Read nothing from a directory that must not be used.
-    const found = located.refusal ? undefined : await lookForServer(dataDir).catch(refusalOf);
-    const server = found instanceof CommandError ? undefined : found?.server;
-    const others: Finding[] = [
-      checkNode(process.versions.node),
-      ...checkTrust(located),
-      ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found)]),
-      ...(await checkPorts(server)),
-      ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
-    ];
+    const others = await diagnose(located, flags);
     // Last, because a server that starts in this process quarantines damaged rows.
     let database: DatabaseFindings = located.refusal ? { findings: [], damaged: [] } : await checkDatabase(dataDir);
     const repaired = flags.repair ? await this.#repair(database, dataDir, flags) : undefined;
@@ -69,7 +50,7 @@ export default class Doctor extends ClientCommand {
     const findings = [...withDamagedClock(others, database.damaged), ...database.findings];
     const ok = findings.every((finding) => finding.ok);
     const { damaged } = database;
-    this.print({ ok, findings, damaged, ...(repaired && { repaired }) }, () => findings.map(linesOf).join(''));
+    this.print({ ok, findings, damaged, ...(repaired && { repaired }) }, () => findings.map(describeFinding).join(''));
     if (!ok) process.exitCode = exitCodes.failed;
   }
 
@@ -85,14 +66,4 @@ export default class Doctor extends ClientCommand {
     for (const { table, key, reason } of repaired) this.info(oneLine(`Moved ${table} ${key} to quarantine: ${reason}`));
     return repaired;
   }
-}
-
-function refusalOf(error: unknown): ServerFound {
-  if (error instanceof CommandError) return error;
-  throw error;
-}
-
-function linesOf({ check, ok, found, fix }: Finding): string {
-  const line = `${ok ? 'ok     ' : 'PROBLEM'}  ${check.padEnd(14)}  ${oneLine(found)}\n`;
-  return fix === null ? line : `${line}${' '.repeat(25)}${oneLine(fix)}\n`;
 }

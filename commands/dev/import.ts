@@ -1,17 +1,14 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { svcCommand } from '../../src/cli/command/svc-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { byteSizeFlag } from '../../src/cli/flags/value-types.js';
 import { byteSize } from '../../src/cli/output/byte-size.js';
 import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
-import { plural } from '../../src/cli/output/plural.js';
 import { counted, openProgress } from '../../src/cli/output/progress.js';
 import { openArchive } from '../../src/cli/server/archive-file.js';
+import { damageNotice, importNotices } from '../../src/cli/server/import-notices.js';
 import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
-import type { Client } from '../../src/client/client.js';
-import type { Imported } from '../../src/contract/control/state.js';
 import { IMPORT_BYTES_DEFAULT } from '../../src/contract/vocabulary/limits.js';
 
 export default class DevImport extends ControlCommand {
@@ -65,29 +62,8 @@ export default class DevImport extends ControlCommand {
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
       this.info(`Imported the export of ${imported.exported_at}: ${await describeResources(client)}.`);
-      for (const line of notices(imported)) this.info(line);
+      for (const line of importNotices(imported)) this.info(line);
       if (imported.set_aside > 0) this.info(await damageNotice(client, imported.set_aside));
     });
   }
-}
-
-/** Returns messages about effects of the import that the user may not expect. */
-function notices({ active_webhooks, api_keys }: Imported): string[] {
-  const lines: string[] = [];
-  if (active_webhooks.length > 0) {
-    lines.push(`Active webhooks that receive events from now on: ${active_webhooks.join(', ')}`);
-  }
-  if (api_keys > 0)
-    lines.push(`${plural(api_keys, 'API key')} of the archive ${api_keys === 1 ? 'is' : 'are'} valid on this server.`);
-  return lines;
-}
-
-/**
- * Returns the message about damaged rows. It names the data directory of the server that imported the archive, because
- * "svc doctor" reads no other server's database.
- */
-async function damageNotice(client: Client, rows: number): Promise<string> {
-  const { data_dir } = await client.control('info', {});
-  const notice = `${plural(rows, 'damaged row')} set aside.`;
-  return data_dir === null ? notice : `${notice} List them with "${svcCommand('doctor', data_dir)}".`;
 }

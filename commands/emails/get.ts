@@ -3,19 +3,12 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { emailIdOf } from '../../src/cli/emails/latest-email.js';
-import { describeAttachments, describeHeaders, writeMessage } from '../../src/cli/emails/message-views.js';
+import { CONTROL_VIEWS, readControlView, writeMessage } from '../../src/cli/emails/message-views.js';
 import { missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
-import { saveEmail } from '../../src/cli/emails/save-email.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
-import { headersOf } from '../../src/cli/output/formatters/message-headers.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import type { Client } from '../../src/client/client.js';
-
-/** Views that need the control API. */
-const CONTROL_VIEWS = ['raw', 'headers', 'attachments', 'save'] as const;
-type ControlView = (typeof CONTROL_VIEWS)[number];
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
@@ -84,31 +77,17 @@ export default class EmailsGet extends ClientCommand {
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }
-      if (view !== undefined) return this.#printControlView(client, email.id, view, flags.save);
+      if (view === 'raw')
+        return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));
+      if (view !== undefined) {
+        const { data, human, note } = await readControlView(client, email.id, view, flags.save);
+        this.print(data, human);
+        if (note !== undefined) this.info(note);
+        return;
+      }
       this.print(email, () => describeEmail(email));
       const inspect = nextCommand(`emails inspect ${oneLine(email.id)}`, flags);
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
     });
-  }
-
-  async #printControlView(client: Client, id: string, view: ControlView, directory = ''): Promise<void> {
-    switch (view) {
-      case 'raw':
-        return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id } }));
-      case 'headers': {
-        const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
-        return this.print({ headers }, () => describeHeaders(headers));
-      }
-      case 'attachments': {
-        const { attachments } = await client.control('emails.inspect', { params: { id } });
-        this.print({ attachments }, () => describeAttachments(attachments));
-        if (attachments.length === 0) this.info('No attachments.');
-        return;
-      }
-      case 'save': {
-        const files = await saveEmail(client, id, directory);
-        return this.print({ files }, () => files.map((file) => `${file}\n`).join(''));
-      }
-    }
   }
 }

@@ -2,29 +2,13 @@ import { Flags } from '@oclif/core';
 import { ListCommand } from '../../src/cli/command/list-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
+import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
-import { watchEmails } from '../../src/cli/emails/watch.js';
-import { checkPeriod, periodFlags } from '../../src/cli/flags/period.js';
-import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
+import { checkPeriod } from '../../src/cli/flags/period.js';
+import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
-import { rowWriter, stdoutView } from '../../src/cli/output/table.js';
-import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
-import { pause } from '../../src/cli/process/pause.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
-import { emailStatuses } from '../../src/contract/vocabulary/email-statuses.js';
-
-const filterFlags = {
-  status: fills('status', Flags.option({ options: emailStatuses, description: 'Filter by status.' })()),
-  to: fills('to', Flags.string({ description: 'Filter by recipient address.', helpValue: 'ADDRESS' })),
-  from: fills('from', Flags.string({ description: 'Filter by sender address.', helpValue: 'ADDRESS' })),
-  tag: fills(
-    'tags',
-    Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
-    (tags) => tags.join(','),
-  ),
-  ...periodFlags({ since: 'Earliest date, in ISO 8601.', until: 'Latest date, in ISO 8601.' }),
-};
 
 export default class EmailsList extends ListCommand {
   static override summary = 'List emails, newest first';
@@ -54,13 +38,13 @@ export default class EmailsList extends ListCommand {
       description: 'Print new emails as they arrive, until Ctrl-C.',
       exclusive: ['all', 'limit', 'offset', 'since', 'until'],
     }),
-    ...filterFlags,
+    ...emailFilterFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
     checkPeriod(flags);
-    const filters = await requestFields(filterFlags, flags);
+    const filters = await requestFields(emailFilterFlags, flags);
     const send = nextCommand('emails send --to delivered@simulator.test', flags);
     const isFiltered = Object.keys(filters).length > 0;
     const none = isFiltered ? 'No emails match.' : `No emails. Send one with: ${send}`;
@@ -68,13 +52,13 @@ export default class EmailsList extends ListCommand {
       const complete = async (emails: EmailSummary[]) =>
         kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
       if (flags.watch) {
-        return runUntilStopped((signal) => {
-          const onLost = (reason: string | undefined) =>
-            this.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
-          const onReady = () => this.status('Waiting for emails. Press Ctrl-C to stop.');
-          const stream = kind !== 'embedded';
-          const emails = watchEmails(client, { filters, stream, signal, pause, onLost, onReady });
-          return this.#printEach(emails, complete, signal);
+        return printArrivals(client, {
+          filters,
+          stream: kind !== 'embedded',
+          complete,
+          print: (email, human) => this.print(email, human),
+          info: (text) => this.info(text),
+          status: (text) => this.status(text),
         });
       }
       await this.printList(client, flags, {
@@ -86,19 +70,5 @@ export default class EmailsList extends ListCommand {
         none,
       });
     });
-  }
-
-  async #printEach(
-    emails: AsyncIterable<EmailSummary>,
-    complete: (emails: EmailSummary[]) => Promise<EmailSummary[]>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    // Times are not relative, because the lines stay on the screen.
-    const rows = rowWriter(EMAIL_COLUMNS, stdoutView());
-    for await (const email of emails) {
-      const shown = (await complete([email])).map(emailRow);
-      this.print(email, () => rows(shown));
-      if (!(await stdoutDrained(signal))) return;
-    }
   }
 }

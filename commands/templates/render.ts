@@ -1,21 +1,12 @@
-import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
-import { jsonFileOf } from '../../src/cli/flags/json-input.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { findTemplateDir, templatesIn } from '../../src/cli/templates/directory.js';
 import { templateId } from '../../src/cli/templates/find.js';
-import {
-  type RenderFlags,
-  renderDirectory,
-  renderFlags,
-  renderOnServer,
-  TEMPLATE_FILES,
-} from '../../src/cli/templates/render.js';
+import { renderDirectory, renderFlags, renderOnServer } from '../../src/cli/templates/render.js';
+import { renderOnChange } from '../../src/cli/templates/render-on-change.js';
 import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/templates/render-output.js';
-import { watchFiles } from '../../src/cli/templates/watch-files.js';
 import type { RenderedTemplate } from '../../src/contract/service/templates.js';
 
 export default class TemplatesRender extends ClientCommand {
@@ -70,7 +61,7 @@ export default class TemplatesRender extends ClientCommand {
     const plan = flags.output === undefined ? undefined : planOutput(flags.output, part, directory);
     const show = (rendered: RenderedTemplate) => this.#show(rendered, part, plan);
     if (directory !== undefined) {
-      if (flags.watch) return this.#watch(directory, flags, show);
+      if (flags.watch) return renderOnChange(directory, flags, { show, report: (error) => this.report(error) });
       return show(await renderDirectory(directory, flags));
     }
     if (flags.watch)
@@ -95,19 +86,5 @@ export default class TemplatesRender extends ClientCommand {
     }
     if (part) this.printContent(rendered, rendered[part]);
     else this.print(rendered, () => `Subject: ${oneLine(rendered.subject)}\n\n${rendered.text || rendered.html}\n`);
-  }
-
-  async #watch(directory: string, flags: RenderFlags, show: (rendered: RenderedTemplate) => void): Promise<void> {
-    const vars = flags.vars === undefined ? undefined : jsonFileOf(flags.vars);
-    if (flags.vars === '-' || flags.vars === '@-') throw new UsageError('--watch cannot read stdin more than once.');
-    const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
-    await runUntilStopped(async (signal) => {
-      for await (const _ of watchFiles(files, signal)) {
-        // Report an error, and render again after the next change.
-        await renderDirectory(directory, flags)
-          .then(show)
-          .catch((error: Error) => this.report(error));
-      }
-    });
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
+import type { MakeDkimKey } from '../core/ports.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 
@@ -17,6 +18,8 @@ export interface AppOptions {
   plan?: Plan;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
   dns?: RealDnsOptions;
+  /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */
+  makeDkimKey?: MakeDkimKey;
   /** Rejects unknown body fields instead of ignoring them. */
   strict?: boolean;
   /** Checks every response against the contract. */

@@ -58,7 +58,7 @@ export function createBase(options: AppOptions): Base {
     clock,
     ids,
     dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
-    makeDkimKey,
+    makeDkimKey: options.makeDkimKey ?? makeDkimKey,
     findHtmlLinks: processing.findHtmlLinks,
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,

@@ -1,7 +1,8 @@
 import { Command, Flags } from '@oclif/core';
-import { type DataDirFlags, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
+import { locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { printError, reportError } from '../errors/error-report.js';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.js';
+import type { DataDirFlags } from '../flags/data-dir.js';
 import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';

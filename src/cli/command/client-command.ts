@@ -1,11 +1,9 @@
-import { Flags } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
-import { trustDataDirFlag } from '../flags/data-dir.js';
+import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
-import { DEFAULT_TIMEOUT_SECONDS } from '../target/network-fetch.js';
-import { DEFAULT_RETRIES, openTarget, type Target, type TargetFlags } from '../target/target.js';
+import { openTarget, type Target } from '../target/target.js';
 import { BaseCommand } from './base-command.js';
 
 const NOT_FOUND = 404;
@@ -14,45 +12,7 @@ const NOT_FOUND = 404;
 export abstract class ClientCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    profile: Flags.string({
-      description: 'Profile to use (default: SVC_PROFILE, or the current profile).',
-      helpValue: 'NAME',
-      helpGroup: 'GLOBAL',
-    }),
-    'base-url': Flags.string({
-      description:
-        'Address of the service, ending in /v1 (default: SVC_BASE_URL, the profile’s address, or the local server).',
-      helpValue: 'URL',
-      helpGroup: 'GLOBAL',
-    }),
-    'api-key': Flags.string({
-      description: 'API key (default: SVC_API_KEY, the profile’s key, or the local server’s key).',
-      helpValue: 'KEY',
-      helpGroup: 'GLOBAL',
-    }),
-    'data-dir': Flags.string({
-      description:
-        'Data directory of the local server (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
-      helpValue: 'DIR',
-      helpGroup: 'GLOBAL',
-    }),
-    'trust-data-dir': { ...trustDataDirFlag['trust-data-dir'], helpGroup: 'GLOBAL' },
-    timeout: Flags.integer({
-      description: 'Time limit for each request, in seconds.',
-      min: 1,
-      max: 3_600,
-      default: DEFAULT_TIMEOUT_SECONDS,
-      helpValue: 'SECONDS',
-      helpGroup: 'GLOBAL',
-    }),
-    retries: Flags.integer({
-      description: 'Number of retries for reads and deletes after 429, 5xx or a connection error.',
-      min: 0,
-      max: 10,
-      default: DEFAULT_RETRIES,
-      helpValue: 'COUNT',
-      helpGroup: 'GLOBAL',
-    }),
+    ...targetFlags,
   };
 
   /** Runs `use` with a client for the target that flags and environment name. */

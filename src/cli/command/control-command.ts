@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { NoControlError } from '../../client/failures.js';
-import type { Target, TargetFlags } from '../target/target.js';
+import type { TargetFlags } from '../flags/target.js';
+import type { Target } from '../target/target.js';
 import { ClientCommand } from './client-command.js';
 
 /** A command that requires a local server's control API. It refuses any other server before it changes anything. */

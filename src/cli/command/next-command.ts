@@ -1,6 +1,7 @@
 import { dataDirPath } from '../data-dir/find.js';
+import type { TargetFlags } from '../flags/target.js';
 import { shellQuote } from '../process/shell-quote.js';
-import { namedServer, type TargetFlags } from '../target/target.js';
+import { namedServer } from '../target/target.js';
 import { svcCommand } from './svc-command.js';
 
 /** Returns a command line to copy, for the server that these flags select. It never contains an API key. */

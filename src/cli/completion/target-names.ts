@@ -4,8 +4,9 @@ import { version } from '../../version.js';
 import { databaseFile } from '../data-dir/data-dir.js';
 import { type FoundDataDir, locateDataDir } from '../data-dir/find.js';
 import { isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import type { TargetFlags } from '../flags/target.js';
 import { networkFetch } from '../target/network-fetch.js';
-import { keyFor, namedServer, type TargetFlags } from '../target/target.js';
+import { keyFor, namedServer } from '../target/target.js';
 import { namesFromApi } from './api-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
 

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from '../errors/exit-codes.js';
+import type { DataDirFlags } from '../flags/data-dir.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { DISCOVERED_NAME, markDataDir } from './mark.js';
 import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './trust.js';
@@ -8,11 +9,6 @@ import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats }
 /**
  * Finds the data directory: `--data-dir`, then `SVC_DATA_DIR`, then the nearest trusted `.svc/`, then the user's own.
  */
-
-export interface DataDirFlags {
-  'data-dir'?: string | undefined;
-  'trust-data-dir'?: boolean | undefined;
-}
 
 /** A warning about a data directory, and what to do about it. */
 export interface DataDirWarning {

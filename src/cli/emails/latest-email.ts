@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
-import type { TargetFlags } from '../target/target.js';
+import type { TargetFlags } from '../flags/target.js';
 
 /** Returns the email id of an argument: the id itself, or that of the newest email for `latest`. */
 export async function emailIdOf(argument: string, client: Client, flags: TargetFlags): Promise<string> {

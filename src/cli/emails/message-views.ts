@@ -1,10 +1,26 @@
+import type { Client } from '../../client/client.js';
 import type { Inspection } from '../../contract/control/inspect-email.js';
 import type { Printable } from '../output/color.js';
 import { safeContent } from '../output/content.js';
+import { headersOf } from '../output/formatters/message-headers.js';
 import { type Column, stdoutView, table } from '../output/table.js';
 import { oneLine } from '../output/text.js';
+import { readControlBytes } from './read-bytes.js';
+import { saveEmail } from './save-email.js';
 
-/** Renders the parts of a message that `emails get` shows. */
+/** Reads and renders the parts of a message that `emails get` shows. */
+
+/** Views that need the control API. */
+export const CONTROL_VIEWS = ['raw', 'headers', 'attachments', 'save'] as const;
+export type ControlView = (typeof CONTROL_VIEWS)[number];
+
+interface ViewOutput {
+  /** Printed with --json. */
+  data: object;
+  human(): Printable;
+  /** A message for people. */
+  note?: string;
+}
 
 const ATTACHMENT_COLUMNS: Column[] = [
   { title: '#', rank: 1, kind: 'number' },
@@ -13,7 +29,7 @@ const ATTACHMENT_COLUMNS: Column[] = [
   { title: 'NAME', rank: 2 },
 ];
 
-export function describeAttachments(attachments: Inspection['attachments']): Printable {
+function describeAttachments(attachments: Inspection['attachments']): Printable {
   const rows = attachments.map(({ index, size, content_type, filename }) => [
     String(index + 1),
     String(size),
@@ -23,8 +39,32 @@ export function describeAttachments(attachments: Inspection['attachments']): Pri
   return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
 }
 
-export function describeHeaders(headers: readonly { name: string; value: string }[]): string {
+function describeHeaders(headers: readonly { name: string; value: string }[]): string {
   return headers.map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}\n`).join('');
+}
+
+/** Reads a view of an email. `save` writes its files to the directory. */
+export async function readControlView(
+  client: Client,
+  id: string,
+  view: Exclude<ControlView, 'raw'>,
+  directory = '',
+): Promise<ViewOutput> {
+  switch (view) {
+    case 'headers': {
+      const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
+      return { data: { headers }, human: () => describeHeaders(headers) };
+    }
+    case 'attachments': {
+      const { attachments } = await client.control('emails.inspect', { params: { id } });
+      const output = { data: { attachments }, human: () => describeAttachments(attachments) };
+      return attachments.length === 0 ? { ...output, note: 'No attachments.' } : output;
+    }
+    case 'save': {
+      const files = await saveEmail(client, id, directory);
+      return { data: { files }, human: () => files.map((file) => `${file}\n`).join('') };
+    }
+  }
 }
 
 /** Writes a message to stdout: unchanged to a file or program, without control characters to a terminal. */

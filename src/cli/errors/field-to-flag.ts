@@ -24,16 +24,22 @@ export function withFlagNames(failure: ApiFailure, argv: readonly string[], know
   return failure.hint === undefined ? renamed : renamed.withHint(withFlags(failure.hint, known));
 }
 
-/** Words with an underscore are always names of fields. */
-const FIELD_NAME = /(?<![\w.-])[a-z]+(?:_[a-z]+)+\b/g;
+/** Words with an underscore outside of quoted values are always names of fields. */
+const FIELD_NAME = /(?<![\w.-])[a-z]+(?:_[a-z]+)+(?![\w@-])/g;
 
 function withFlags(text: string, known: KnownFlags): string {
   // A user who passes whole request bodies uses the names of the fields.
   if (known.data) return text;
-  return text.replace(FIELD_NAME, (name) => {
-    const [flag] = flagsFilling(known, name);
-    return flag === undefined ? name : `--${flag}`;
-  });
+  const rename = (words: string) =>
+    words.replace(FIELD_NAME, (name) => {
+      const [flag] = flagsFilling(known, name);
+      return flag === undefined ? name : `--${flag}`;
+    });
+  // The server puts values in quotation marks, and a value can contain more of them.
+  const first = text.indexOf('"');
+  if (first === -1) return rename(text);
+  const end = text.lastIndexOf('"') + 1;
+  return rename(text.slice(0, first)) + text.slice(first, end) + rename(text.slice(end));
 }
 
 /** Returns the flag as it was typed, and the number of its value if it has several. */

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 
 /** Declares that the data directory is trusted, regardless of its owner and modes. */
 export const trustDataDirFlag = {
@@ -16,3 +16,6 @@ export const dataDirFlag = {
   }),
   ...trustDataDirFlag,
 };
+
+/** Values of the flags, each optional. */
+export type DataDirFlags = Partial<Interfaces.InferredFlags<typeof dataDirFlag>>;

@@ -1,10 +1,11 @@
 import { Client } from '../../client/client.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { version } from '../../version.js';
-import { type DataDirFlags, type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
+import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { checkBaseUrl } from '../flags/base-url.js';
+import type { TargetFlags } from '../flags/target.js';
 import { pause } from '../process/pause.js';
 import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
@@ -17,16 +18,6 @@ import { currentProfile, findProfile, readProfiles } from './profiles.js';
  * Decides which server a command uses. In order of precedence: the flag, the environment, the selected profile, and the
  * running server of the data directory. Without any of them, the command works in-process.
  */
-
-export interface TargetFlags extends DataDirFlags {
-  'base-url'?: string | undefined;
-  'api-key'?: string | undefined;
-  profile?: string | undefined;
-  timeout?: number | undefined;
-  retries?: number | undefined;
-  /** Whether a send may be retried. */
-  retry?: boolean | undefined;
-}
 
 /** The default number of retries of a call that may be repeated. */
 export const DEFAULT_RETRIES = 3;

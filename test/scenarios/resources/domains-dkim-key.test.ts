@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDkimKey } from '../../../src/mime/dkim-key.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -20,7 +21,7 @@ describe.skipIf(skipped)(`the DKIM key of a domain${skipped}`, () => {
   let value: string;
 
   beforeAll(async () => {
-    app = await startApp({ storage: { file: file('mail.db') } });
+    app = await startApp({ storage: { file: file('mail.db') }, makeDkimKey });
     for (const domain of ['a.example.com', 'b.example.com']) {
       const { dns_records } = (await app.call('POST', '/v1/domains', { domain })).json.data;
       const record = dns_records.find(({ purpose }: { purpose: string }) => purpose === 'dkim');

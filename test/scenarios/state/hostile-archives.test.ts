@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/storage/sqlite/migrations.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { quarantineOf } from '../../support/damage.js';
@@ -22,9 +22,9 @@ describe('a hostile archive', () => {
   let manifest: Buffer;
   let database: Buffer;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     directory = temporaryDirectory();
-    app = await startApp({ storage: { file: join(directory.path, 'mail.db') }, logRequests: false });
+    app = await startApp({ storage: { file: join(directory.path, 'mail.db') }, logRequests: false, plan: 'none' });
     app.clock.freeze();
     await app.call('POST', '/v1/emails', EMAIL);
     await app.drain();
@@ -35,7 +35,7 @@ describe('a hostile archive', () => {
     const databaseBytes = Number.parseInt(tar.toString('latin1', second + 124, second + 135), 8);
     database = tar.subarray(second + 512, second + 512 + databaseBytes);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await app.close();
     directory.remove();
   });

@@ -1,6 +1,7 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspectDatabase, repairDatabase } from '../../../src/storage/repair.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { edit, fill, quarantineOf } from '../../support/damage.js';
@@ -22,15 +23,25 @@ const exhaust = (counter: string) => `UPDATE sqlite_sequence SET seq = ${counter
 describe('a database with numbers out of range', () => {
   let app: TestApp;
   let smtp: { host: string; port: number };
+  let made: ReturnType<typeof temporaryDirectory>;
   let directory: ReturnType<typeof temporaryDirectory>;
   const file = () => join(directory.path, 'mail.db');
 
-  beforeEach(async () => {
-    directory = temporaryDirectory();
+  // One of each kind of row, created once and copied for each test.
+  beforeAll(async () => {
+    made = temporaryDirectory();
+    directory = made;
     await start();
     await fill(app, 'http://127.0.0.1:1/');
     const emails = (await app.call('GET', '/v1/emails')).json.data.emails;
     for (const { id, status } of emails) if (status === 'scheduled') await app.call('DELETE', `/v1/emails/${id}`);
+    await app.close();
+  });
+  afterAll(() => made.remove());
+  beforeEach(async () => {
+    directory = temporaryDirectory();
+    copyFileSync(join(made.path, 'mail.db'), file());
+    await start();
   });
   afterEach(async () => {
     await app.close();

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { App, AppOptions } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
+import { repeatedDkimKeys } from './dkim-keys.js';
 
 /** Starts the whole service in this process, in memory, with every response checked against the contract. */
 
@@ -31,6 +32,7 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
     apiKey: TEST_KEY,
     webhookSecret: WEBHOOK_SECRET,
     checkResponses: true,
+    makeDkimKey: repeatedDkimKeys(),
     onInternalError: (error) => faults.push(error),
     ...options,
   });

@@ -3,6 +3,7 @@ import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { dataDirPath } from '../../data-dir/find.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import type { TargetFlags } from '../../flags/target.js';
 import {
   DEFAULT_HTTP_PORT,
   DEFAULT_SMTP_PORT,
@@ -10,7 +11,7 @@ import {
   PortInUseError,
   startLocalServer,
 } from '../../server/local-server.js';
-import { chooseTarget, openTarget, type TargetChoice, type TargetFlags } from '../../target/target.js';
+import { chooseTarget, openTarget, type TargetChoice } from '../../target/target.js';
 import { LocalListenSource } from './local-source.js';
 import type { ListenOptions } from './options.js';
 import { RemoteListenSource } from './remote-source.js';

@@ -1,0 +1,17 @@
+import { Flags } from '@oclif/core';
+import { emailStatuses } from '../../contract/vocabulary/email-statuses.js';
+import { periodFlags } from '../flags/period.js';
+import { fills } from '../flags/request-field.js';
+
+/** Declares the filters of `svc emails list`. */
+export const emailFilterFlags = {
+  status: fills('status', Flags.option({ options: emailStatuses, description: 'Filter by status.' })()),
+  to: fills('to', Flags.string({ description: 'Filter by recipient address.', helpValue: 'ADDRESS' })),
+  from: fills('from', Flags.string({ description: 'Filter by sender address.', helpValue: 'ADDRESS' })),
+  tag: fills(
+    'tags',
+    Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
+    (tags) => tags.join(','),
+  ),
+  ...periodFlags({ since: 'Earliest date, in ISO 8601.', until: 'Latest date, in ISO 8601.' }),
+};

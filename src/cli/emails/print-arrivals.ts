@@ -1,0 +1,33 @@
+import type { Client } from '../../client/client.js';
+import type { EmailSummary } from '../../contract/service/emails.js';
+import type { Printable } from '../output/color.js';
+import { rowWriter, stdoutView } from '../output/table.js';
+import { stdoutDrained } from '../output/write-stdout.js';
+import { pause } from '../process/pause.js';
+import { runUntilStopped } from '../process/until-stopped.js';
+import { EMAIL_COLUMNS, emailRow } from './email-table.js';
+import { type Watch, watchEmails } from './watch.js';
+
+interface Arrivals extends Pick<Watch, 'filters' | 'stream'> {
+  /** Completes emails before they are shown. */
+  complete(emails: EmailSummary[]): Promise<EmailSummary[]>;
+  print(email: EmailSummary, human: () => Printable): void;
+  info(text: string): void;
+  status(text: string): void;
+}
+
+/** Prints emails as they arrive, until a signal. */
+export function printArrivals(client: Client, { filters, stream, ...command }: Arrivals): Promise<void> {
+  return runUntilStopped(async (signal) => {
+    const onLost = (reason: string | undefined) =>
+      command.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
+    const onReady = () => command.status('Waiting for emails. Press Ctrl-C to stop.');
+    // No relative times: the lines stay on the screen.
+    const rows = rowWriter(EMAIL_COLUMNS, stdoutView());
+    for await (const email of watchEmails(client, { filters, stream, signal, pause, onLost, onReady })) {
+      const shown = (await command.complete([email])).map(emailRow);
+      command.print(email, () => rows(shown));
+      if (!(await stdoutDrained(signal))) return;
+    }
+  });
+}

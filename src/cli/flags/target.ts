@@ -1,0 +1,50 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { DEFAULT_TIMEOUT_SECONDS } from '../target/network-fetch.js';
+import { DEFAULT_RETRIES } from '../target/target.js';
+import { trustDataDirFlag } from './data-dir.js';
+
+/** Declares the flags that choose the server, and how it is called. */
+export const targetFlags = {
+  profile: Flags.string({
+    description: 'Profile to use (default: SVC_PROFILE, or the current profile).',
+    helpValue: 'NAME',
+    helpGroup: 'GLOBAL',
+  }),
+  'base-url': Flags.string({
+    description:
+      'Address of the service, ending in /v1 (default: SVC_BASE_URL, the profile’s address, or the local server).',
+    helpValue: 'URL',
+    helpGroup: 'GLOBAL',
+  }),
+  'api-key': Flags.string({
+    description: 'API key (default: SVC_API_KEY, the profile’s key, or the local server’s key).',
+    helpValue: 'KEY',
+    helpGroup: 'GLOBAL',
+  }),
+  'data-dir': Flags.string({
+    description:
+      'Data directory of the local server (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
+    helpValue: 'DIR',
+    helpGroup: 'GLOBAL',
+  }),
+  'trust-data-dir': { ...trustDataDirFlag['trust-data-dir'], helpGroup: 'GLOBAL' },
+  timeout: Flags.integer({
+    description: 'Time limit for each request, in seconds.',
+    min: 1,
+    max: 3_600,
+    default: DEFAULT_TIMEOUT_SECONDS,
+    helpValue: 'SECONDS',
+    helpGroup: 'GLOBAL',
+  }),
+  retries: Flags.integer({
+    description: 'Number of retries for reads and deletes after 429, 5xx or a connection error.',
+    min: 0,
+    max: 10,
+    default: DEFAULT_RETRIES,
+    helpValue: 'COUNT',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+/** Values of the flags, each optional. `retry` allows to repeat a send. */
+export type TargetFlags = Partial<Interfaces.InferredFlags<typeof targetFlags>> & { retry?: boolean | undefined };

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { jsonFileOf } from '../flags/json-input.js';
+import { runUntilStopped } from '../process/until-stopped.js';
+import { type RenderFlags, renderDirectory, TEMPLATE_FILES } from './render.js';
+import { watchFiles } from './watch-files.js';
+
+interface Receiver {
+  show(rendered: RenderedTemplate): void;
+  report(error: Error): void;
+}
+
+/** Renders a template directory, and again after each change of its files or of the variables' file, until a signal. */
+export async function renderOnChange(directory: string, flags: RenderFlags, { show, report }: Receiver): Promise<void> {
+  const vars = flags.vars === undefined ? undefined : jsonFileOf(flags.vars);
+  if (flags.vars === '-' || flags.vars === '@-') throw new UsageError('--watch cannot read stdin more than once.');
+  const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
+  await runUntilStopped(async (signal) => {
+    for await (const _ of watchFiles(files, signal)) {
+      // An error is shown; the next change is rendered again.
+      await renderDirectory(directory, flags).then(show).catch(report);
+    }
+  });
+}
