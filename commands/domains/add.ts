@@ -6,7 +6,7 @@ import { dmarcAdvice, dnsRecordTable } from '../../src/cli/output/formatters/dom
 export default class DomainsAdd extends ClientCommand {
   static override summary = 'Add a sending domain';
 
-  static override description = 'Prints the DNS records to publish. They are not shown again.';
+  static override description = 'Prints the DNS records to publish. A remote service does not show them again.';
 
   static override examples = ['<%= config.bin %> domains add mail.example.com'];
 
@@ -16,7 +16,7 @@ export default class DomainsAdd extends ClientCommand {
     const { args, flags } = await this.parse(DomainsAdd);
     await this.withClient(flags, async (client) => {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
-      this.print(added, () => `${added.domain}  ${added.status}\n\n${dnsRecordTable(added.dns_records)}`);
+      this.print(added, () => [`${added.domain}  ${added.status}\n\n`, dnsRecordTable(added.dns_records)]);
       this.info(dmarcAdvice(added));
       this.info(`Publish these records, then run: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });

@@ -7,7 +7,7 @@ export default class EmailsInspect extends ControlCommand {
   static override summary = 'Show an email’s recipients, envelope and events';
 
   static override description =
-    'Shows everything the local server knows about an email: each recipient with its type (to, cc, bcc) and status, ' +
+    'Shows all data of an email on the local server: each recipient with its type (to, cc, bcc) and status, ' +
     'Reply-To, the SMTP envelope, attachments, links, warnings, parse errors and events in order. The service does not ' +
     'provide this data.';
 

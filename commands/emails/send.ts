@@ -47,8 +47,8 @@ export default class EmailsSend extends ClientCommand {
     const { flags } = await this.parse(EmailsSend);
     const draft = await readDraft(flags);
     await this.withClient(flags, async (client, { kind, now }) => {
-      if (flags.template !== undefined) draft.template_id = await templateId(client, flags.template);
       if (flags.schedule !== undefined) draft.scheduled_at = scheduledAt(flags.schedule, now());
+      if (flags.template !== undefined) draft.template_id = await templateId(client, flags.template);
       const body = (kind === 'remote' || flags.data !== undefined ? draft : withSample(draft)) as SendEmailRequest;
       if (flags.data === undefined) refuseGaps(body);
       if (flags['dry-run']) {

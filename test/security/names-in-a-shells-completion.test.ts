@@ -5,7 +5,7 @@ import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support
 import { offered } from '../support/cli/completion.js';
 import { openShell, type ShellName, shellEnvironment } from '../support/cli/shell.js';
 import type { Terminal } from '../support/cli/terminal.js';
-import { isInstalled } from '../support/cli/tools.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import { data } from '../support/servers/server-calls.js';
 
 /**
@@ -57,7 +57,7 @@ const QUOTES: Record<ShellName, string[]> = {
 };
 
 describe.each(['bash', 'zsh', 'fish'] as const)('a name that Tab completes in %s', (shell) => {
-  const missing = isInstalled(shell) ? undefined : shell;
+  const missing = skippedWithout(shell);
   let terminal: Terminal;
 
   beforeAll(async () => {
@@ -106,7 +106,7 @@ it('a name that no shell can show, or that svc would treat as a flag, is not off
 });
 
 describe('a file that Tab completes in bash', () => {
-  const missing = isInstalled('bash') ? undefined : 'bash';
+  const missing = skippedWithout('bash');
   const FILES = ['da $(touch pwned)', "db';touch pwned;'", 'dc";touch pwned;"'];
 
   it.skipIf(missing).each(['', '"', "'"])('is that file in a word that begins with %j', async (quote) => {

@@ -1,7 +1,7 @@
 /**
  * Handles failed writes to stdout or stderr: reports the first one on stderr, stops a command that runs until a signal,
- * and sets exit code 1. When a reader closes the pipe (`svc emails list
- * head -1`), that is not an error.
+ * and sets exit code 1. When a reader closes the pipe (`svc emails list | head -1`), that is not
+ * an error.
  */
 export function handleStdoutErrors(argv: readonly string[]): void {
   let failed = false;

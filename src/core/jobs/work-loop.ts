@@ -73,7 +73,7 @@ export class WorkLoop {
   }
 
   #retryLater(error: unknown): void {
-    if (!this.#failure) this.options.onError(error);
+    if (String(this.#failure?.error) !== String(error)) this.options.onError(error);
     this.#failure = { error };
     this.#cancelRetry ??= this.options.clock.after(STORE_RETRY_MS, () => {
       this.#cancelRetry = undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isInstalled, runTool } from '../../support/cli/tools.js';
+import { runTool, skippedWithout } from '../../support/cli/tools.js';
 import {
   bystander,
   emailsOf,
@@ -20,7 +20,9 @@ import {
 
 prepareMachine();
 
-describe.skipIf(!isInstalled('git'))('a cloned repository that carries .svc', () => {
+const skipped = skippedWithout('git');
+
+describe.skipIf(skipped)(`a cloned repository that carries .svc${skipped}`, () => {
   let clone: string;
 
   async function cloneWith(umask: string, content: string): Promise<void> {

@@ -58,7 +58,7 @@ interface Process {
   faults: unknown[];
 }
 
-/** Starts a process on a database: what app.ts connects, with jobs that record that they ran. */
+/** Starts a process on a database: what src/app connects, with jobs that record that they ran. */
 async function startProcess(file: string, machine: Machine): Promise<Process> {
   const store = openSqliteStore({ file });
   const clock = new SteppedClock(machine);

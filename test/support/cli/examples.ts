@@ -90,7 +90,11 @@ export const expectations: Record<string, Expected> = {
   'svc dev reset': { afterwards: 'svc emails list --json', prints: /"total":0.*Deleted all data\./s },
   'svc dev status': { prints: /pid/ },
   'svc dev stop': { prints: /^Stopped http/ },
-  'svc domains add': { without: ['domain'], prints: /pending\n\n.*_domainkey/s },
+  'svc domains add': {
+    without: ['domain'],
+    prints:
+      /pending\n\nPURPOSE +TYPE +NAME +VALUE\nverification +TXT +_svc-verification\.\S+ +svc-verification=\w+\n.*_domainkey/s,
+  },
   'svc domains delete': { prints: /^mail\.example\.com +deleted/ },
   'svc domains dns': { prints: /svc\._domainkey\.mail\.example\.com +dkim +yes/ },
   'svc domains dns mail.example.com --unpublish dkim': { prints: /dkim +no/ },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /** Runs programs of other projects as a user does. */
 
-export function isInstalled(program: string): boolean {
+function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 

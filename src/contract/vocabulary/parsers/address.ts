@@ -39,7 +39,7 @@ export function readAddress(input: string): Address | { problem: string } {
   }
   const quoted = QUOTED.exec(phrase);
   if (quoted) return { name: (quoted[1] ?? '').replace(/\\(.)/gsu, '$1'), address };
-  if (NAME_SPECIALS.test(phrase)) return { problem: 'must quote a name that holds any of < > @ , ; : " \\ [ ]' };
+  if (NAME_SPECIALS.test(phrase)) return { problem: 'must quote a name that contains any of < > @ , ; : " \\ [ ]' };
   return { name: phrase, address };
 }
 

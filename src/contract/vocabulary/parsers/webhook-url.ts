@@ -14,7 +14,7 @@ export function webhookUrlProblem(value: string): string | undefined {
 export function webhookUrlFormProblem(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);
-  if (url.username || url.password) return 'must not hold a user name or password';
+  if (url.username || url.password) return 'must not contain a user name or password';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
   return 'must be https (plain http only to localhost, 127.0.0.0/8 or ::1)';
 }

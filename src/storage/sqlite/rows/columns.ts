@@ -106,7 +106,7 @@ export class Columns {
   texts(name: string): Record<string, string> {
     const value = this.object(name);
     if (!Object.values(value).every((each) => typeof each === 'string'))
-      throw bad(name, 'holds a value that is not text');
+      throw bad(name, 'contains a value that is not text');
     return value as Record<string, string>;
   }
 
@@ -122,7 +122,7 @@ export class Columns {
   /** Reads a JSON array whose items are some of the given values. */
   listOf<T extends string>(name: string, values: readonly T[]): T[] {
     const value = this.list(name) as T[];
-    if (!value.every((each) => values.includes(each))) throw bad(name, 'holds an unknown value');
+    if (!value.every((each) => values.includes(each))) throw bad(name, 'contains an unknown value');
     return value;
   }
 
