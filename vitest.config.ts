@@ -39,7 +39,7 @@ export default defineConfig({
       project('fast', FAST, LONG, false),
       project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST]),
     ],
-    setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/colors.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/environment.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.
     maxWorkers: Math.max(4, availableParallelism()),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, expect, it } from 'vitest';
 import { BINARY, text } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
-import { data as call } from '../../support/servers/server-calls.js';
+import { data as call, newestParsed } from '../../support/servers/server-calls.js';
 import { onEveryServer } from '../../support/servers/service.js';
 
 const HOSTILE =
@@ -11,7 +11,10 @@ const HOSTILE =
 
 onEveryServer('text from an email', ({ run, reach, env, folder, kind }) => {
   beforeAll(async () => {
-    expect(await reach(({ smtp }) => deliver(smtp, HOSTILE))).toMatch(/^250 /);
+    await reach(async (ready) => {
+      expect(await deliver(ready.smtp, HOSTILE)).toMatch(/^250 /);
+      await newestParsed(ready);
+    });
   });
 
   it.each([

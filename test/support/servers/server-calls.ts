@@ -32,6 +32,14 @@ export async function parsed(ready: Address, id: string): Promise<any> {
   }
 }
 
+/** Waits until the newest email is parsed, on a server without a control API too. Its subject must not be empty. */
+export async function newestParsed(ready: Address): Promise<void> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  while ((await data(ready, '/v1/emails?limit=1')).emails[0].subject === '') {
+    if (limit.aborted) throw new Error('The newest email was never parsed.');
+  }
+}
+
 /** Returns the bytes of a response that must be a success. */
 export async function bytes(ready: Address, path: string): Promise<Buffer> {
   const response = await request(ready, path);

@@ -1,0 +1,10 @@
+/** Removes settings of the developer's machine that tests must not depend on. */
+
+/** Tests set colors themselves. */
+delete process.env.NO_COLOR;
+delete process.env.FORCE_COLOR;
+
+/** Node reads this file at every start, which takes longer than the start itself. Only npm connects to other machines. */
+const { NODE_EXTRA_CA_CERTS } = process.env;
+if (NODE_EXTRA_CA_CERTS) process.env.SVC_TEST_CA_CERTS = NODE_EXTRA_CA_CERTS;
+delete process.env.NODE_EXTRA_CA_CERTS;
