@@ -6,6 +6,7 @@ import { openShell, shellEnvironment } from '../../support/cli/shell.js';
 import type { Terminal } from '../../support/cli/terminal.js';
 import { runTool, skippedWithout } from '../../support/cli/tools.js';
 import { deliver } from '../../support/mail/smtp-session.js';
+import { newestParsed } from '../../support/servers/server-calls.js';
 
 /** Tests what pressing Tab does in each shell; other tests cover which completions are offered. */
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   // Over SMTP, because REST refuses such a subject.
   const dev = await startDev(['--data-dir', own.SVC_DATA_DIR]);
   expect(await deliver(dev.ready.smtp, 'Subject: =?utf-8?q?=1B[31mred=07=0Aline?=\r\n\r\nx\r\n')).toMatch(/^250 /);
+  await newestParsed(dev.ready);
   await dev.stop();
   ids.red = (await run(['emails', 'get', 'latest'])).id;
   const template = ['templates', 'create', '--subject', 'Hi: {{name}}', '--html', '<p>Hi</p>', '--name'];

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { startDev } from '../../support/cli/binary.js';
 import { offered } from '../../support/cli/completion.js';
 import { deliver } from '../../support/mail/smtp-session.js';
+import { newestParsed } from '../../support/servers/server-calls.js';
 import { onEveryLocalServer, onEveryServer } from '../../support/servers/service.js';
 
 const send = ['emails', 'send', '--to', 'ada@example.test', '--from', 'a@example.test', '--html', 'h', '--subject'];
@@ -18,7 +19,10 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     ids.scheduled = (await data([...send, 'Later', '--schedule', '2h'])).id;
     // Over SMTP, because REST refuses such a subject.
     const subject = 'Subject: =?utf-8?q?=1B[31mred=07=0Aline?=\r\n\r\nx\r\n';
-    expect(await reach(({ smtp }) => deliver(smtp, subject))).toMatch(/^250 /);
+    await reach(async (ready) => {
+      expect(await deliver(ready.smtp, subject)).toMatch(/^250 /);
+      await newestParsed(ready);
+    });
     ids.red = (await data(['emails', 'get', 'latest'])).id;
     const template = ['templates', 'create', '--subject', 'Hi', '--html', '<p>Hi</p>', '--name'];
     for (const name of ['order receipt', 'order $(touch hacked)']) await data([...template, name]);
