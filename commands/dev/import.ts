@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { byteSizeFlag } from '../../src/cli/flags/value-types.js';
+import { byteSizeFlag } from '../../src/cli/flags/values/value-types.js';
 import { byteSize } from '../../src/cli/output/byte-size.js';
 import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
 import { counted, openProgress } from '../../src/cli/output/progress.js';

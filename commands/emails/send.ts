@@ -4,7 +4,7 @@ import { nextCommand } from '../../src/cli/command/next-command.js';
 import { withSample } from '../../src/cli/emails/sample-email.js';
 import { readDraft, sendFlags } from '../../src/cli/emails/send-flags.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { scheduledAt } from '../../src/cli/flags/value-types.js';
+import { scheduledAt } from '../../src/cli/flags/values/value-types.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import type { SendEmailRequest } from '../../src/contract/service/emails.js';

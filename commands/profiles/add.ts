@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { checkBaseUrl } from '../../src/cli/flags/base-url.js';
+import { checkBaseUrl } from '../../src/cli/flags/values/base-url.js';
 import { checkKey } from '../../src/cli/target/api-key-source.js';
 import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
 import { readSecret } from '../../src/cli/terminal/secret-input.js';

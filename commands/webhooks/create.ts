@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { readEventTypes } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 
 export default class WebhooksCreate extends ClientCommand {

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { readEventTypes } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
+import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { describeAttempt, describeExchange } from '../../src/cli/webhooks/attempt-output.js';
 import type { DeliverySummary } from '../../src/contract/control/deliveries.js';

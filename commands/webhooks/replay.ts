@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { dateFlag } from '../../src/cli/flags/value-types.js';
+import { dateFlag } from '../../src/cli/flags/values/value-types.js';
 import { describeAttempt, succeeded } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
 import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';

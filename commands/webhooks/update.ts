@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { readEventTypes } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
+import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 

@@ -1,5 +1,5 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
-import { dateTimeArg } from '../../../src/cli/flags/value-types.js';
+import { dateTimeArg } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockSet extends ControlCommand {

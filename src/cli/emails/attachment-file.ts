@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import type { AttachmentInput } from '../../contract/service/emails.js';
-import { readBytes } from '../flags/input.js';
+import { readBytes } from '../flags/values/input.js';
 
 /** Media types of common attachments. Other files are application/octet-stream. */
 const mediaTypes: Record<string, string> = {

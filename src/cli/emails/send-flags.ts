@@ -1,9 +1,9 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../errors/exit-codes.js';
-import { readJsonInput } from '../flags/json-input.js';
 import { fills, requestFields } from '../flags/request-field.js';
 import { contentFlags } from '../flags/shared.js';
-import { scheduleFlag } from '../flags/value-types.js';
+import { readJsonInput } from '../flags/values/json-input.js';
+import { scheduleFlag } from '../flags/values/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
 import { readAttachment } from './attachment-file.js';
 

@@ -2,10 +2,10 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../server/local-server.js';
-import { readAllowedHost } from './allowed-host.js';
 import { trustDataDirFlag } from './data-dir.js';
-import { readDnsFlags } from './dns-server.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';
+import { readAllowedHost } from './values/allowed-host.js';
+import { readDnsFlags } from './values/dns-server.js';
 
 /** Declares the flags with which `svc dev` sets up its server. */
 export const devServerFlags = {

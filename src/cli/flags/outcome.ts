@@ -3,7 +3,7 @@ import { bounceTypes, complaintTypes } from '../../contract/vocabulary/outcome.j
 import { incompatibleDetails, type OutcomeDetails } from '../../contract/vocabulary/outcome-details.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills, flagsFilling } from './request-field.js';
-import { durationFlag } from './value-types.js';
+import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags with the details of a simulated outcome. */
 export const outcomeFlags = {

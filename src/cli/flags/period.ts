@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { readDateBound } from '../../contract/vocabulary/parsers/instant.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills } from './request-field.js';
-import { dateFlag } from './value-types.js';
+import { dateFlag } from './values/value-types.js';
 
 /** Declares the flags for the period of a list or a count. The defaults differ, so each command describes its own. */
 export function periodFlags(descriptions: { since: string; until: string }) {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { fills } from './request-field.js';
-import { statusRangeFlag } from './value-types.js';
+import { statusRangeFlag } from './values/value-types.js';
 
 /** Declares the flags that filter the request log. */
 export const requestFlags = {

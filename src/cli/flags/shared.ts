@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
-import { readText } from './input.js';
 import { fills } from './request-field.js';
+import { readText } from './values/input.js';
 
 /** Declares the flags that several commands share. */
 

@@ -2,7 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { Variables } from '../../contract/service/variables.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
-import { readJsonInput } from './json-input.js';
+import { readJsonInput } from './values/json-input.js';
 
 /** Reads the values of a template's placeholders from flags. */
 

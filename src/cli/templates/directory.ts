@@ -5,8 +5,8 @@ import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { assertDirectoryPath } from '../errors/fs-errors.js';
-import { readText } from '../flags/input.js';
-import { parseObject } from '../flags/json-input.js';
+import { readText } from '../flags/values/input.js';
+import { parseObject } from '../flags/values/json-input.js';
 
 /** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
 export interface TemplateFiles extends TemplateSource {

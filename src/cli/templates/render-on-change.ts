@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { UsageError } from '../errors/exit-codes.js';
-import { jsonFileOf } from '../flags/json-input.js';
+import { jsonFileOf } from '../flags/values/json-input.js';
 import { runUntilStopped } from '../process/until-stopped.js';
 import { type RenderFlags, renderDirectory, TEMPLATE_FILES } from './render.js';
 import { watchFiles } from './watch-files.js';

@@ -4,7 +4,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import { render } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
-import { readText } from '../flags/input.js';
+import { readText } from '../flags/values/input.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
 import { readTemplateDir } from './directory.js';
 import { requireMatchingVariables, type TemplatePart } from './strict-variables.js';

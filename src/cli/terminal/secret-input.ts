@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/exit-codes.js';
-import { readText } from '../flags/input.js';
+import { readText } from '../flags/values/input.js';
 import { canPrompt } from './confirm.js';
 import { prompt } from './prompt.js';
 

@@ -3,7 +3,7 @@ import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { readEventTypes } from '../../flags/event-types.js';
+import { readEventTypes } from '../../flags/values/event-types.js';
 
 /** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
 

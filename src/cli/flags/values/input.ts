@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { UsageError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
-import { excerpt } from '../output/text.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
+import { excerpt } from '../../output/text.js';
 
 /** Reads a file that a flag names, or stdin for `-`. */
 export async function readBytes(flag: string, path: string): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import { Args, Errors, Flags } from '@oclif/core';
-import { BYTE_SIZE_FORM, readByteSize } from '../../contract/vocabulary/parsers/byte-size.js';
-import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
-import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../contract/vocabulary/parsers/instant.js';
-import { readStatusRange, STATUS_RANGE_FORM } from '../../contract/vocabulary/parsers/status-range.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
+import { BYTE_SIZE_FORM, readByteSize } from '../../../contract/vocabulary/parsers/byte-size.js';
+import { DURATION_FORM, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../../contract/vocabulary/parsers/instant.js';
+import { readStatusRange, STATUS_RANGE_FORM } from '../../../contract/vocabulary/parsers/status-range.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { quoted } from '../../output/text.js';
 
 /**
  * Flags and arguments whose values must have a certain form, checked by the same parsers that the server uses. An

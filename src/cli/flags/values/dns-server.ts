@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { UsageError } from '../errors/exit-codes.js';
+import { UsageError } from '../../errors/exit-codes.js';
 
 const DNS_PORT = 53;
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors/exit-codes.js';
-import { excerpt } from '../output/text.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { excerpt } from '../../output/text.js';
 import { readText } from './input.js';
 
 /** A JSON object from a flag. */

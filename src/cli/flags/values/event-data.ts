@@ -1,5 +1,5 @@
-import { UsageError } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { quoted } from '../../output/text.js';
 import { readJsonInput } from './json-input.js';
 
 /** Reads the data of a simulated event: a JSON object or a file of it, overridden by single fields. */

@@ -1,6 +1,6 @@
-import { type EventType, eventTypes } from '../../contract/vocabulary/event-types.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
-import { UsageError } from '../errors/exit-codes.js';
+import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
+import { UsageError } from '../../errors/exit-codes.js';
 
 /** Reads event types from comma-separated flags. @throws UsageError for an unknown type. */
 export function readEventTypes(flag: string, values: readonly string[]): EventType[] {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { UsageError } from '../errors/exit-codes.js';
+import { UsageError } from '../../errors/exit-codes.js';
 
 /** Characters that cannot be part of a host name: other parts of a URL, and wildcards. */
 const NOT_OF_A_NAME = /[\s/\\:?#@*]/;
