@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
-import type { PublishedRecord } from '../../contract/control/dns-records.js';
 import type { Control } from '../../contract/control/endpoints.js';
+import type { PublishedRecord } from '../../contract/control/simulation/dns-records.js';
 import type { Result } from '../../contract/endpoint.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import type { Printable } from '../output/color.js';

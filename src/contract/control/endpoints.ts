@@ -1,17 +1,17 @@
 import type { Contract } from '../endpoint.js';
-import { clockEndpoints } from './clock.js';
 import { deliveryEndpoints } from './deliveries.js';
-import { dnsEndpoints } from './dns-records.js';
 import { inspectEndpoints } from './inspect-email.js';
 import { listenEndpoints } from './listen.js';
 import { requestLogEndpoints } from './request-log.js';
-import { ruleEndpoints } from './rules.js';
 import { serverEndpoints } from './server.js';
-import { simulateEndpoints } from './simulate-email.js';
+import { clockEndpoints } from './simulation/clock.js';
+import { dnsEndpoints } from './simulation/dns-records.js';
+import { ruleEndpoints } from './simulation/rules.js';
+import { simulateEndpoints } from './simulation/simulate-email.js';
+import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
-import { triggerEndpoints } from './trigger-event.js';
 
 /**
  * The control API: the local server's own endpoints, served under `/_svc`. The service has none of them, so they have a

@@ -1,18 +1,18 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
-import { advanceClock, getClock, updateClock } from './clock.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { listRecords, publishRecord } from './dns-records.js';
 import { deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
-import { createRule, deleteRule, listRules } from './rules.js';
 import { health, info } from './server.js';
-import { simulateEmail } from './simulate-email.js';
+import { advanceClock, getClock, updateClock } from './simulation/clock.js';
+import { listRecords, publishRecord } from './simulation/dns-records.js';
+import { createRule, deleteRule, listRules } from './simulation/rules.js';
+import { simulateEmail } from './simulation/simulate-email.js';
+import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
-import { triggerEvent } from './trigger-event.js';
 
 /** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {

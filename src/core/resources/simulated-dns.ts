@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '../../contract/control/dns-records.js';
+import type { PublishedRecord } from '../../contract/control/simulation/dns-records.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { DomainRecord } from '../model.js';

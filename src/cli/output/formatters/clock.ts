@@ -1,4 +1,4 @@
-import type { ClockState, TimeTravel } from '../../../contract/control/clock.js';
+import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 
 const JUST_NOW_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../contract/control/rules.js';
+import type { Rule } from '../../../contract/control/simulation/rules.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 
 /** Describes a rule in one line. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { settingReaders } from '../../../core/control/setting-readers.js';
+import { settingReaders } from '../../../core/setting-readers.js';
 import { BadRowError, type Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';

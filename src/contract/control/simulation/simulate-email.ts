@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { AddressString } from '../address.js';
-import type { Contract } from '../endpoint.js';
-import { prefixedId, singleLineText } from '../fields.js';
-import { EmailParams, EmailStatus } from '../service/emails.js';
-import { USER_AGENT_CHARACTERS } from '../vocabulary/limits.js';
-import { outcomes } from '../vocabulary/outcome.js';
-import { controlRoutes } from '../vocabulary/routes.js';
+import { AddressString } from '../../address.js';
+import type { Contract } from '../../endpoint.js';
+import { prefixedId, singleLineText } from '../../fields.js';
+import { EmailParams, EmailStatus } from '../../service/emails.js';
+import { USER_AGENT_CHARACTERS } from '../../vocabulary/limits.js';
+import { outcomes } from '../../vocabulary/outcome.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
 import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
 /** Defines the control API's endpoint that simulates an outcome for a sent email. */

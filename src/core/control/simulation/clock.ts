@@ -1,8 +1,8 @@
-import type { ClockState } from '../../contract/control/clock.js';
-import { timestamp } from '../context.js';
-import type { ClockController } from '../jobs/clock-controller.js';
-import type { Clock } from '../ports.js';
-import type { ControlHandler } from './context.js';
+import type { ClockState } from '../../../contract/control/simulation/clock.js';
+import { timestamp } from '../../context.js';
+import type { ClockController } from '../../jobs/clock-controller.js';
+import type { Clock } from '../../ports.js';
+import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the service's clock. */
 

@@ -1,12 +1,12 @@
-import { ServiceError } from '../../contract/vocabulary/errors.js';
-import type { EventType } from '../../contract/vocabulary/event-types.js';
-import { type EventData, events } from '../../contract/webhook-events.js';
-import { type EventDeps, timestamp } from '../context.js';
-import { recordEvent } from '../mail/event-log.js';
-import { acceptedReply } from '../mail/simulated-replies.js';
-import type { EmailWithoutBodies } from '../model.js';
-import { unknownEmail } from '../resources/emails.js';
-import type { ControlHandler } from './context.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import type { EventType } from '../../../contract/vocabulary/event-types.js';
+import { type EventData, events } from '../../../contract/webhook-events.js';
+import { type EventDeps, timestamp } from '../../context.js';
+import { recordEvent } from '../../mail/event-log.js';
+import { acceptedReply } from '../../mail/simulated-replies.js';
+import type { EmailWithoutBodies } from '../../model.js';
+import { unknownEmail } from '../../resources/emails.js';
+import type { ControlHandler } from '../context.js';
 
 /**
  * Records an event with the caller's data. Adds it to the event log and does not change statuses, counters or

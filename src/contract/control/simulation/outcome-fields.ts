@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Duration, singleLineText } from '../fields.js';
-import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../vocabulary/outcome.js';
-import { incompatibleDetails, type OutcomeDetails } from '../vocabulary/outcome-details.js';
+import { Duration, singleLineText } from '../../fields.js';
+import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../vocabulary/outcome.js';
+import { incompatibleDetails, type OutcomeDetails } from '../../vocabulary/outcome-details.js';
 
 /** Defines the fields of a simulated outcome, which rules and the simulation of a sent email share. */
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { recordsIn } from '../resources/simulated-dns.js';
-import type { ControlHandler } from './context.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { recordsIn } from '../../resources/simulated-dns.js';
+import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Decision 17. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Contract } from '../endpoint.js';
-import { controlRoutes } from '../vocabulary/routes.js';
+import type { Contract } from '../../endpoint.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the simulated DNS. Decision 17. */
 

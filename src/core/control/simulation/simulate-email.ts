@@ -1,15 +1,15 @@
-import type { SimulateEmail } from '../../contract/control/simulate-email.js';
-import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
-import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
-import type { Core, EventDeps } from '../context.js';
-import { outcomeJobs, scheduleStep } from '../mail/lifecycle.js';
-import { firstLink } from '../mail/links.js';
-import { planSteps, type Simulation, type Step, type StepName } from '../mail/outcomes.js';
-import { applyStep, isAllowedFrom } from '../mail/transitions.js';
-import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../model.js';
-import { unknownEmail } from '../resources/emails.js';
-import type { Transaction } from '../transaction.js';
-import type { ControlHandler } from './context.js';
+import type { SimulateEmail } from '../../../contract/control/simulation/simulate-email.js';
+import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/parsers/address.js';
+import type { Core, EventDeps } from '../../context.js';
+import { outcomeJobs, scheduleStep } from '../../mail/lifecycle.js';
+import { firstLink } from '../../mail/links.js';
+import { planSteps, type Simulation, type Step, type StepName } from '../../mail/outcomes.js';
+import { applyStep, isAllowedFrom } from '../../mail/transitions.js';
+import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model.js';
+import { unknownEmail } from '../../resources/emails.js';
+import type { Transaction } from '../../transaction.js';
+import type { ControlHandler } from '../context.js';
 
 /**
  * Simulates an outcome for a sent email. It replaces the remaining steps for the recipient. Steps without a delay are

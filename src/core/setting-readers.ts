@@ -1,6 +1,6 @@
-import { CLOCK_SETTING, readStored } from '../jobs/clock-controller.js';
-import { readSecret, SECRET_SETTING } from '../mail/tracking-token.js';
-import { readUnpublished, UNPUBLISHED_SETTING } from '../resources/simulated-dns.js';
+import { CLOCK_SETTING, readStored } from './jobs/clock-controller.js';
+import { readSecret, SECRET_SETTING } from './mail/tracking-token.js';
+import { readUnpublished, UNPUBLISHED_SETTING } from './resources/simulated-dns.js';
 
 /** The parser of each setting, by the setting's name. It returns undefined for a value that svc never writes. */
 export const settingReaders: Readonly<Record<string, (value: string) => unknown>> = Object.assign(Object.create(null), {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Contract } from '../endpoint.js';
-import { prefixedId } from '../fields.js';
-import { controlRoutes } from '../vocabulary/routes.js';
-import { EventTypeName } from '../webhook-events.js';
+import type { Contract } from '../../endpoint.js';
+import { prefixedId } from '../../fields.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
+import { EventTypeName } from '../../webhook-events.js';
 
 /**
  * Defines the control API's endpoint that records an event with given data, to test payloads that real mail does not

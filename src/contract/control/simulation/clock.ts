@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Contract } from '../endpoint.js';
-import { Duration, Timestamp } from '../fields.js';
-import { DATE_TIME_FORM, readDateTime } from '../vocabulary/parsers/instant.js';
-import { controlRoutes } from '../vocabulary/routes.js';
+import type { Contract } from '../../endpoint.js';
+import { Duration, Timestamp } from '../../fields.js';
+import { DATE_TIME_FORM, readDateTime } from '../../vocabulary/parsers/instant.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the service's clock. */
 

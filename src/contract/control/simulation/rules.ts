@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Contract } from '../endpoint.js';
-import { singleLineText, Timestamp } from '../fields.js';
-import { RULE_TIMES_MAX } from '../vocabulary/limits.js';
-import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../vocabulary/outcome.js';
-import { controlRoutes } from '../vocabulary/routes.js';
+import type { Contract } from '../../endpoint.js';
+import { singleLineText, Timestamp } from '../../fields.js';
+import { RULE_TIMES_MAX } from '../../vocabulary/limits.js';
+import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../vocabulary/outcome.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
 import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
 /** Defines the control API's endpoints for outcome rules. */
