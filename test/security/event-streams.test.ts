@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readEventsSoFar, readServerSentEvents } from '../../src/client/event-source.js';
 import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
-import { openDashboard } from '../support/cli/dashboard.js';
 import { type Listening, startListening } from '../support/cli/listening.js';
+import { openDashboard } from '../support/cli/terminal/dashboard.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { data } from '../support/servers/server-calls.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { offered } from '../support/cli/completion.js';
-import { openShell, type ShellName, shellEnvironment } from '../support/cli/shell.js';
-import type { Terminal } from '../support/cli/terminal.js';
+import { openShell, type ShellName, shellEnvironment } from '../support/cli/terminal/shell.js';
+import type { Terminal } from '../support/cli/terminal/terminal.js';
 import { skippedWithout } from '../support/cli/tools.js';
 import { data } from '../support/servers/server-calls.js';
 

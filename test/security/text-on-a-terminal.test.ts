@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, start, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
-import { openTerminal, type Terminal } from '../support/cli/terminal.js';
+import { openTerminal, type Terminal } from '../support/cli/terminal/terminal.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
 import { data } from '../support/servers/server-calls.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth, shorten } from '../../src/cli/output/display-width.js';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
-import { openDashboard } from '../support/cli/dashboard.js';
-import { openTerminal } from '../support/cli/terminal.js';
+import { openDashboard } from '../support/cli/terminal/dashboard.js';
+import { openTerminal } from '../support/cli/terminal/terminal.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { parsed } from '../support/servers/server-calls.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
-import { openDashboard } from '../../support/cli/dashboard.js';
-import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+import { openDashboard } from '../../support/cli/terminal/dashboard.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 
 describe('svc dev on a terminal, in lines', () => {
   let folder: ReturnType<typeof temporaryDirectory>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc } from '../../support/cli/binary.js';
-import { type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
+import { type Dashboard, openDashboard } from '../../support/cli/terminal/dashboard.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
 describe('keys in the dashboard of svc dev', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { breakingBy, type Dashboard, openDashboard } from '../../support/cli/dashboard.js';
+import { breakingBy, type Dashboard, openDashboard } from '../../support/cli/terminal/dashboard.js';
 import { fileGone } from '../../support/files.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
 import { request } from '../../support/servers/server-calls.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { type Dashboard, openDashboard, withoutHeartbeat } from '../../support/cli/dashboard.js';
+import { type Dashboard, openDashboard, withoutHeartbeat } from '../../support/cli/terminal/dashboard.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { data } from '../../support/servers/server-calls.js';
 

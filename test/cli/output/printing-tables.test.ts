@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { openTerminal } from '../../support/cli/terminal.js';
+import { openTerminal } from '../../support/cli/terminal/terminal.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
 /** Tests lists for a person, on terminals of several widths; the server's time comes from its responses. */

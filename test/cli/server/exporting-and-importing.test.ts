@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
   text,
 } from '../../support/cli/binary.js';
-import { openTerminal } from '../../support/cli/terminal.js';
+import { openTerminal } from '../../support/cli/terminal/terminal.js';
 import { edit } from '../../support/damage.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { openTerminal } from '../../support/cli/terminal.js';
+import { openTerminal } from '../../support/cli/terminal/terminal.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
 
 /** Tests that a command that destroys or overwrites something on a remote server asks first, or requires --yes. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 
 /** Tests prompts, which only a person at a terminal gets. */
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { BINARY, svc } from '../../support/cli/binary.js';
-import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 

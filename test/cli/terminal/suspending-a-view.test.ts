@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 
 const skipped = skippedWithout('bash');

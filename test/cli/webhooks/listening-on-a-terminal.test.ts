@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
-import { openTerminal, type Terminal } from '../../support/cli/terminal.js';
+import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 

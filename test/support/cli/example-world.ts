@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
 import { request } from '../servers/server-calls.js';
 import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js';
-import { shellEnvironment } from './shell.js';
+import { shellEnvironment } from './terminal/shell.js';
 
 /**
  * Provides what the examples of help refer to:

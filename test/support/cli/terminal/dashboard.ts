@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEARTBEAT_MS } from '../../../src/core/streams/server-sent-events.js';
-import { BINARY, NOWHERE, type Ready } from './binary.js';
+import { HEARTBEAT_MS } from '../../../../src/core/streams/server-sent-events.js';
+import { BINARY, NOWHERE, type Ready } from '../binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
 /** Opens `svc dev` on a terminal. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { BINARY } from './binary.js';
+import { BINARY } from '../binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
 /** Provides a user's shell, with `svc` on its path and a start-up file. */
