@@ -82,6 +82,12 @@ describe('the checker', () => {
       'must not import src/storage/sqlite/store.js',
     ],
     [
+      'a mapping of rows imports a table',
+      'src/storage/sqlite/rows/a.ts',
+      "import type { x } from '../tables/emails.js';",
+      'must not import src/storage/sqlite/tables/emails.js',
+    ],
+    [
       'an adapter loads another',
       'src/smtp/a.ts',
       "const x = await import('../mime/parse.js');",

@@ -52,6 +52,18 @@ export const layers: Record<string, Layer> = {
   // Used by commands that work without a server, so it must load as little as they do.
   'src/storage/server-lock.ts': { own: ['src/storage/', 'src/storage/data-dir-files.ts'], outside: ['node:path'] },
   'src/storage/data-dir-files.ts': { own: [], outside: [] },
+  // Tables import the mappings of rows, never the reverse.
+  'src/storage/sqlite/rows/': {
+    own: [
+      'src/storage/sqlite/rows/',
+      'src/storage/sqlite/files/disk-errors.ts',
+      'src/storage/sqlite/memoized.ts',
+      'src/storage/sqlite/reset.ts',
+      'src/core/',
+      'src/contract/',
+    ],
+    outside: ['better-sqlite3'],
+  },
   'src/storage/': adapter('src/storage/'),
   'src/clock/': adapter('src/clock/'),
   'src/http/': adapter('src/http/', 'src/package-directory.ts'),

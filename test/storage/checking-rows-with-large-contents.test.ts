@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspectDatabase } from '../../src/storage/repair.js';
-import { badRows } from '../../src/storage/sqlite/rows/check.js';
+import { badRows } from '../../src/storage/sqlite/check-rows.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { edit } from '../support/damage.js';

@@ -1,7 +1,7 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { StoredEvent } from '../../core/model.js';
 import type { Committed } from '../../core/store.js';
-import { CountsByInstant } from './tables/counts.js';
+import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced'>> & {

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
+import { badRows, setBadRowsAside } from './check-rows.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
-import { badRows, setBadRowsAside } from './rows/check.js';
+import { Quarantine } from './rows/quarantine.js';
 import type { Row } from './rows/rows.js';
-import { Quarantine } from './tables/quarantine.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 

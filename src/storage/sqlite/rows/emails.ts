@@ -9,10 +9,10 @@ import type {
   StoredContent,
   StoredRecipient,
 } from '../../../core/model.js';
-import { readStored } from '../tables/contents.js';
 import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, textOrNull } from './column-kinds.js';
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
+import { readStored } from './stored-content.js';
 
 /** Maps the rows of emails, recipients and attachments. */
 

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { isDiskError, named } from '../files/disk-errors.js';
-import { Quarantine } from '../tables/quarantine.js';
 import { BadRowError, type Columns } from './columns.js';
+import { Quarantine } from './quarantine.js';
 import type { Row } from './rows.js';
 
 /** Converts a row to a record. @throws BadRowError if the row contains a value that svc never writes. */

@@ -142,12 +142,6 @@ export function deleteUnreferencedChunks(db: Database.Database): void {
   db.exec(`DELETE FROM main.chunks WHERE ${IS_UNREFERENCED}`);
 }
 
-/** Reads the location of a row's content; null if the content is in the row itself. */
-export function readStored(row: Columns, keyColumn = 'content_key', sizeColumn = 'size'): StoredContent | null {
-  const key = row.textOrNull(keyColumn);
-  return key === null ? null : { key, size: row.integer(sizeColumn, 0) };
-}
-
 /** Checks a row of `chunks`. */
 export function readChunk(row: Columns): void {
   row.text('content_key');

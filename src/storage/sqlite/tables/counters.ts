@@ -1,7 +1,33 @@
 import type Database from 'better-sqlite3';
-import { counterNames } from '../../../contract/vocabulary/counters.js';
+import { type CounterName, counterNames } from '../../../contract/vocabulary/counters.js';
 import type { Counts } from '../../../core/model.js';
-import { addCounts, type CountsByInstant, floorTo, zeroCounts } from './counts.js';
+
+/** Counts of events by the instant at which they happened. */
+export class CountsByInstant {
+  readonly #byInstant = new Map<number, Counts>();
+
+  increment(instant: number, counter: CounterName): void {
+    this.#at(instant)[counter] += 1;
+  }
+
+  /** Adds the counts of the instants in [from, to] to `total`. */
+  addTo(total: Counts, from: number, to: number): void {
+    for (const [instant, counts] of this.#byInstant) if (instant >= from && instant <= to) addCounts(total, counts);
+  }
+
+  /** Returns the counts by span of `unit` milliseconds. The key is the start of the span. */
+  bySpan(unit: number): Iterable<[number, Counts]> {
+    const spans = new CountsByInstant();
+    for (const [instant, counts] of this.#byInstant) addCounts(spans.#at(floorTo(instant, unit)), counts);
+    return spans.#byInstant;
+  }
+
+  #at(instant: number): Counts {
+    const counts = this.#byInstant.get(instant) ?? zeroCounts();
+    this.#byInstant.set(instant, counts);
+    return counts;
+  }
+}
 
 /** Lengths in milliseconds of the counted spans, longest first: a day, an hour, a minute, a second, a millisecond. */
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
@@ -56,4 +82,16 @@ export class CounterTable {
     this.#addSpans(total, from, first, level + 1);
     this.#addSpans(total, last, before, level + 1);
   }
+}
+
+function zeroCounts(): Counts {
+  return { sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0, clicked: 0 };
+}
+
+function addCounts(total: Counts, more: Counts): void {
+  for (const name of counterNames) total[name] += more[name];
+}
+
+function floorTo(instant: number, unit: number): number {
+  return Math.floor(instant / unit) * unit;
 }

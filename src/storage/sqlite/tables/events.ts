@@ -7,8 +7,7 @@ import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows
 import { type ColumnsOf, RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
-import { CounterTable } from './counters.js';
-import type { CountsByInstant } from './counts.js';
+import { CounterTable, type CountsByInstant } from './counters.js';
 
 const eventColumns: ColumnsOf<NewEvent> = {
   id: text('id'),

@@ -12,7 +12,8 @@ import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
-import { type ContentTable, readStored } from './contents.js';
+import { readStored } from '../rows/stored-content.js';
+import type { ContentTable } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 
 /** Stores messages as received over SMTP, and the list of those that are not parsed yet. */

@@ -1,25 +1,25 @@
 import type Database from 'better-sqlite3';
-import type { SetAside } from '../../../core/store.js';
-import { nextTurn } from '../next-turn.js';
-import { apiKeyRow } from '../tables/api-keys.js';
-import { readChunk } from '../tables/contents.js';
-import { attemptRow, deliveryRow } from '../tables/deliveries.js';
-import { domainRow } from '../tables/domains.js';
-import { readEvent } from '../tables/events.js';
-import { readWholeJob } from '../tables/jobs.js';
-import { Quarantine } from '../tables/quarantine.js';
-import { readPlace, readReceived } from '../tables/received.js';
-import { readRequest } from '../tables/requests.js';
-import { ruleRow } from '../tables/rules.js';
-import { readSetting } from '../tables/settings.js';
-import { suppressionRow } from '../tables/suppressions.js';
-import { templateRow } from '../tables/templates.js';
-import { webhookRow } from '../tables/webhooks.js';
-import { Columns } from './columns.js';
-import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './emails.js';
-import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './keys.js';
-import { type Parse, reasonOf } from './reader.js';
-import type { Row } from './rows.js';
+import type { SetAside } from '../../core/store.js';
+import { nextTurn } from './next-turn.js';
+import { Columns } from './rows/columns.js';
+import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './rows/emails.js';
+import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
+import { Quarantine } from './rows/quarantine.js';
+import { type Parse, reasonOf } from './rows/reader.js';
+import type { Row } from './rows/rows.js';
+import { apiKeyRow } from './tables/api-keys.js';
+import { readChunk } from './tables/contents.js';
+import { attemptRow, deliveryRow } from './tables/deliveries.js';
+import { domainRow } from './tables/domains.js';
+import { readEvent } from './tables/events.js';
+import { readWholeJob } from './tables/jobs.js';
+import { readPlace, readReceived } from './tables/received.js';
+import { readRequest } from './tables/requests.js';
+import { ruleRow } from './tables/rules.js';
+import { readSetting } from './tables/settings.js';
+import { suppressionRow } from './tables/suppressions.js';
+import { templateRow } from './tables/templates.js';
+import { webhookRow } from './tables/webhooks.js';
 
 /** Checks every row of a database as its reader does. */
 

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { memoized } from '../memoized.js';
 import { tableNames } from '../reset.js';
-import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from '../rows/keys.js';
-import { json, type Row } from '../rows/rows.js';
+import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
+import { json, type Row } from './rows.js';
 
 interface Reference {
   table: string;
