@@ -64,7 +64,7 @@ export const layers: Record<string, Layer> = {
     ],
     outside: ['better-sqlite3'],
   },
-  'src/storage/': adapter('src/storage/'),
+  'src/storage/': adapter('src/storage/', 'src/file-modes.ts'),
   'src/clock/': adapter('src/clock/'),
   'src/http/': adapter('src/http/', 'src/package-directory.ts'),
   'src/smtp/': adapter('src/smtp/'),
@@ -78,6 +78,7 @@ export const layers: Record<string, Layer> = {
       'src/client/',
       'src/contract/',
       'src/storage/data-dir-files.ts',
+      'src/file-modes.ts',
       'src/version.ts',
       'package.json',
     ],
@@ -92,6 +93,8 @@ export const layers: Record<string, Layer> = {
     lazy: ['src/app/'],
   },
   'src/version.ts': { own: ['package.json'], outside: [] },
+  // The modes of files that the command line and the storage create.
+  'src/file-modes.ts': { own: [], outside: [] },
   // Finds files of the installation that two adapters use.
   'src/package-directory.ts': { own: [], outside: ['node:fs', 'node:path'] },
   'src/sql.d.ts': { own: [], outside: [] },

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { CREDENTIALS_FILE, DATABASE_FILE, MEMORY_SYNC_FILE, SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { type AtomicWriteOptions, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 import { readSmallFile } from '../process/read-small-file.js';
 import { isEmptyDataDir, markDataDir } from './mark.js';

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
+import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { MARK_FILE } from '../../storage/data-dir-files.js';
 import { placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 import { readSmallFile } from '../process/read-small-file.js';
 

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.js';
+import { OWNER_ONLY } from '../../file-modes.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { OWNER_ONLY } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 import { readControlBytes } from './read-bytes.js';
 

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { OWNER_ONLY } from '../../file-modes.js';
 import { makeCacheDirectory } from './make-cache-directory.js';
 
 /**
@@ -112,7 +113,7 @@ function write(file: string, sourceSum: number, { code, commands }: Kept): void 
   rest.writeUInt32LE(crc32(rest.subarray(0, summed), crc32(code, sourceSum)), summed);
   const draft = `${file}.${process.pid}`;
   try {
-    const descriptor = openSync(draft, 'wx', 0o600);
+    const descriptor = openSync(draft, 'wx', OWNER_ONLY);
     try {
       writeSync(descriptor, code);
       writeSync(descriptor, rest);

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PRIVATE } from '../process/file-modes.js';
+import { PRIVATE } from '../../file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 
 /** Number of directories to keep, newest first. Older ones belong to earlier builds and versions of Node. */

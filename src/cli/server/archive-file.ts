@@ -1,11 +1,11 @@
 import { createReadStream, existsSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { OWNER_ONLY } from '../../file-modes.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { writeStdout } from '../output/write-stdout.js';
 import { draftName } from '../process/atomic-write.js';
-import { OWNER_ONLY } from '../process/file-modes.js';
 
 /**
  * Reads and writes archives of the whole state. A file is written in full or not at all, and only its owner can read

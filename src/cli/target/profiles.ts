@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
-import { OWNER_ONLY, PRIVATE } from '../process/file-modes.js';
 import { makeDirectory } from '../process/make-directory.js';
 
 /**

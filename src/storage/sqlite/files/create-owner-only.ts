@@ -1,7 +1,5 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
-
-/** The mode of a file that only its owner can read and write. */
-export const OWNER_ONLY = 0o600;
+import { OWNER_ONLY } from '../../../file-modes.js';
 
 /**
  * Creates an empty file that only its owner can read and write, unless it exists.
