@@ -2,7 +2,7 @@ import type { Handlers } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
-import type { ApiKeyRecord } from './model.js';
+import type { ApiKeyRecord } from './model/resources.js';
 import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
 

@@ -1,5 +1,6 @@
 import type { StateManifest } from '../contract/control/state.js';
-import type { Attachment, Email, EmailContent, Recipient } from './model.js';
+import type { Attachment } from './model/contents.js';
+import type { Email, EmailContent, Recipient } from './model/emails.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from './model.js';
+import type { StoredEvent } from './model/events.js';
 import type { Reads, Transaction } from './transaction.js';
 
 /** Defines the Store port. */

@@ -1,41 +1,34 @@
 import type { CounterName } from '../contract/vocabulary/counters.js';
+import type { Attachment, AttachmentInfo, NewAttachment } from './model/contents.js';
+import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
-  ApiKeyRecord,
-  Attachment,
-  AttachmentInfo,
-  AttemptRecord,
-  Counts,
-  DeliveryFilter,
-  DeliveryHead,
-  DeliveryRecord,
-  DomainRecord,
   Email,
   EmailFilter,
   EmailHead,
   EmailWithoutBodies,
-  Job,
-  NewAttachment,
   NewEmail,
-  NewEvent,
-  NewJob,
+  Recipient,
+  StoredRecipient,
+} from './model/emails.js';
+import type { Counts, NewEvent, StoredEvent } from './model/events.js';
+import type { Job, NewJob } from './model/jobs.js';
+import type { Page, Paged } from './model/pages.js';
+import type {
   NewReceived,
-  NewRequest,
-  Page,
-  Paged,
   ReceivedEnvelope,
   ReceivedMessage,
-  Recipient,
-  RequestFilter,
-  RequestRecord,
-  RuleRecord,
-  StoredEvent,
-  StoredRecipient,
-  SuppressionRecord,
-  TemplateRecord,
   UnparsedHead,
   UnparsedMessage,
+} from './model/received.js';
+import type { NewRequest, RequestFilter, RequestRecord } from './model/requests.js';
+import type {
+  ApiKeyRecord,
+  DomainRecord,
+  RuleRecord,
+  SuppressionRecord,
+  TemplateRecord,
   WebhookRecord,
-} from './model.js';
+} from './model/resources.js';
 import type { StagedState } from './store.js';
 
 /** Defines the reads and writes of the Store port, by resource. */

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
 import { parseAddress } from '../contract/vocabulary/parsers/address.js';
-import type { Attachment } from '../core/model.js';
+import type { Attachment } from '../core/model/contents.js';
 import type { ComposeMessage } from '../core/ports.js';
 import { signDkim } from './dkim-sign.js';
 

@@ -1,7 +1,7 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
 import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
-import type { Attachment } from '../core/model.js';
+import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
 import { SHOWN_FIELD_MAX } from './limits.js';

@@ -1,6 +1,6 @@
 import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
-import type { Attachment } from '../core/model.js';
+import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
 import { shownMailbox } from './shown-mailbox.js';

@@ -1,5 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import type { ReceivedMessage } from '../core/model.js';
+import type { ReceivedMessage } from '../core/model/received.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 

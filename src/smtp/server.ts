@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
-import type { ReceivedMessage } from '../core/model.js';
+import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
 import { MESSAGE_BYTES, receive, refusal } from './receive.js';

@@ -1,17 +1,15 @@
+import type { Attachment } from '../../src/core/model/contents.js';
+import type { AttemptRecord, DeliveryRecord } from '../../src/core/model/deliveries.js';
+import type { Email, Recipient } from '../../src/core/model/emails.js';
+import type { NewEvent } from '../../src/core/model/events.js';
 import type {
   ApiKeyRecord,
-  Attachment,
-  AttemptRecord,
-  DeliveryRecord,
   DomainRecord,
-  Email,
-  NewEvent,
-  Recipient,
   RuleRecord,
   SuppressionRecord,
   TemplateRecord,
   WebhookRecord,
-} from '../../src/core/model.js';
+} from '../../src/core/model/resources.js';
 import type { Transaction } from '../../src/core/transaction.js';
 
 /** Creates records with a value in every field, so that a missing one is noticed. */

@@ -4,7 +4,8 @@ import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { eventData } from '../mail/event-log.js';
 import { mailLinks } from '../mail/links.js';
 import { htmlFor, messageFor } from '../mail/recipient-message.js';
-import type { Attachment, Email } from '../model.js';
+import type { Attachment } from '../model/contents.js';
+import type { Email } from '../model/emails.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
 

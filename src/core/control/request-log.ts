@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../../contract/control/request-log.js';
 import { timestamp } from '../context.js';
-import type { RequestFilter, RequestRecord } from '../model.js';
+import type { RequestFilter, RequestRecord } from '../model/requests.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 

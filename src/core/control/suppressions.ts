@@ -2,7 +2,7 @@ import type { Suppression } from '../../contract/control/suppressions.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
 import { timestamp } from '../context.js';
-import type { SuppressionRecord } from '../model.js';
+import type { SuppressionRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
 import type { ControlHandler } from './context.js';
 

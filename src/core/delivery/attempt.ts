@@ -2,7 +2,9 @@ import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webh
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
 import type { ItemKind } from '../jobs/job-kinds.js';
-import type { AttemptRecord, DeliveryRecord, StoredEvent, WebhookRecord } from '../model.js';
+import type { AttemptRecord, DeliveryRecord } from '../model/deliveries.js';
+import type { StoredEvent } from '../model/events.js';
+import type { WebhookRecord } from '../model/resources.js';
 import type { Post } from '../ports.js';
 import type { Transaction } from '../transaction.js';
 import { type AttemptJob, enqueueAttempt } from './dispatcher.js';

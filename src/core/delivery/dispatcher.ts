@@ -2,7 +2,9 @@ import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pa
 import type { EventDeps } from '../context.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
-import type { NewJob, StoredEvent, WebhookRecord } from '../model.js';
+import type { StoredEvent } from '../model/events.js';
+import type { NewJob } from '../model/jobs.js';
+import type { WebhookRecord } from '../model/resources.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import type { Reads, Transaction } from '../transaction.js';
 

@@ -1,7 +1,7 @@
 import type { AttemptReport } from '../../contract/control/deliveries.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { type Core, type EventDeps, timestamp, timestampOrNull } from '../context.js';
-import type { WebhookRecord } from '../model.js';
+import type { WebhookRecord } from '../model/resources.js';
 import { AsyncSignal, type WaitOptions } from '../streams/async-signal.js';
 import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt } from './attempt.js';

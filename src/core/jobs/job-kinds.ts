@@ -1,4 +1,4 @@
-import type { Job, NewJob } from '../model.js';
+import type { Job, NewJob } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Job } from '../model.js';
+import type { Job } from '../model/jobs.js';
 import { type Clock, isTemporary } from '../ports.js';
 import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from '../store.js';
 import type { BurstGate } from './ingest-backpressure.js';

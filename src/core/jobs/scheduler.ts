@@ -1,4 +1,4 @@
-import type { Job } from '../model.js';
+import type { Job } from '../model/jobs.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
 import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';

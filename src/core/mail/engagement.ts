@@ -1,5 +1,6 @@
 import { type EventDeps, timestamp } from '../context.js';
-import type { NewJob, Recipient, RecipientRef } from '../model.js';
+import type { Recipient, RecipientRef } from '../model/emails.js';
+import type { NewJob } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 import { recordEvent } from './event-log.js';
 

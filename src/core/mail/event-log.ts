@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
-import type { StoredEvent } from '../model.js';
+import type { StoredEvent } from '../model/events.js';
 import type { Transaction } from '../transaction.js';
 
 const counters: Partial<Record<EventType, CounterName>> = {

@@ -1,5 +1,5 @@
 import type { Core } from '../context.js';
-import type { Email } from '../model.js';
+import type { Email } from '../model/emails.js';
 import { type HtmlLinks, ProcessorUnavailableError, UnprocessableError } from '../ports.js';
 
 type Finders = Pick<Core, 'findHtmlLinks' | 'findTextLinks'>;

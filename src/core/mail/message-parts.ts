@@ -1,4 +1,4 @@
-import { isStored, type NewAttachment, type StoredContent } from '../model.js';
+import { isStored, type NewAttachment, type StoredContent } from '../model/contents.js';
 import type { ParsedMessage } from '../ports.js';
 import { isLarge, type LargeContents } from './inbound/large-contents.js';
 

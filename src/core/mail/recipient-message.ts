@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { domainOf, normalizeAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Core, EventDeps } from '../context.js';
-import type { Attachment, Email, StoredRecipient } from '../model.js';
+import type { Attachment } from '../model/contents.js';
+import type { Email, StoredRecipient } from '../model/emails.js';
 import type { ComposeMessage, DkimIdentity } from '../ports.js';
 import { deliveredHtml } from './tracking.js';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
-import type { Email } from '../model.js';
+import type { Email } from '../model/emails.js';
 import { type Engagement, handleEngagement } from './engagement.js';
 import { htmlLinks } from './links.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../contract/service/emails.js';
 import { type EventDeps, timestamp } from '../context.js';
-import type { EmailWithoutBodies, RecipientRef } from '../model.js';
+import type { EmailWithoutBodies, RecipientRef } from '../model/emails.js';
 import type { StatusChange, Transaction } from '../transaction.js';
 import { recordEngagement } from './engagement.js';
 import { recordEvent } from './event-log.js';

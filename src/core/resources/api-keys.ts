@@ -6,7 +6,7 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
-import type { ApiKeyRecord } from '../model.js';
+import type { ApiKeyRecord } from '../model/resources.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../contract/service/domains.js';
-import type { DomainRecord } from '../model.js';
+import type { DomainRecord } from '../model/resources.js';
 
 /**
  * Defines the records that a sending domain has to publish, and checks records found in DNS. Specification: Domain;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
-import type { DomainRecord } from '../model.js';
+import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
 import type { Reads } from '../transaction.js';
 import {

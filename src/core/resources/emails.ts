@@ -8,7 +8,8 @@ import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../cont
 import { domainOf, normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
-import { type Attachment, type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model.js';
+import type { Attachment } from '../model/contents.js';
+import { type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model/emails.js';
 import { paginate } from '../pagination.js';
 import { assertWithinQuota } from './quota.js';
 

@@ -1,7 +1,7 @@
 import type { PublishedRecord } from '../../contract/control/simulation/dns-records.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import type { DomainRecord } from '../model.js';
+import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
 import type { Store } from '../store.js';
 import type { Reads } from '../transaction.js';

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../contract/vocabulary/helpers/omit-undefined.
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
-import type { TemplateRecord } from '../model.js';
+import type { TemplateRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
 import type { Reads } from '../transaction.js';
 

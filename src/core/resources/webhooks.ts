@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { omitUndefined } from '../../contract/vocabulary/helpers/omit-undefined.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
-import type { WebhookRecord } from '../model.js';
+import type { WebhookRecord } from '../model/resources.js';
 import type { Reads } from '../transaction.js';
 
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; decisions 20 and 21. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../model.js';
+import type { StoredEvent } from '../model/events.js';
 import type { Committed, Store } from '../store.js';
 import { AsyncSignal, type WaitOptions } from './async-signal.js';
 

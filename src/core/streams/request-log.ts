@@ -1,5 +1,5 @@
 import { REQUESTS_KEPT } from '../../contract/vocabulary/limits.js';
-import type { NewRequest, RequestFilter, RequestRecord } from '../model.js';
+import type { NewRequest, RequestFilter, RequestRecord } from '../model/requests.js';
 import type { Clock } from '../ports.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
 import { AsyncSignal, type WaitOptions } from './async-signal.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Core } from '../../core/context.js';
-import type { ApiKeyRecord } from '../../core/model.js';
+import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
 import { isRateLimited } from './rate-limit.js';
 

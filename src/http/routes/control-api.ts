@@ -4,7 +4,7 @@ import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps } from '../../core/control/context.js';
 import { controlHandlers } from '../../core/control/handlers.js';
-import type { ApiKeyRecord } from '../../core/model.js';
+import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { addWarning } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 

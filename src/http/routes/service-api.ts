@@ -4,7 +4,7 @@ import { SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../../core/context.js';
 import { handlers } from '../../core/handlers.js';
-import type { ApiKeyRecord } from '../../core/model.js';
+import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { addWarning } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 

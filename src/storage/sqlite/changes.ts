@@ -1,5 +1,5 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
-import type { StoredEvent } from '../../core/model.js';
+import type { StoredEvent } from '../../core/model/events.js';
 import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counters.js';
 

@@ -4,7 +4,7 @@ import { createIds } from '../../../src/clock/ids.js';
 import { type JobKind, runJob } from '../../../src/core/jobs/job-kinds.js';
 import { runStep } from '../../../src/core/mail/lifecycle.js';
 import { firstLink, htmlLinks, mailLinks } from '../../../src/core/mail/links.js';
-import type { Email } from '../../../src/core/model.js';
+import type { Email } from '../../../src/core/model/emails.js';
 import { type HtmlLinks, ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';
 import { INLINE_CHARACTERS } from '../../../src/mime/processing.js';

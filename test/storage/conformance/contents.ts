@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LargeContents } from '../../../src/core/mail/inbound/large-contents.js';
-import { type Content, isStored, type NewEmail } from '../../../src/core/model.js';
+import { type Content, isStored } from '../../../src/core/model/contents.js';
+import type { NewEmail } from '../../../src/core/model/emails.js';
 import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { attachment, emailOf, NOON, recipientOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';

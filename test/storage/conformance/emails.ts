@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emailStatuses } from '../../../src/contract/vocabulary/email-statuses.js';
-import type { EmailFilter } from '../../../src/core/model.js';
+import type { EmailFilter } from '../../../src/core/model/emails.js';
 import type { Store } from '../../../src/core/store.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';

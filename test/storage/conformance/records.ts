@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DeliveryFilter } from '../../../src/core/model.js';
+import type { DeliveryFilter } from '../../../src/core/model/deliveries.js';
 import {
   apiKeyOf,
   attemptOf,

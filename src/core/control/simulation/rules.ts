@@ -2,7 +2,7 @@ import type { Rule } from '../../../contract/control/simulation/rules.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { shortened } from '../../../contract/vocabulary/helpers/shorten.js';
 import { timestamp } from '../../context.js';
-import type { RuleRecord } from '../../model.js';
+import type { RuleRecord } from '../../model/resources.js';
 import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for outcome rules. */

@@ -6,7 +6,7 @@ import { outcomeJobs, scheduleStep } from '../../mail/lifecycle.js';
 import { firstLink } from '../../mail/links.js';
 import { planSteps, type Simulation, type Step, type StepName } from '../../mail/outcomes.js';
 import { applyStep, isAllowedFrom } from '../../mail/transitions.js';
-import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model.js';
+import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { Transaction } from '../../transaction.js';
 import type { ControlHandler } from '../context.js';

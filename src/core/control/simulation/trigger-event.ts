@@ -4,7 +4,7 @@ import { type EventData, events } from '../../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import { acceptedReply } from '../../mail/simulated-replies.js';
-import type { EmailWithoutBodies } from '../../model.js';
+import type { EmailWithoutBodies } from '../../model/emails.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { ControlHandler } from '../context.js';
 

@@ -1,6 +1,6 @@
 import { readOutcome } from '../../../contract/vocabulary/outcome.js';
 import type { Core, EventDeps } from '../../context.js';
-import type { UnparsedHead } from '../../model.js';
+import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';

@@ -1,5 +1,6 @@
 import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
-import type { NewJob, ReceivedMessage } from '../../model.js';
+import type { NewJob } from '../../model/jobs.js';
+import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';

@@ -1,6 +1,6 @@
 import type { Core, EventDeps } from '../../context.js';
 import { SerialQueue } from '../../jobs/serial-queue.js';
-import type { Content } from '../../model.js';
+import type { Content } from '../../model/contents.js';
 
 /** Maximum bytes in one write: SQLite inserts and commits them in a few milliseconds. */
 const CHUNK_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Core, EventDeps } from '../../context.js';
-import type { UnparsedHead } from '../../model.js';
+import type { UnparsedHead } from '../../model/received.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../ports.js';
 import { EmailWriter, type ParsedEmail } from './email-writer.js';
 import type { LargeContents } from './large-contents.js';

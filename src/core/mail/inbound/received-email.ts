@@ -1,13 +1,7 @@
 import { outcomes, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
-import {
-  type Email,
-  type EmailContent,
-  newEmail,
-  type Recipient,
-  type RecipientKind,
-  type UnparsedHead,
-} from '../../model.js';
+import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
+import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 
 /** Creates emails from messages received over SMTP. */

@@ -1,4 +1,4 @@
-import type { EmailFilter } from '../../../core/model.js';
+import type { EmailFilter } from '../../../core/model/emails.js';
 import { json } from './rows.js';
 
 /** Returns the WHERE clause of a filter and the values to bind in it. The clause is empty if the filter has no conditions. */

@@ -1,14 +1,6 @@
 import { emailStatuses } from '../../../contract/vocabulary/email-statuses.js';
-import type {
-  Attachment,
-  AttachmentInfo,
-  Email,
-  EmailHead,
-  EmailWithoutBodies,
-  Recipient,
-  StoredContent,
-  StoredRecipient,
-} from '../../../core/model.js';
+import type { Attachment, AttachmentInfo, StoredContent } from '../../../core/model/contents.js';
+import type { Email, EmailHead, EmailWithoutBodies, Recipient, StoredRecipient } from '../../../core/model/emails.js';
 import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, textOrNull } from './column-kinds.js';
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';

@@ -1,4 +1,4 @@
-import type { StoredContent } from '../../../core/model.js';
+import type { StoredContent } from '../../../core/model/contents.js';
 import type { Columns } from './columns.js';
 
 /** Reads the location of a row's content; null if the content is in the row itself. */

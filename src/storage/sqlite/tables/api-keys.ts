@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ApiKeyRecord } from '../../../core/model.js';
+import type { ApiKeyRecord } from '../../../core/model/resources.js';
 import { instant, integer, oneOf, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type Content, isStored, type StoredContent } from '../../../core/model.js';
+import { type Content, isStored, type StoredContent } from '../../../core/model/contents.js';
 import { StoreUnavailableError } from '../../../core/store.js';
 import type { Transaction } from '../../../core/transaction.js';
 import type { CurrentChanges } from '../changes.js';

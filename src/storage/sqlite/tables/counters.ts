@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type CounterName, counterNames } from '../../../contract/vocabulary/counters.js';
-import type { Counts } from '../../../core/model.js';
+import type { Counts } from '../../../core/model/events.js';
 
 /** Counts of events by the instant at which they happened. */
 export class CountsByInstant {

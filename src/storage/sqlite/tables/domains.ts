@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { DomainRecord } from '../../../core/model.js';
+import type { DomainRecord } from '../../../core/model/resources.js';
 import { bit, instant, oneOf, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';

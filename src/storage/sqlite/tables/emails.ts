@@ -1,18 +1,15 @@
 import type Database from 'better-sqlite3';
+import type { Attachment, AttachmentInfo, NewAttachment } from '../../../core/model/contents.js';
 import type {
-  Attachment,
-  AttachmentInfo,
   Email,
   EmailFilter,
   EmailHead,
   EmailWithoutBodies,
-  NewAttachment,
   NewEmail,
-  Page,
-  Paged,
   Recipient,
   StoredRecipient,
-} from '../../../core/model.js';
+} from '../../../core/model/emails.js';
+import type { Page, Paged } from '../../../core/model/pages.js';
 import type { StatusChange, Transaction } from '../../../core/transaction.js';
 import { memoized } from '../memoized.js';
 import { conditionsOf } from '../rows/email-filter.js';

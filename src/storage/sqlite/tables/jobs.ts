@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
-import type { Job, NewJob } from '../../../core/model.js';
+import type { Job, NewJob } from '../../../core/model/jobs.js';
 import { LEASE_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
 import type { CurrentChanges } from '../changes.js';

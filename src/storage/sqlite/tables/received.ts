@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
+import type { StoredContent } from '../../../core/model/contents.js';
 import type {
   NewReceived,
   ReceivedEnvelope,
   ReceivedMessage,
-  StoredContent,
   UnparsedHead,
   UnparsedMessage,
-} from '../../../core/model.js';
+} from '../../../core/model/received.js';
 import type { UnparsedQuery } from '../../../core/transaction.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model.js';
+import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
 import { instant, integer, list, number, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';

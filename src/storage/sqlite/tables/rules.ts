@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../../contract/vocabulary/outcome.js';
-import type { RuleRecord } from '../../../core/model.js';
+import type { RuleRecord } from '../../../core/model/resources.js';
 import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Page, Paged, SuppressionRecord } from '../../../core/model.js';
+import type { Page, Paged } from '../../../core/model/pages.js';
+import type { SuppressionRecord } from '../../../core/model/resources.js';
 import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
-import type { WebhookRecord } from '../../../core/model.js';
+import type { WebhookRecord } from '../../../core/model/resources.js';
 import { bit, instant, integer, listOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
