@@ -1,6 +1,6 @@
 /**
  * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`
- * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; decision 11.
+ * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; gap 11.
  */
 export const failures = {
   unauthenticated: {
@@ -99,7 +99,7 @@ const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 
-/** One invalid field or parameter. `path` looks like `attachments.0.content`. Decision 12. */
+/** One invalid field or parameter. `path` looks like `attachments.0.content`. Gap 12. */
 export interface ErrorDetail {
   path: string;
   message: string;
