@@ -64,9 +64,8 @@ export const USER_AGENT_CHARACTERS = 512;
 
 /** Maximum bytes to read of a webhook receiver's response. */
 export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
-/** Milliseconds that a webhook receiver has to respond, and milliseconds between attempts. */
+/** Milliseconds that a webhook receiver has to respond. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
-export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 
 /** Maximum number of entries in `by_date`. A longer range is rejected. Gap 28. */
 export const ANALYTICS_PERIODS_MAX = 1_000;
