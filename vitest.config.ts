@@ -8,6 +8,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const FAST = [
   'test/contract/!(over-http).test.ts',
   'test/{architecture,openapi,scenarios,storage,templates}/**/*.test.ts',
+  // Unit tests in folders of slower ones.
+  'test/{cli/errors/masking,cli/output/fitting,mime/simple,smtp/sharing}-*.test.ts',
 ];
 /** What `npm run test:full` adds to `npm test`: many rounds of the same kind, and the package as npm installs it. */
 const LONG = [

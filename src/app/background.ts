@@ -1,4 +1,5 @@
-import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
+import { WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
+import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhook-retries.js';
 import type { DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';

@@ -56,7 +56,7 @@ interface Parts {
   body?: unknown;
 }
 
-/** Calls the service, typed by its contract. It does not know where the server is. */
+/** Calls the service, typed by its contract. It does not depend on where the server runs. */
 export class Client {
   #now: string | undefined;
 

@@ -68,7 +68,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (decision 29). */
+/** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). */
 export function dateBound(side: 'first' | 'last') {
   return z
     .string()

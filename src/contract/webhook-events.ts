@@ -4,7 +4,7 @@ import { type EventType, type eventFields, eventTypes } from './vocabulary/event
 import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcome.js';
 import type { PAYLOAD_VERSION } from './vocabulary/webhook-headers.js';
 
-/** Defines webhook events. Specification: Events; decisions 24, 26, 27. */
+/** Defines webhook events. Specification: Events; gaps 24, 26, 27. */
 
 const email_id = prefixedId('msg');
 const to = z.string();
@@ -77,7 +77,7 @@ export const EventTypeList = z
   .pipe(z.array(EventTypeName).min(1))
   .meta({ override: { type: 'string' }, description: 'Event types, comma-separated. Default: all.' });
 
-/** The body of a webhook request. It is serialized once, so that all attempts send the same bytes (decision 25). */
+/** The body of a webhook request. It is serialized once, so that all attempts send the same bytes (gap 25). */
 export interface EventEnvelope<T extends EventType = EventType> {
   id: string;
   type: T;

@@ -86,7 +86,6 @@ export interface Reads {
       systemNow: number,
       fullQueues?: readonly string[],
     ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
-    pending(): Promise<number>;
     /** Returns the job of these kinds that is due first, claimed or not. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
   };

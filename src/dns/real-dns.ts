@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import type { Dns } from '../core/ports.js';
 
-/** Looks TXT records up in a real DNS. Decision 17. */
+/** Looks TXT records up in a real DNS. Gap 17. */
 
 export interface RealDnsOptions {
   /** Resolvers to ask; the system's own by default. */

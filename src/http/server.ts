@@ -24,7 +24,7 @@ export interface HttpServerOptions {
   logRequests: boolean;
   /** Host names that this server accepts besides those of loopback. */
   allowedHosts: ReadonlySet<string>;
-  /** Rejects unknown body fields instead of ignoring them (decision 13). */
+  /** Rejects unknown body fields instead of ignoring them (gap 13). */
   strict: boolean;
   /** Checks every response against the contract. */
   checkResponses: boolean;

@@ -53,6 +53,12 @@ const FORBIDDEN: [phrase: RegExp, instead: string][] = [
   [/\btak(?:es|e) no (?:body|post|tls)\b|\bspeaks? no\b/i, 'does not accept, does not speak'],
   [/\bis no (?:key|file|url|http|template|placeholder|email|domain|directory)\b/i, 'is not a'],
   [/\bnames? no\b|\bknows? (?:no|none)\b/i, 'does not name, does not support'],
+  [
+    /\b(?:svc|it|that|which|server|client|command|process|version) (?:knows|knew|(?:does|did) not know)\b/i,
+    'recognizes, is unknown to, does not depend on',
+  ],
+  [/\bholds? (?:for|good|true)\b/i, 'applies to, is valid'],
+  [/\bsurroundings?\b/i, 'dependencies, environment'],
   [/\bmakes? no sense\b/i, 'is invalid'],
   [/\btrying again\b|\btried again\b|\btry it again\b/i, 'retrying, retried'],
   [

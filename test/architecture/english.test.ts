@@ -124,16 +124,23 @@ describe('the rules of plain English', () => {
     'Let something happen to an email that was sent',
     'Which bring about an event',
     'The signature does not hold.',
+    'A rule holds for three emails.',
+    'A setting that this version does not know.',
+    'The surroundings of a command',
   ])('find a phrase to avoid in %j', (text) => {
     expect(phraseViolations(text)).not.toEqual([]);
   });
 
-  it.each(['The way to do it.', 'the error says 404', 'Template "welcom" not found.', 'Email your customers.'])(
-    'accept %j',
-    (text) => {
-      expect(phraseViolations(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'The way to do it.',
+    'the error says 404',
+    'Template "welcom" not found.',
+    'Email your customers.',
+    'A process holds the lock.',
+    'Users who do not know the name.',
+  ])('accept %j', (text) => {
+    expect(phraseViolations(text)).toEqual([]);
+  });
 
   it.each([
     ['Addresses that nothing is sent to'],

@@ -3,7 +3,7 @@ import type { DnsRecord } from '../../src/contract/service/domains.js';
 import { startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
-/** Tests `svc dev --dns` and `svc domains dns`, as a user runs them. Decision 17. */
+/** Tests `svc dev --dns` and `svc domains dns`, as a user runs them. Gap 17. */
 
 const DOMAIN = 'mail.example.com';
 

@@ -6,7 +6,7 @@ import { type EventReader, readEvents } from '../support/events.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { type DnsServer, inCharacterStrings, startDnsServer } from '../support/servers/dns-server.js';
 
-/** Tests decision 17, with `--dns real`: against a DNS server on loopback, over UDP. */
+/** Tests gap 17, with `--dns real`: against a DNS server on loopback, over UDP. */
 
 const DOMAIN = 'mail.example.com';
 const DMARC = `_dmarc.${DOMAIN}`;

@@ -3,7 +3,7 @@ import { startApp } from '../support/servers/app.js';
 import { startReceiver } from '../support/servers/receiver.js';
 
 /**
- * Specification: Delivery rules, 2; decision 22. The one test that takes real time: socket timeouts use the machine's
+ * Specification: Delivery rules, 2; gap 22. The one test that takes real time: socket timeouts use the machine's
  * clock.
  */
 

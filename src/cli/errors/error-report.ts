@@ -1,5 +1,5 @@
 import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
-import { refersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
+import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
@@ -98,7 +98,7 @@ function renderError(report: ErrorReport): string {
     for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
   }
   // A hint that refers to the details of the JSON form is not needed here: the lines above contain them.
-  if (report.hint && !refersToDetails(report.hint)) lines.push(oneLine(report.hint));
+  if (report.hint && !hintRefersToDetails(report)) lines.push(oneLine(report.hint));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;
 }

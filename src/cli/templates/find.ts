@@ -22,7 +22,7 @@ export async function* allTemplates(
 }
 
 /**
- * Returns the id for an id (tpl_…) or a name. The service itself accepts ids only (decision 1).
+ * Returns the id for an id (tpl_…) or a name. The service itself accepts ids only (gap 1).
  * @throws CommandError with the message `unknown`, and the nearest name among the server's names and `extraNames`.
  */
 export async function templateId(

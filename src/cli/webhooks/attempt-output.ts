@@ -38,7 +38,7 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
   }
 }
 
-/** Returns whether an attempt succeeded. Only 2xx counts (decision 22). */
+/** Returns whether an attempt succeeded. Only 2xx counts (gap 22). */
 export function succeeded({ status }: Pick<ListenAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }

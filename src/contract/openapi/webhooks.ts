@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { prefixedId, Timestamp } from '../fields.js';
 import { type EventType, eventTypes } from '../vocabulary/event-types.js';
-import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../vocabulary/limits.js';
+import { WEBHOOK_TIMEOUT_MS } from '../vocabulary/limits.js';
 import { ATTEMPT_HEADER, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../vocabulary/webhook-headers.js';
+import { WEBHOOK_RETRY_MS } from '../vocabulary/webhook-retries.js';
 import { events } from '../webhook-events.js';
 import { eventExamples, exampleTime } from './examples.js';
 import { pascalCase } from './pascal-case.js';

@@ -5,7 +5,7 @@ import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { routes } from '../vocabulary/routes.js';
 
-/** The environment of an API key. Specification: Authentication; decision 14. */
+/** The environment of an API key. Specification: Authentication; gap 14. */
 export const Environment = z.enum(['live', 'test']);
 export type Environment = z.infer<typeof Environment>;
 

@@ -106,7 +106,7 @@ export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
 const Tag = singleLineText(TAG_CHARACTERS, 1);
 
-/** The body of a request to send an email. Specification: Send Email; decisions 4, 6, 8, 34, 35, 36. */
+/** The body of a request to send an email. Specification: Send Email; gaps 4, 6, 8, 34, 35, 36. */
 export const SendEmail = z
   .object({
     to: Recipients,
@@ -177,7 +177,7 @@ export type SendEmail = z.output<typeof SendEmail>;
 /** The body as a client sends it. */
 export type SendEmailRequest = z.input<typeof SendEmail>;
 
-/** The query of a request to list emails. Specification: List Emails; decisions 29 and 30. */
+/** The query of a request to list emails. Specification: List Emails; gaps 29 and 30. */
 const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),

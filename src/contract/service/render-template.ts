@@ -5,7 +5,7 @@ import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '.
 import type { RenderedTemplate } from './templates.js';
 import type { Variables } from './variables.js';
 
-/** Finds and fills template placeholders. Specification: Template; decision 8. */
+/** Finds and fills template placeholders. Specification: Template; gap 8. */
 
 /** The start of an error detail's path to a variable. */
 const PATH = 'variables.';

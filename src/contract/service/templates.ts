@@ -24,7 +24,7 @@ const subject = textUpToBytes(TEMPLATE_CONTENT_BYTES, 1).refine(
 const html = textUpToBytes(TEMPLATE_CONTENT_BYTES, 1);
 const text = textUpToBytes(TEMPLATE_CONTENT_BYTES);
 
-/** The body of a request to create a template. Decision 7. */
+/** The body of a request to create a template. Gap 7. */
 export const CreateTemplate = z.object({ name, subject, html, text: text.optional() });
 export type CreateTemplate = z.infer<typeof CreateTemplate>;
 

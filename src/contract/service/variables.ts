@@ -6,7 +6,7 @@ function isObject(value: unknown): boolean {
 
 /**
  * Values for a template's placeholders. Each value is checked when it is used, because an invalid one is
- * `invalid_variables` and not `validation_error`. Decision 8. Does not use `z.record`, which drops the key `__proto__`,
+ * `invalid_variables` and not `validation_error`. Gap 8. Does not use `z.record`, which drops the key `__proto__`,
  * a valid name here.
  */
 export const Variables = z

@@ -6,7 +6,7 @@ import { webhookUrlFormProblem } from '../vocabulary/parsers/webhook-url.js';
 import { routes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** The URL of a webhook. Decision 21: https, or http to a loopback host. */
+/** The URL of a webhook. Gap 21: https, or http to a loopback host. */
 export const WebhookUrl = singleLineText(WEBHOOK_URL_CHARACTERS, 1)
   .superRefine((value, context) => {
     const message = webhookUrlFormProblem(value);
@@ -17,7 +17,7 @@ export const WebhookUrl = singleLineText(WEBHOOK_URL_CHARACTERS, 1)
     examples: ['https://shop.example/hooks/email'],
   });
 
-/** A webhook subscription. Decision 20. */
+/** A webhook subscription. Gap 20. */
 export const Webhook = z.object({
   id: prefixedId('whk'),
   url: z.string(),

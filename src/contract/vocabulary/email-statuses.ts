@@ -1,6 +1,6 @@
 /**
  * The statuses of an email. Separate from the schemas, so that commands start without zod. Specification: States and
- * transitions; decisions 2 and 3.
+ * transitions; gaps 2 and 3.
  */
 export const emailStatuses = [
   'scheduled',

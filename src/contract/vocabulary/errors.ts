@@ -1,6 +1,6 @@
 /**
  * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`
- * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; decision 11.
+ * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; gap 11.
  */
 export const failures = {
   unauthenticated: {
@@ -90,7 +90,7 @@ interface FailureForm {
   status: number;
   meaning: string;
   hint: string;
-  /** Whether the hint refers to the error's details. */
+  /** Whether the hint of an error with details only refers to them. */
   detailed?: true;
 }
 
@@ -99,7 +99,7 @@ const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 
-/** One invalid field or parameter. `path` looks like `attachments.0.content`. Decision 12. */
+/** One invalid field or parameter. `path` looks like `attachments.0.content`. Gap 12. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -134,9 +134,16 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns whether a hint only refers to the error's details. Clients that print the details omit it. */
-export function refersToDetails(hint: string): boolean {
-  return Object.values<FailureForm>(failures).some((form) => form.detailed && form.hint === hint);
+/** Returns whether the hint of an error only refers to its details. Clients that print the details omit such a hint. */
+export function hintRefersToDetails(error: {
+  code: string;
+  status: number | null;
+  details: readonly unknown[];
+}): boolean {
+  if (error.details.length === 0) return false;
+  return Object.values<FailureForm>(failures).some(
+    ({ code, status, detailed }) => detailed && code === error.code && status === error.status,
+  );
 }
 
 /** Returns the error for a body field that the schemas accept and the request's handler rejects. */

@@ -1,4 +1,4 @@
-/** Defines headers of the service's responses. Specification: Rate limits by plan; decisions 13, 31, 38. */
+/** Defines headers of the service's responses. Specification: Rate limits by plan; gaps 13, 31, 38. */
 
 export const RATE_LIMIT_HEADER = 'X-RateLimit-Limit';
 export const RATE_LIMIT_REMAINING_HEADER = 'X-RateLimit-Remaining';

@@ -1,4 +1,4 @@
-/** Defines every limit of the service. Specification: Limits; decisions 7, 8, 32, 34, 35. */
+/** Defines every limit of the service. Specification: Limits; gaps 7, 8, 32, 34, 35. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -64,11 +64,10 @@ export const USER_AGENT_CHARACTERS = 512;
 
 /** Maximum bytes to read of a webhook receiver's response. */
 export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
-/** Milliseconds that a webhook receiver has to respond, and milliseconds between attempts. */
+/** Milliseconds that a webhook receiver has to respond. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
-export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;
 
-/** Maximum number of entries in `by_date`. A longer range is rejected. Decision 28. */
+/** Maximum number of entries in `by_date`. A longer range is rejected. Gap 28. */
 export const ANALYTICS_PERIODS_MAX = 1_000;
 export const ANALYTICS_DEFAULT_DAYS = 30;
 

@@ -28,11 +28,11 @@ export const DEFERRED_MS = 5 * 60_000;
 export const bounceTypes = ['hard', 'soft'] as const;
 export type BounceType = (typeof bounceTypes)[number];
 
-/** The types of complaints. Decision 27. */
+/** The types of complaints. Gap 27. */
 export const complaintTypes = ['abuse', 'fraud', 'virus', 'other'] as const;
 export type ComplaintType = (typeof complaintTypes)[number];
 
-/** The reasons for dropping an email. Decision 26. */
+/** The reasons for dropping an email. Gap 26. */
 export const dropReasons = ['suppressed', 'invalid_address'] as const;
 export type DropReason = (typeof dropReasons)[number];
 

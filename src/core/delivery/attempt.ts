@@ -10,7 +10,7 @@ import type { Transaction } from '../transaction.js';
 import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
 import type { KeyedQueue } from './keyed-queue.js';
 
-/** Makes webhook delivery attempts. Specification: Events, Delivery rules; decisions 22, 23 and 25. */
+/** Makes webhook delivery attempts. Specification: Events, Delivery rules; gaps 22, 23 and 25. */
 
 export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   post: Post;

@@ -2,7 +2,7 @@ import type { AttemptReport } from '../../contract/control/deliveries.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { type Core, type EventDeps, timestamp, timestampOrNull } from '../context.js';
 import type { WebhookRecord } from '../model/resources.js';
-import { AsyncSignal, type WaitOptions } from '../streams/async-signal.js';
+import { HeartbeatSignal, type WaitOptions } from '../streams/heartbeat-signal.js';
 import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt } from './attempt.js';
 import { enqueueAttempt } from './dispatcher.js';
@@ -75,7 +75,7 @@ export class AttemptFeed {
    */
   async *follow(wait: WaitOptions): AsyncGenerator<CompletedAttempt | undefined> {
     const buffer = new AttemptBuffer();
-    const changed = new AsyncSignal(wait);
+    const changed = new HeartbeatSignal(wait);
     const unsubscribe = this.subscribe((attempted) => {
       buffer.push(attempted);
       changed.notify();
@@ -116,7 +116,7 @@ export async function* streamAttempts(
 ): AsyncGenerator<WebhookRecord | CompletedAttempt | Missed | undefined> {
   const { store } = core;
   const buffer = new AttemptBuffer();
-  const changed = new AsyncSignal(options);
+  const changed = new HeartbeatSignal(options);
   let webhook: WebhookRecord | undefined;
   const unsubscribe = feed.subscribe((attempted) => {
     if (attempted.webhook.id !== webhook?.id) return;

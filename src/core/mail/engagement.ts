@@ -4,7 +4,7 @@ import type { NewJob } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 import { recordEvent } from './event-log.js';
 
-/** Records opens and clicks. Decision 3: they change counters and `opened_at`, never the status. Specification: Events. */
+/** Records opens and clicks. Gap 3: they change counters and `opened_at`, never the status. Specification: Events. */
 
 /** A recipient's open (`url` null) or click. */
 export interface Engagement extends RecipientRef {
@@ -19,7 +19,7 @@ export interface EngagementJob extends NewJob {
   payload: Engagement;
 }
 
-/** Statuses after a delivery. A complaint follows a delivery (decision 3); all other statuses do not. */
+/** Statuses after a delivery. A complaint follows a delivery (gap 3); all other statuses do not. */
 const deliveredStatuses: readonly Recipient['status'][] = ['delivered', 'complained'];
 
 /**

@@ -15,7 +15,7 @@ const counters: Partial<Record<EventType, CounterName>> = {
   'email.clicked': 'clicked',
 };
 
-/** Appends an event. Its payload is serialized only here, so that every attempt sends the same bytes (decision 25). */
+/** Appends an event. Its payload is serialized only here, so that every attempt sends the same bytes (gap 25). */
 export async function recordEvent<T extends EventType>(
   tx: Transaction,
   { clock, ids }: EventDeps,

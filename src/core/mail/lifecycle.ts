@@ -10,7 +10,7 @@ import { firstLink } from './links.js';
 import { type ChosenOutcome, isImmediateDelivery, outcomesFor, planSteps, type Step } from './outcomes.js';
 import { applyStep, recordDelivered, worseStatus } from './transitions.js';
 
-/** Processes an email after it was accepted. Specification: States and transitions; decisions 3 and 4. */
+/** Processes an email after it was accepted. Specification: States and transitions; gaps 3 and 4. */
 
 /** The job that runs the first of the steps and schedules the rest. */
 export interface OutcomeJob extends NewJob {

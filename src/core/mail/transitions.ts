@@ -7,9 +7,9 @@ import { recordEvent } from './event-log.js';
 import { isMagic, type Step, type StepName } from './outcomes.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './simulated-replies.js';
 
-/** Applies status transitions of sent email. Specification: States and transitions; decisions 3 and 4. */
+/** Applies status transitions of sent email. Specification: States and transitions; gaps 3 and 4. */
 
-/** Statuses from worst to best. An email has the worst status of its recipients (decision 4). */
+/** Statuses from worst to best. An email has the worst status of its recipients (gap 4). */
 const worstFirst: readonly EmailStatus[] = ['complained', 'bounced', 'dropped', 'delivered', 'sent'];
 
 /**
@@ -20,7 +20,7 @@ export function worseStatus(a: EmailStatus, b: EmailStatus): EmailStatus {
   return worstFirst.find((status) => status === a || status === b) ?? 'sent';
 }
 
-/** Statuses that allow each step. A server may accept a message and later report that it bounced. Decision 3. */
+/** Statuses that allow each step. A server may accept a message and later report that it bounced. Gap 3. */
 const allowedFrom: Record<StepName, readonly EmailStatus[]> = {
   deliver: ['sent'],
   bounce: ['sent', 'delivered'],
@@ -127,7 +127,7 @@ export async function recordDelivered(
   await recordEvent(tx, deps, 'email.delivered', { email_id: emailId, to: mailbox, delivered_at, smtp_response });
 }
 
-/** Suppresses the address after a hard bounce or a complaint (decision 3), except the simulator's own addresses. */
+/** Suppresses the address after a hard bounce or a complaint (gap 3), except the simulator's own addresses. */
 async function suppress(
   tx: Transaction,
   { clock }: EventDeps,

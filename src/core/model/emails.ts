@@ -41,7 +41,7 @@ export interface Email extends EmailContent {
   id: string;
   origin: 'rest' | 'smtp';
   status: EmailStatus;
-  /** The `to` recipients, joined by ", " (decision 4). */
+  /** The `to` recipients, joined by ", " (gap 4). */
   to: string;
   templateId: string | null;
   variables: Record<string, unknown> | null;

@@ -9,7 +9,7 @@ export interface NewEvent {
   emailId: string | null;
   /** The mailbox of the recipient, for an email event. */
   recipient: string | null;
-  /** The serialized envelope. It is signed and sent unchanged, also in retries (decision 25). */
+  /** The serialized envelope. It is signed and sent unchanged, also in retries (gap 25). */
   payload: string;
 }
 

@@ -6,7 +6,7 @@ import type { Handler } from '../context.js';
 
 /**
  * Implements the endpoint for analytics. Periods are UTC days, ISO weeks (from Monday) and calendar months.
- * Specification: Analytics; decision 28.
+ * Specification: Analytics; gap 28.
  */
 
 export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { store, clock }) => {

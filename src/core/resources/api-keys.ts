@@ -10,7 +10,7 @@ import type { ApiKeyRecord } from '../model/resources.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
 /**
- * Implements the endpoints for API keys and their authentication. Specification: API key, Authentication; decisions 14
+ * Implements the endpoints for API keys and their authentication. Specification: API key, Authentication; gaps 14
  * to 16.
  */
 
@@ -39,7 +39,7 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
 
 /**
  * Returns the calls per minute that a key allows; null for no limit. It is the smaller of the key's own limit and the
- * plan's (decision 32).
+ * plan's (gap 32).
  */
 export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
   const { requestsPerMinute } = plans[plan];
@@ -76,7 +76,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
   });
 
-/** Rejects access to a live key from a caller with a test key. Decision 15. */
+/** Rejects access to a live key from a caller with a test key. Gap 15. */
 function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
   if (caller.environment === 'live' || environment === 'test') return;
   throw new ServiceError('forbidden', `A test key cannot ${verb} a live key.`);

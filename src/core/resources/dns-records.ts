@@ -3,7 +3,7 @@ import type { DomainRecord } from '../model/resources.js';
 
 /**
  * Defines the records that a sending domain has to publish, and checks records found in DNS. Specification: Domain;
- * decision 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
+ * gap 17; RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC).
  */
 
 export const VERIFICATION_LABEL = '_svc-verification';

@@ -17,7 +17,7 @@ import {
   VERIFICATION_LABEL,
 } from './dns-records.js';
 
-/** Implements the endpoints for domains. Specification: Domain; decision 17. */
+/** Implements the endpoints for domains. Specification: Domain; gap 17. */
 
 const VERIFICATION_CHARACTERS = 32;
 

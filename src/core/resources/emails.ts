@@ -71,7 +71,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   };
 };
 
-/** Lists emails. Specification: List Emails; decisions 29 and 30. */
+/** Lists emails. Specification: List Emails; gaps 29 and 30. */
 export const listEmails: Handler<'emails.list'> = async ({ query }, { store }) => {
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
@@ -120,7 +120,7 @@ export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => 
   };
 };
 
-/** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (decision 10). */
+/** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (gap 10). */
 export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const email = await tx.emails.findWithoutBodies(params.id);
@@ -157,7 +157,7 @@ function checkSchedule(at: number | undefined, now: number): number | null {
   return at;
 }
 
-/** Rejects a sender at an unverified domain if the key is live. Decision 18. */
+/** Rejects a sender at an unverified domain if the key is live. Gap 18. */
 async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
   if (key.environment === 'test') return;
   const domain = domainOf(mailboxOf(from));
@@ -213,7 +213,7 @@ function mailboxOf(address: string): string {
   return normalizeAddress(parseAddress(address).address);
 }
 
-/** Returns the mailbox to filter by. The value must be a whole address, with or without a name. Decision 30. */
+/** Returns the mailbox to filter by. The value must be a whole address, with or without a name. Gap 30. */
 function filterMailbox(path: string, value: string): string {
   const read = readAddress(value);
   if (!('problem' in read)) return normalizeAddress(read.address);

@@ -3,7 +3,7 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../context.js';
 import type { Reads } from '../transaction.js';
 
-/** Limits the emails of a calendar month (UTC) by plan. Specification: Rate limits by plan; decision 33. */
+/** Limits the emails of a calendar month (UTC) by plan. Specification: Rate limits by plan; gap 33. */
 
 /** The monthly quota is used up. The headers of this error describe the month instead of the minute. */
 export class QuotaExceededError extends ServiceError {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Clock } from '../ports.js';
 
-/** The values of `X-RateLimit-*`. Specification: Rate limits by plan; decisions 31 and 32. */
+/** The values of `X-RateLimit-*`. Specification: Rate limits by plan; gaps 31 and 32. */
 export interface RateLimitState {
   limit: number;
   remaining: number;

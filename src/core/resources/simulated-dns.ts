@@ -8,7 +8,7 @@ import type { Reads } from '../transaction.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 
 /**
- * Simulates a DNS that contains every record of every domain, except removed ones. Decision 17. Removed records are
+ * Simulates a DNS that contains every record of every domain, except removed ones. Gap 17. Removed records are
  * stored with their domain's token, so that a domain that is deleted and added again starts with all of its records.
  */
 

@@ -9,7 +9,7 @@ import type { TemplateRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
 import type { Reads } from '../transaction.js';
 
-/** Implements the endpoints for templates. Specification: Template; decision 7. */
+/** Implements the endpoints for templates. Specification: Template; gap 7. */
 
 export const createTemplate: Handler<'templates.create'> = ({ body }, context) =>
   context.store.write(async (tx) => {

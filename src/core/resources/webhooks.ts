@@ -6,7 +6,7 @@ import { type Handler, timestamp } from '../context.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Reads } from '../transaction.js';
 
-/** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; decisions 20 and 21. */
+/** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
 export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
   webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(present),

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../model/events.js';
 import type { Committed, Store } from '../store.js';
-import { AsyncSignal, type WaitOptions } from './async-signal.js';
+import { HeartbeatSignal, type WaitOptions } from './heartbeat-signal.js';
 
 /** Number of rows to read at once. */
 export const BATCH = 200;
@@ -14,7 +14,7 @@ export async function* tailEvents(
   after: number,
   options: WaitOptions,
 ): AsyncGenerator<StoredEvent | undefined> {
-  const changed = new AsyncSignal(options);
+  const changed = new HeartbeatSignal(options);
   const recent = new RecentEvents();
   const unsubscribe = store.onCommit(({ events, appended, replaced }) => {
     if (replaced) recent.clear();
@@ -69,7 +69,7 @@ interface TailOptions<Row> {
   /** Returns the number from which to continue after everything was replaced or emptied. */
   lastOf(replaced: NonNullable<Committed['replaced']>): number;
   /** Notified when rows may have been added. */
-  changed: AsyncSignal;
+  changed: HeartbeatSignal;
   signal: AbortSignal;
 }
 

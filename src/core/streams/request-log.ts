@@ -2,8 +2,8 @@ import { REQUESTS_KEPT } from '../../contract/vocabulary/limits.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../model/requests.js';
 import type { Clock } from '../ports.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
-import { AsyncSignal, type WaitOptions } from './async-signal.js';
 import { BATCH, tailRows } from './event-tail.js';
+import { HeartbeatSignal, type WaitOptions } from './heartbeat-signal.js';
 
 /** Maximum milliseconds before a request is written, so that requests of a burst share a write. */
 const WRITE_AFTER_MS = 100;
@@ -38,7 +38,7 @@ export class RequestLog {
    */
   async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
     const { store } = this.options;
-    const changed = new AsyncSignal(wait);
+    const changed = new HeartbeatSignal(wait);
     const notify = () => changed.notify();
     this.#readers.add(notify);
     try {

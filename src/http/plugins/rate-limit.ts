@@ -9,7 +9,7 @@ import { RateLimiter, type RateLimitState } from '../../core/resources/rate-limi
 import { isOwnCall } from '../in-process.js';
 import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 
-/** Limits calls per minute. Specification: Rate limits by plan; decisions 31 and 32. */
+/** Limits calls per minute. Specification: Rate limits by plan; gaps 31 and 32. */
 
 /** Counts calls by API key, or by address if the call has no valid key. */
 export class CallCounter {

@@ -9,7 +9,7 @@ import { PRIVATE_HEADERS, SAFE_HEADERS } from '../response/safe-headers.js';
 
 /**
  * Responds to connections without a valid request, in the envelope of all responses. Specification: Response envelope;
- * decision 37.
+ * gap 37.
  */
 
 /** A connection with its address, which is undefined after it is closed. */

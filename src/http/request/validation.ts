@@ -8,7 +8,7 @@ import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 
 /**
  * Returns the output of a schema for a value.
- * @throws ServiceError with one detail for each invalid field (decision 12).
+ * @throws ServiceError with one detail for each invalid field (gap 12).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
   const result = schema.safeParse(value, { error: describeIssue });
@@ -66,7 +66,7 @@ interface UnknownFields {
   more: number;
 }
 
-/** Returns body fields that the contract does not define. They are ignored, with a warning that names them (decision 13). */
+/** Returns body fields that the contract does not define. They are ignored, with a warning that names them (gap 13). */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
   const found: UnknownFields = { fields: [], more: 0 };
   addUnknownFields(found, schema, value, '');

@@ -7,7 +7,7 @@ import { ProcessorUnavailableError } from '../../core/ports.js';
 import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 
-/** Creates the envelope of every response. Specification: Response envelope; decision 12. */
+/** Creates the envelope of every response. Specification: Response envelope; gap 12. */
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -5,7 +5,7 @@ import {
 } from '../../contract/vocabulary/headers.js';
 import type { RateLimitState } from '../../core/resources/rate-limiter.js';
 
-/** Returns the rate limit headers of a response of the service. Specification: Rate limits by plan; decision 31. */
+/** Returns the rate limit headers of a response of the service. Specification: Rate limits by plan; gap 31. */
 export function rateLimitHeaders({
   limit,
   remaining,

@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** Options for the strictness of checks on requests and responses. */
 export interface RequestChecks {
-  /** Rejects unknown body fields instead of ignoring them (decision 13). */
+  /** Rejects unknown body fields instead of ignoring them (gap 13). */
   strict: boolean;
   /** Checks each response against the contract. A mismatch is an `internal` error. Enabled in tests. */
   checkResponses: boolean;

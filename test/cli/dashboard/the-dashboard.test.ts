@@ -255,7 +255,8 @@ describe('svc dev on a terminal', () => {
     await dashboard.until(/ended with 0/);
     await dashboard.close();
 
-    dashboard = await openDashboard(folder.path, { env: withoutHeartbeat() });
+    const { env, caught } = withoutHeartbeat(folder.path);
+    dashboard = await openDashboard(folder.path, { env });
     await dashboard.until(/delivered +ada@/);
     // By now it has read all events since it opened; from here only the reset causes reads.
     for (let call = 0; call < 5; call += 1) {
@@ -271,5 +272,6 @@ describe('svc dev on a terminal', () => {
     );
     await send('bob@example.test');
     await dashboard.until((screen) => /delivered +bob@/.test(screen) && !screen.includes('ada@'));
+    expect(caught()).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { expectHint } from '../../support/cli/refusal.js';
+import { startScripted } from '../../support/servers/scripted-server.js';
 
 const folder = temporaryDirectory();
 const run = (args: string[]) => svc(args, { cwd: folder.path, env: { SVC_DATA_DIR: join(folder.path, 'data') } });
@@ -46,5 +47,22 @@ describe('the advice after a refusal', () => {
 
     expect(hint).toMatch(advice);
     await expectHint(run, args, 1, hint);
+  });
+
+  it.each([
+    ['omits it for listed fields', [{ path: 'limit', message: 'is invalid' }], ''],
+    ['prints it for a whole request', [], 'Read the reference.\n'],
+  ])('of another server depends on the details, not on its words: %s', async (_, details, hint) => {
+    const error = { code: 'validation_error', message: 'limit: is invalid', status: 400, details };
+    const scripted = await startScripted([
+      (response) => {
+        response.writeHead(400, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ success: false, error: { ...error, hint: 'Read the reference.' } }));
+      },
+    ]);
+    const { stderr } = await run(['emails', 'list', '--base-url', scripted.baseUrl, '--api-key', 'svc_test_1']);
+    await scripted.close();
+
+    expect(stderr.slice(stderr.indexOf('Error:'))).toBe(`Error: limit: is invalid\n${hint}`);
   });
 });

@@ -63,7 +63,7 @@ const refused: Record<string, Refusal> = {
     ['templates', 'list', '--offset', '99999999999999999999'],
     /^Error: --offset: expected an integer less than or equal to 999999999999999 /,
   ),
-  'more mails than a rule holds for': wrong([...addRule, 'opened', '--times', '1000001'], /^Error: --times: /),
+  'more emails than a rule applies to': wrong([...addRule, 'opened', '--times', '1000001'], /^Error: --times: /),
   'more requests than a key may make': wrong(
     ['api-keys', 'create', '--name', 'ci', '--rate-limit', '1000001'],
     /^Error: --rate-limit: /,

@@ -11,7 +11,7 @@ const SETTLE_AGAIN_MS = 500;
 /** Time limit for the delivery of an email. */
 const DELIVERY_LIMIT_MS = 60_000;
 
-/** Lists the statuses that an error code may have. Specification: Error codes; decision 11. */
+/** Lists the statuses that an error code may have. Specification: Error codes; gap 11. */
 export const STATUSES_OF_CODE: Record<string, readonly number[]> = {
   authentication_error: [401],
   authorization_error: [403],

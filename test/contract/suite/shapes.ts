@@ -164,7 +164,7 @@ export const counters: Shape = {
 };
 
 export const failure: Shape = { code: string, message: string, status: count };
-/** What svc adds to an error: decision 12, and a hint. */
+/** What svc adds to an error: gap 12, and a hint. */
 export const failureExtras: Shape = {
   details: arrayOf(exactly({ path: string, message: string })),
   hint: string,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Errors; decision 11. */
+/** Specification: Errors; gap 11. */
 
 describe('a fault of the server', () => {
   let app: TestApp;

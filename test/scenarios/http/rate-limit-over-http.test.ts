@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../../support/cli/binary.js';
 
-/** Specification: Rate limits by plan; decision 31. */
+/** Specification: Rate limits by plan; gap 31. */
 
 const FREE_PLAN = 60;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Rate limits by plan; decisions 31 and 32. */
+/** Specification: Rate limits by plan; gaps 31 and 32. */
 
 const NOON = Date.parse('2026-03-14T12:00:00.000Z');
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Analytics; decisions 28 and 29. */
+/** Specification: Analytics; gaps 28 and 29. */
 
 describe('a range of analytics', () => {
   let app: TestApp;

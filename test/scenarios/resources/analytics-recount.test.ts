@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Analytics; decisions 28 and 29. Compares the counters with a recount of the raw events. */
+/** Specification: Analytics; gaps 28 and 29. Compares the counters with a recount of the raw events. */
 
 type Counter = (typeof counterNames)[number];
 type Counted = Record<Counter, number>;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: API key, Authentication; decisions 14 to 16. */
+/** Specification: API key, Authentication; gaps 14 to 16. */
 
 describe('API keys', () => {
   let app: TestApp;

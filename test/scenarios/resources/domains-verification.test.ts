@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEvents } from '../../support/events.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Domain; decisions 17 and 18, with the simulated DNS. */
+/** Specification: Domain; gaps 17 and 18, with the simulated DNS. */
 
 const DOMAIN = 'mail.example.com';
 const LIVE = 'svc_live_scenarios';

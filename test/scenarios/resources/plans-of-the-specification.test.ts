@@ -3,7 +3,7 @@ import { plans } from '../../../src/contract/vocabulary/limits.js';
 import { startApp } from '../../support/servers/app.js';
 
 /**
- * Specification: Rate limits by plan; decision 32. Compares the figures of the other plans; the free plan's tests show
+ * Specification: Rate limits by plan; gap 32. Compares the figures of the other plans; the free plan's tests show
  * how a quota works.
  */
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/contract/vocabulary/limits.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: Rate limits by plan; decision 33. */
+/** Specification: Rate limits by plan; gap 33. */
 
 const MINUTE = 60_000;
 /** The free plan's quota. */

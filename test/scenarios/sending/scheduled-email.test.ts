@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Specification: States and transitions; decisions 3 and 35. */
+/** Specification: States and transitions; gaps 3 and 35. */
 
 const HOUR = 3_600_000;
 

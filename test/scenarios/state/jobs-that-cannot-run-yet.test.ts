@@ -6,6 +6,7 @@ import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+import { pendingJobs } from '../../support/pending-jobs.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -49,12 +50,12 @@ describe('a job that cannot run yet', () => {
     await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
 
     await pool.drain();
-    expect([runs, await store.read.jobs.pending()]).toEqual([1, 1]);
+    expect([runs, await pendingJobs(store, 'mail')]).toEqual([1, 1]);
     timers.fire(STORE_RETRY_MS);
     await expect.poll(() => leaseOf('mail')).toBe(0);
     await pool.drain();
 
-    expect([runs, await store.read.jobs.pending()]).toEqual([2, 0]);
+    expect([runs, await pendingJobs(store, 'mail')]).toEqual([2, 0]);
     expect(faults).toEqual([error]);
     await pool.stop();
   });
@@ -69,7 +70,7 @@ describe('a job that cannot run yet', () => {
     await pool.drain();
     expect(await leaseOf('mail')).toBeGreaterThan(NOW);
     await pool.stop();
-    expect([await store.read.jobs.pending(), await leaseOf('mail')]).toEqual([1, 0]);
+    expect([await pendingJobs(store, 'mail'), await leaseOf('mail')]).toEqual([1, 0]);
     expect(faults).toEqual([]);
   });
 
@@ -91,7 +92,7 @@ describe('a job that cannot run yet', () => {
     await pool.drain();
 
     expect(faults).toEqual([NO_WORKER, NO_WORKER]);
-    expect(await store.read.jobs.pending()).toBe(1);
+    expect(await pendingJobs(store, 'email.index')).toBe(1);
     await pool.stop();
   });
 });

@@ -19,6 +19,7 @@ import {
   linksIn,
   pixelUrl,
 } from '../../support/mail/delivered.js';
+import { pendingJobs } from '../../support/pending-jobs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from '../../support/simulation.js';
 
@@ -88,13 +89,13 @@ describe('a click job without a worker', () => {
     };
 
     await expect(runJob(kind, job)).rejects.toBe(UNAVAILABLE);
-    expect([await store.read.jobs.pending(), await store.read.events.ofEmail('msg_1')]).toEqual([1, []]);
+    expect([await pendingJobs(store, 'email.outcome'), await store.read.events.ofEmail('msg_1')]).toEqual([1, []]);
 
     isAvailable = true;
     const end = await runJob(kind, job);
     if (end === 'deferred') throw new Error('the job was deferred');
     await store.write(end);
-    expect(await store.read.jobs.pending()).toBe(0);
+    expect(await pendingJobs(store, 'email.outcome')).toBe(0);
     const [event] = await store.read.events.ofEmail('msg_1');
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ type: 'email.clicked', data: { url: LINK } });
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
-/** Defines the control API's endpoints for the simulated DNS. Decision 17. */
+/** Defines the control API's endpoints for the simulated DNS. Gap 17. */
 
 const recordPurposes = ['verification', 'spf', 'dkim', 'dmarc'] as const;
 

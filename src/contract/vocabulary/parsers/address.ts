@@ -22,7 +22,7 @@ const QUOTED = /^"((?:[^"\\]|\\.)*)"$/su;
 const NAME_SPECIALS = /[<>@,;:"\\[\]]/u;
 
 /**
- * Parses `user@host` or `Name <user@host>`. A string contains exactly one address (decision 36). Returns the problem if
+ * Parses `user@host` or `Name <user@host>`. A string contains exactly one address (gap 36). Returns the problem if
  * it is invalid.
  */
 export function readAddress(input: string): Address | { problem: string } {

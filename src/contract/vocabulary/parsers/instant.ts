@@ -29,7 +29,7 @@ export function readDateTime(value: string): number | undefined {
 const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;
 
 /**
- * Returns the milliseconds since 1970 of an inclusive bound. A date without a time covers the whole UTC day (decision
+ * Returns the milliseconds since 1970 of an inclusive bound. A date without a time covers the whole UTC day (gap
  * 29).
  */
 export function readDateBound(value: string, side: 'first' | 'last'): number | undefined {

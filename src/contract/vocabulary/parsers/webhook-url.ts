@@ -10,7 +10,7 @@ export function webhookUrlProblem(value: string): string | undefined {
   return webhookUrlFormProblem(value);
 }
 
-/** Returns why a text is not https, or http to a loopback host (decision 21); undefined if it is. */
+/** Returns why a text is not https, or http to a loopback host (gap 21); undefined if it is. */
 export function webhookUrlFormProblem(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { recordsIn } from '../../resources/simulated-dns.js';
 import type { ControlHandler } from '../context.js';
 
-/** Implements the control API's endpoints for the simulated DNS. Decision 17. */
+/** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
 export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns, store }) => {
   const records = await recordsIn(store.read);

@@ -25,7 +25,6 @@ export class JobTable {
   readonly #release;
   readonly #reschedule;
   readonly #fail;
-  readonly #pending;
   readonly #cancelPending;
   /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
   readonly #queries = new Map<string, KindQueries>();
@@ -48,7 +47,6 @@ export class JobTable {
       `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?))
          AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ? END`,
     );
-    this.#pending = db.prepare('SELECT count(*) FROM jobs WHERE error IS NULL').pluck();
   }
 
   async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
@@ -108,10 +106,6 @@ export class JobTable {
 
   async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
     return this.#queriesFor(kinds).first.get() as { runAt: number; leaseUntil: number } | undefined;
-  }
-
-  async pending(): Promise<number> {
-    return this.#pending.get() as number;
   }
 
   /** Makes the scheduler look for due jobs after this commit. */

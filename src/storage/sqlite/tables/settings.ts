@@ -31,7 +31,7 @@ export class SettingTable {
   }
 }
 
-/** Reads a row of `settings` with the parser of its setting. A setting that this version does not know may have any value. */
+/** Reads a row of `settings` with the parser of its setting. A setting that is unknown to this version may have any value. */
 export function readSetting(row: Columns): unknown {
   return settingOf(row, settingReaders[row.text('name')] ?? ((value) => value));
 }

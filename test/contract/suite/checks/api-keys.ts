@@ -21,7 +21,7 @@ const create = (api: Api, fields: Record<string, unknown> = {}, key?: string) =>
 
 export const checks: Check[] = [
   check(
-    ['spec:POST /api-keys', ...rowsOf('spec:api-key', createdApiKey), 'spec:id.api-key', 'decision:9', 'decision:14'],
+    ['spec:POST /api-keys', ...rowsOf('spec:api-key', createdApiKey), 'spec:id.api-key', 'gap:9', 'gap:14'],
     'returns 201 with the record and its key, which works at once',
     async (api) => {
       const name = `${api.unique('key')} größe`;
@@ -35,7 +35,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:GET /api-keys', ...rowsOf('spec:api-key', apiKey), 'spec:auth.key-once', 'decision:16', 'decision:19'],
+    ['spec:GET /api-keys', ...rowsOf('spec:api-key', apiKey), 'spec:auth.key-once', 'gap:16', 'gap:19'],
     'lists api_keys, newest first, never with the key',
     async (api) => {
       const [first, second] = [await create(api), await create(api)];
@@ -49,7 +49,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:POST /api-keys', 'decision:14', 'spec:auth.environments'],
+    ['spec:POST /api-keys', 'gap:14', 'spec:auth.environments'],
     'requires name and environment; answers 422 to wrong values',
     async (api) => {
       const refused: Record<string, unknown[]> = {
@@ -70,7 +70,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:DELETE /api-keys/{id}', 'spec:status.204', 'decision:9', 'decision:16'],
+    ['spec:DELETE /api-keys/{id}', 'spec:status.204', 'gap:9', 'gap:16'],
     'revokes with DELETE: 204, then 401 for a call with it, and 404 the second time',
     async (api) => {
       const { id, key } = await create(api);
@@ -84,7 +84,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:16'], 'allows the key in use to revoke itself', async (api) => {
+  check(['gap:16'], 'allows the key in use to revoke itself', async (api) => {
     const { id, key } = await create(api);
     await api.ok(204, 'DELETE', `/api-keys/${id}`, undefined, { key });
     await api.refused(unauthenticated, 'DELETE', `/api-keys/${id}`, undefined, { key });
@@ -99,7 +99,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:15', 'spec:auth.403', 'spec:status.403', 'spec:code.authorization_error'],
+    ['gap:15', 'spec:auth.403', 'spec:status.403', 'spec:code.authorization_error'],
     'refuses to create a live key with a test key',
     async (api) => {
       await api.refused(forbidden, 'POST', '/api-keys', { name: api.unique('key'), environment: 'live' });
@@ -107,7 +107,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:15', 'decision:14', 'spec:auth.prefix.live', 'spec:auth.environments', 'spec:auth.403'],
+    ['gap:15', 'gap:14', 'spec:auth.prefix.live', 'spec:auth.environments', 'spec:auth.403'],
     'lets a live key create and revoke live and test keys; a test key cannot revoke a live one',
     async (api) => {
       const liveKey = api.target.liveKey as string;
@@ -125,7 +125,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:15'],
+    ['gap:15'],
     'shows the whole account to each key: a test key reads what a live key created, and vice versa',
     async (api) => {
       const key = api.target.liveKey as string;

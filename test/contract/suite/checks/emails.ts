@@ -13,7 +13,7 @@ const scheduledMail = async (api: Api, fields: Record<string, unknown> = {}) =>
 
 export const checks: Check[] = [
   check(
-    ['spec:GET /emails/{id}', ...rowsOf('spec:email.detail', detail), 'spec:status.200', 'decision:5', 'decision:9'],
+    ['spec:GET /emails/{id}', ...rowsOf('spec:email.detail', detail), 'spec:status.200', 'gap:5', 'gap:9'],
     'returns exactly the detail form, of a sent and of a delivered email',
     async (api) => {
       const { id } = await api.send({ tags: ['x'] });
@@ -43,7 +43,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:5'],
+    ['gap:5'],
     'returns empty text and html if they were not given, and null sent_at, delivered_at, opened_at until they happen',
     async (api) => {
       const { id } = await scheduledMail(api);
@@ -57,7 +57,7 @@ export const checks: Check[] = [
       'spec:GET /emails',
       ...rowsOf('spec:email.summary', summary, summaryOnceDelivered),
       ...rowsOf('spec:pagination', pagination),
-      'decision:5',
+      'gap:5',
     ],
     'lists emails in exactly the summary form, with pagination; delivered_at only once delivered',
     async (api) => {
@@ -99,7 +99,7 @@ export const checks: Check[] = [
       'spec:list.offset',
       ...rowsOf('spec:pagination', pagination),
       'spec:limits.pagination',
-      'decision:19',
+      'gap:19',
     ],
     'pages through every email once, newest first, with correct total and has_more, and an empty page past the end',
     async (api) => {
@@ -169,7 +169,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['spec:list.status', 'spec:email.statuses', 'decision:30', 'decision:2'],
+    ['spec:list.status', 'spec:email.statuses', 'gap:30', 'gap:2'],
     'filters by each of the seven statuses; answers 400 to any other',
     async (api) => {
       const tag = api.unique('tag');
@@ -196,7 +196,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:list.to', 'decision:30'],
+    ['spec:list.to', 'gap:30'],
     'filters by to: a whole address, in any case, any recipient, with or without a name',
     async (api) => {
       const [to, cc, bcc] = [api.address('to'), api.address('cc'), api.address('bcc')];
@@ -210,7 +210,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:list.from', 'decision:30'], 'filters by from: a whole address, in any case', async (api) => {
+  check(['spec:list.from', 'gap:30'], 'filters by from: a whole address, in any case', async (api) => {
     const from = api.address('from');
     const { id } = await api.send({ from: `Shop <${from}>` });
     for (const address of [from, from.toUpperCase(), `X <${from}>`]) {
@@ -222,7 +222,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['spec:list.tags', 'spec:email.detail.tags', 'decision:30'],
+    ['spec:list.tags', 'spec:email.detail.tags', 'gap:30'],
     'filters by tags: emails that have all of them',
     async (api) => {
       const [a, b] = [api.unique('a'), api.unique('b')];
@@ -239,7 +239,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:list.from_date', 'spec:list.to_date', 'decision:29'],
+    ['spec:list.from_date', 'spec:list.to_date', 'gap:29'],
     'treats date bounds as inclusive, a bare date as the whole UTC day, and respects an offset',
     async (api) => {
       const tag = api.unique('tag');
@@ -339,7 +339,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:DELETE /emails/{id}', 'spec:transition.cancel', 'spec:email.statuses', 'decision:9', 'decision:10'],
+    ['spec:DELETE /emails/{id}', 'spec:transition.cancel', 'spec:email.statuses', 'gap:9', 'gap:10'],
     'cancels a scheduled email with 200; answers 409 to a second time, or for a sent email',
     async (api) => {
       const { id } = await scheduledMail(api);
@@ -355,7 +355,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:10', 'spec:status.409'],
+    ['gap:10', 'spec:status.409'],
     'answers 200 to one of several concurrent cancels, and 409 to the others',
     async (api) => {
       const { id } = await scheduledMail(api);

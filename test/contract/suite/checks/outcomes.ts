@@ -73,7 +73,7 @@ export const checks: Check[] = [
       'spec:event.email.bounced',
       ...rowsOf('spec:event.email.bounced', bounced),
       'spec:email.detail.bounce_reason',
-      'decision:3',
+      'gap:3',
     ],
     'sends email.bounced with exactly its fields, hard or soft; the email is bounced and has the reason',
     async (api) => {
@@ -90,7 +90,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:event.email.complained', ...rowsOf('spec:event.email.complained', complained), 'decision:3', 'decision:27'],
+    ['spec:event.email.complained', ...rowsOf('spec:event.email.complained', complained), 'gap:3', 'gap:27'],
     'sends email.complained with exactly its fields, of type abuse by default; the email is complained',
     async (api) => {
       const { data, email } = await play(api, 'complained', 'email.complained', complained);
@@ -106,7 +106,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:event.email.dropped', 'decision:3', 'decision:26'],
+    ['spec:event.email.dropped', 'gap:3', 'gap:26'],
     'sends email.dropped with exactly its fields; the email is dropped and never sent',
     async (api) => {
       const { email } = await play(api, 'dropped', 'email.dropped', dropped);
@@ -121,7 +121,7 @@ export const checks: Check[] = [
       ...rowsOf('spec:event.email.opened', opened),
       'spec:email.detail.opened_at',
       'spec:email.detail.opens_count',
-      'decision:3',
+      'gap:3',
     ],
     'sends email.opened with exactly its fields; the email stays delivered, with opened_at and opens_count',
     async (api) => {
@@ -137,7 +137,7 @@ export const checks: Check[] = [
       'spec:event.email.clicked',
       ...rowsOf('spec:event.email.clicked', clicked),
       'spec:email.detail.clicks_count',
-      'decision:3',
+      'gap:3',
     ],
     'sends email.clicked with exactly its fields, its url a link of the email; the email stays delivered',
     async (api) => {
@@ -149,7 +149,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:4', 'spec:email.statuses'],
+    ['gap:4', 'spec:email.statuses'],
     'gives an email with several recipients the worst status: complained, bounced, dropped, delivered',
     async (api) => {
       const ladder = ['delivered', 'dropped', 'bounced', 'complained'];

@@ -79,7 +79,7 @@ const ADDRESSES = {
 
 export const checks: Check[] = [
   check(
-    ['spec:POST /emails', ...rowsOf('spec:email.receipt', receipt), 'spec:id.email', 'spec:status.201', 'decision:9'],
+    ['spec:POST /emails', ...rowsOf('spec:email.receipt', receipt), 'spec:id.email', 'spec:status.201', 'gap:9'],
     'returns 201 with exactly the send response form',
     async (api) => {
       const to = api.address();
@@ -131,7 +131,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['spec:send.to', 'spec:send.cc', 'spec:send.bcc', 'decision:4'],
+    ['spec:send.to', 'spec:send.cc', 'spec:send.bcc', 'gap:4'],
     'creates one email from one POST with several recipients; to is the addresses joined by ", "',
     async (api) => {
       const to = [`Ada <${api.address()}>`, api.address()];
@@ -165,7 +165,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['decision:36', 'spec:send.to', 'spec:send.from'],
+    ['gap:36', 'spec:send.to', 'spec:send.from'],
     'accepts addresses as user@host and Name <user@host>, one per string',
     async (api) => {
       for (const address of ADDRESSES.taken) {
@@ -188,7 +188,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:send.rule.html-or-template', 'spec:send.html', 'decision:6'],
+    ['spec:send.rule.html-or-template', 'spec:send.html', 'gap:6'],
     'requires either html or template_id; answers 422 to text alone, or neither',
     async (api) => {
       const { html: _, ...none } = api.mail();
@@ -203,7 +203,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:send.rule.subject-from-template', 'spec:send.subject', 'decision:6'],
+    ['spec:send.rule.subject-from-template', 'spec:send.subject', 'gap:6'],
     'uses the subject of the template unless one is given; requires it without a template',
     async (api) => {
       const { id } = await api.template();
@@ -216,7 +216,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:send.template_id', 'spec:code.template_not_found', 'decision:1'],
+    ['spec:send.template_id', 'spec:code.template_not_found', 'gap:1'],
     'accepts only a tpl_ id as template_id',
     async (api) => {
       const { id, name } = await api.template();
@@ -236,7 +236,7 @@ export const checks: Check[] = [
       'spec:email.detail.variables',
       'spec:email.detail.template_id',
       'spec:code.invalid_variables',
-      'decision:8',
+      'gap:8',
     ],
     'fills the template with variables; a missing or unusable one is invalid_variables and nothing is sent',
     async (api) => {
@@ -272,7 +272,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:8', 'spec:send.variables'],
+    ['gap:8', 'spec:send.variables'],
     'treats a variable named __proto__ or constructor like any other',
     async (api) => {
       const headers = { 'content-type': 'application/json' };
@@ -292,7 +292,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:send.attachments', 'decision:12'],
+    ['spec:send.attachments', 'gap:12'],
     'requires filename, base64 content and contentType of each attachment',
     async (api) => {
       await api.send({ attachments: [] });
@@ -316,7 +316,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:34', 'spec:send.attachments'],
+    ['gap:34', 'spec:send.attachments'],
     'accepts attachments of 25 MiB decoded in total, and not one byte more',
     async (api) => {
       const half = (bytes: number) => attachment({ content: Buffer.alloc(bytes, 1).toString('base64') });
@@ -327,7 +327,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:34', 'spec:send.to'],
+    ['gap:34', 'spec:send.to'],
     'accepts 1,000 recipients, to, cc and bcc together; answers 422 to 1,001',
     async (api) => {
       const word = api.unique('r');
@@ -348,7 +348,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:34', 'spec:send.tags'],
+    ['gap:34', 'spec:send.tags'],
     'accepts 50 tags of 256 characters; answers 422 to 51, or to one of 257',
     async (api) => {
       const tags = Array.from({ length: 50 }, (_, n) => `${n}-`.padEnd(256, 'x'));
@@ -360,7 +360,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:34', 'spec:send.subject'],
+    ['gap:34', 'spec:send.subject'],
     'accepts a subject of 998 characters; answers 422 to 999, also from a template',
     async (api) => {
       assert.equal((await api.send({ subject: 's'.repeat(998) })).subject.length, 998);
@@ -415,7 +415,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:send.scheduled_at', 'spec:email.receipt.scheduled_at', 'decision:2', 'decision:35'],
+    ['spec:send.scheduled_at', 'spec:email.receipt.scheduled_at', 'gap:2', 'gap:35'],
     'schedules an email with scheduled_at instead of sending it; returns the instant in UTC',
     async (api) => {
       const at = new Date((await api.now()) + 3_600_000);
@@ -431,7 +431,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:35', 'spec:send.scheduled_at'],
+    ['gap:35', 'spec:send.scheduled_at'],
     'requires scheduled_at later than now, at most a year ahead, with an offset',
     async (api) => {
       const now = await api.now();
@@ -459,7 +459,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['decision:35', 'spec:send.scheduled_at'], 'renders the template when the request is accepted', async (api) => {
+  check(['gap:35', 'spec:send.scheduled_at'], 'renders the template when the request is accepted', async (api) => {
     const { id } = await api.template();
     const scheduled_at = new Date((await api.now()) + 3_600_000).toISOString();
     const body = {

@@ -15,7 +15,7 @@ const WRONG = [null, 7, true, {}, ['x']];
 
 export const checks: Check[] = [
   check(
-    ['spec:POST /templates', ...rowsOf('spec:template', template), 'spec:id.template', 'decision:9'],
+    ['spec:POST /templates', ...rowsOf('spec:template', template), 'spec:id.template', 'gap:9'],
     'returns 201 with exactly the Template; text is optional',
     async (api) => {
       const fields = {
@@ -35,7 +35,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:GET /templates/{id}', ...rowsOf('spec:template', template), 'decision:9'],
+    ['spec:GET /templates/{id}', ...rowsOf('spec:template', template), 'gap:9'],
     'returns exactly the Template',
     async (api) => {
       const made = await api.template();
@@ -46,7 +46,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:7', 'spec:POST /templates'],
+    ['gap:7', 'spec:POST /templates'],
     'requires name, subject and html, not empty; answers 422 to wrong types',
     async (api) => {
       const fields = () => ({ name: api.unique('t'), subject: 's', html: 'h', text: 't' }) as Record<string, unknown>;
@@ -69,7 +69,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:7', 'spec:template.name'],
+    ['gap:7', 'spec:template.name'],
     'accepts a name of 255 characters, and not one more; in any language',
     async (api) => {
       const long = api.unique('n').padEnd(255, 'x');
@@ -85,7 +85,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:7', 'spec:template.html', 'spec:template.text', 'spec:template.subject'],
+    ['gap:7', 'spec:template.html', 'spec:template.text', 'spec:template.subject'],
     'accepts contents of 1 MiB each in UTF-8, and not one byte more',
     async (api) => {
       for (const field of ['subject', 'html', 'text']) {
@@ -102,7 +102,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:7', 'spec:status.409', 'spec:template.name'],
+    ['gap:7', 'spec:status.409', 'spec:template.name'],
     'requires a unique name: 409 on creation and on change',
     async (api) => {
       const first = await api.template();
@@ -121,7 +121,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:7', 'spec:status.409'],
+    ['gap:7', 'spec:status.409'],
     'answers 201 to one of several concurrent creations of a name, and 409 to the others',
     async (api) => {
       const body = { name: api.unique('race'), subject: 's', html: 'h' };
@@ -131,7 +131,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:GET /templates', 'spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination', 'decision:19'],
+    ['spec:GET /templates', 'spec:templates.limit', 'spec:templates.offset', 'spec:limits.pagination', 'gap:19'],
     'lists templates, newest first, with pagination',
     async (api) => {
       const made = [await api.template(), await api.template(), await api.template()].reverse();
@@ -170,7 +170,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:PATCH /templates/{id}', 'spec:template.updated_at', 'decision:9'],
+    ['spec:PATCH /templates/{id}', 'spec:template.updated_at', 'gap:9'],
     'changes with PATCH only the given fields, and returns the Template',
     async (api) => {
       const before = await api.template();
@@ -202,7 +202,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:DELETE /templates/{id}', 'spec:status.204', 'decision:9'],
+    ['spec:DELETE /templates/{id}', 'spec:status.204', 'gap:9'],
     'deletes a template with 204 without a body; answers 404 the second time',
     async (api) => {
       const { id } = await api.template();
@@ -213,7 +213,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:code.template_not_found', 'decision:11'],
+    ['spec:code.template_not_found', 'gap:11'],
     'answers 404 template_not_found to an id that does not exist',
     async (api) => {
       for (const id of ['tpl_unknown', 'nothing', 'msg_1', '%F0%9F%8E%89', '__proto__']) {
@@ -226,7 +226,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:POST /templates/{id}/render', 'spec:template.placeholders', 'decision:8', 'decision:9'],
+    ['spec:POST /templates/{id}/render', 'spec:template.placeholders', 'gap:8', 'gap:9'],
     'replaces every placeholder when rendering: escaped in html, unchanged in subject and text',
     async (api) => {
       const { id } = await api.template({
@@ -246,7 +246,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:8'],
+    ['gap:8'],
     'leaves text that is not a placeholder unchanged, and does not render a value again',
     async (api) => {
       const html = '{{1a}} {{a-b}} {{a.b}} {{}} {{ }} {a} {{{a}}} {{a b}} {{é}} $& $1 {{a}}';
@@ -260,7 +260,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['decision:8', 'spec:code.invalid_variables'],
+    ['gap:8', 'spec:code.invalid_variables'],
     'answers 422 invalid_variables to missing and unusable values, naming every one',
     async (api) => {
       const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });

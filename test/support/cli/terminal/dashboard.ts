@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEARTBEAT_MS } from '../../../../src/core/streams/server-sent-events.js';
 import { BINARY, NOWHERE, type Ready } from '../binary.js';
@@ -27,10 +27,18 @@ export async function openDashboard(
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
 }
 
-/** Returns an environment in which the server's streams have no heartbeat, so that only events change the panes. */
-export function withoutHeartbeat(): Record<string, string> {
-  const later = `globalThis.setTimeout=(run,ms,...more)=>own(run,ms===${HEARTBEAT_MS}?2**31-1:ms,...more)`;
-  return importing(`const own=setTimeout;${later}`);
+/**
+ * Returns an environment in which the server's streams have no heartbeat, so that only events change the panes. It
+ * recognizes timers for heartbeats by their interval; `caught` returns whether any was set, from a file in the directory.
+ */
+export function withoutHeartbeat(directory: string): { env: Record<string, string>; caught(): boolean } {
+  const record = join(directory, 'heartbeat-caught');
+  const caught = `(writeFileSync(${JSON.stringify(record)},""),2**31-1)`;
+  const later = `globalThis.setTimeout=(run,ms,...more)=>own(run,ms===${HEARTBEAT_MS}?${caught}:ms,...more)`;
+  return {
+    env: importing(`import{writeFileSync}from"node:fs";const own=setTimeout;${later}`),
+    caught: () => existsSync(record),
+  };
 }
 
 /** Returns an environment in which the signal SIGUSR2 runs this code inside svc, to cause a failure there. */

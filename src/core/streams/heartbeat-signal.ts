@@ -5,8 +5,8 @@ export interface WaitOptions {
   idle(wake: () => void): () => void;
 }
 
-/** An auto-reset event that also wakes after an idle period. */
-export class AsyncSignal {
+/** An auto-reset event that also wakes after an idle period, at which a stream sends its heartbeat. */
+export class HeartbeatSignal {
   #signalled = false;
   #resolve: ((idle: boolean) => void) | undefined;
   readonly #onAbort = () => this.notify();
