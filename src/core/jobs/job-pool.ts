@@ -86,6 +86,11 @@ export class JobPool {
     return this.#loop.running !== undefined;
   }
 
+  /** Returns whether the pool claims or runs jobs. */
+  get active(): boolean {
+    return this.busy || this.#running.size > 0;
+  }
+
   /** Starts the jobs that are due. */
   kick(): void {
     this.#loop.kick();
@@ -99,7 +104,7 @@ export class JobPool {
     this.#draining += 1;
     try {
       this.kick();
-      while (this.busy || this.#running.size > 0) await Promise.all([this.#loop.running, ...this.#running]);
+      while (this.active) await Promise.all([this.#loop.running, ...this.#running]);
     } finally {
       this.#draining -= 1;
     }

@@ -24,6 +24,8 @@ export class Scheduler {
   #cancelTimer = () => {};
   #unsubscribe = () => {};
   #onRun: (job: Job) => void = () => {};
+  /** Number of jobs that have run. */
+  #ran = 0;
   #arming = false;
   #stopped = false;
 
@@ -32,9 +34,11 @@ export class Scheduler {
     { pools, sweeps }: SchedulerWork,
   ) {
     this.#sweeps = sweeps;
-    this.#pools = pools.map(
-      (options) => new JobPool(deps, options, { idle: () => this.#arm(), ran: (job) => this.#onRun(job) }),
-    );
+    const ran = (job: Job) => {
+      this.#ran += 1;
+      this.#onRun(job);
+    };
+    this.#pools = pools.map((options) => new JobPool(deps, options, { idle: () => this.#arm(), ran }));
   }
 
   /** Runs due jobs, now and whenever more become due. */
@@ -54,12 +58,14 @@ export class Scheduler {
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Runs everything that is due, including jobs added meanwhile, and waits for the effects. */
+  /** Runs everything that is due, including jobs added meanwhile, and waits for the effects of all running jobs. */
   async drain(): Promise<void> {
+    let ranBefore: number;
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain()));
+      ranBefore = this.#ran;
       await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
-    } while (!this.#stopped && (await this.#isDue()));
+    } while (!this.#stopped && (await this.#isLeft(ranBefore)));
   }
 
   /**
@@ -98,9 +104,12 @@ export class Scheduler {
     for (const pool of this.#pools) pool.kick();
   }
 
-  async #isDue(): Promise<boolean> {
+  /** Returns whether a job is due or running, or has run since the sweeps began, which may have missed its effect. */
+  async #isLeft(ranBefore: number): Promise<boolean> {
     const { dueAt } = await this.#next(this.#pools);
-    return dueAt !== null && dueAt <= this.deps.clock.now();
+    if (dueAt !== null && dueAt <= this.deps.clock.now()) return true;
+    // The timer may start a job in a drained pool while other pools or the sweeps are still busy.
+    return this.#ran !== ranBefore || this.#pools.some(({ active }) => active);
   }
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {

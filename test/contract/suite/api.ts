@@ -5,9 +5,6 @@ import type { Receiver } from './receiver.js';
 import { exactly, failure, failureExtras, meta, object } from './shapes.js';
 import type { Reply, Target } from './target.js';
 
-/** Interval of calls of `settle` while an event is awaited. */
-const SETTLE_AGAIN_MS = 500;
-
 /** Time limit for the delivery of an email. */
 const DELIVERY_LIMIT_MS = 60_000;
 
@@ -159,14 +156,8 @@ export class Api {
   async event(type: string, fits: (data: Json) => boolean): Promise<Json> {
     assert.ok(this.receiver, 'no receiver');
     await this.target.settle?.();
-    // A job that found no free worker is released after a second, and runs at the next call of `settle`.
-    const again = setInterval(() => this.target.settle?.().catch(() => {}), SETTLE_AGAIN_MS);
-    try {
-      const { json } = await this.receiver.first(({ json: event }) => event.type === type && fits(event.data));
-      return json;
-    } finally {
-      clearInterval(again);
-    }
+    const { json } = await this.receiver.first(({ json: event }) => event.type === type && fits(event.data));
+    return json;
   }
 
   template(fields: Record<string, unknown> = {}): Promise<Json> {
