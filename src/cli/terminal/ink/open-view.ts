@@ -36,11 +36,14 @@ export async function openView(
     end();
   };
   const show = () => {
+    // Ink reads keys only after its first frame. Before that, the system would stop the process at ^Z.
+    process.stdin.setRawMode(true);
     const restore = enterAlternateScreen(process.stdout);
     const app = render(view(suspend), { exitOnCtrlC: false, ...options });
     hide = () => {
       hide = undefined;
       app.unmount();
+      process.stdin.setRawMode(false);
       restore();
     };
     whenBroken(app, (error) => {

@@ -11,7 +11,6 @@ const LOOK_EVERY_MS = 300;
  * `svc dev` must keep running. Without a shell that could continue the job, the system does not stop it.
  */
 export async function suspendProcess(signal: AbortSignal): Promise<void> {
-  process.stdin.setRawMode(false);
   // Reading is paused in the next tick, because the view's listeners are removed only then.
   process.nextTick(() => process.stdin.pause());
   process.kill(0, 'SIGTSTP');
