@@ -58,32 +58,40 @@ export interface Email extends EmailContent {
   bounceReason: string | null;
 }
 
-/** Fields that most new emails do not set. */
-const defaults = () =>
-  ({
-    replyTo: null,
-    html: '',
-    text: '',
-    parseError: null,
-    templateId: null,
-    variables: null,
-    tags: [],
-    trackOpens: false,
-    trackClicks: false,
-    scheduledAt: null,
-    sentAt: null,
-    deliveredAt: null,
-    openedAt: null,
-    opensCount: 0,
-    clicksCount: 0,
-    bounceReason: null,
-  }) satisfies Partial<Email>;
+/** Fields that every new email sets. */
+type RequiredField = 'id' | 'origin' | 'status' | 'from' | 'fromMailbox' | 'to' | 'subject' | 'createdAt';
 
-type Defaults = ReturnType<typeof defaults>;
+/** Returns an email without content. It has every field: adding fields to an object takes ten times as long. */
+const emptyEmail = (): Email => ({
+  id: '',
+  origin: 'rest',
+  status: 'sent',
+  from: '',
+  fromMailbox: '',
+  to: '',
+  subject: '',
+  createdAt: 0,
+  replyTo: null,
+  html: '',
+  text: '',
+  parseError: null,
+  templateId: null,
+  variables: null,
+  tags: [],
+  trackOpens: false,
+  trackClicks: false,
+  scheduledAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  openedAt: null,
+  opensCount: 0,
+  clicksCount: 0,
+  bounceReason: null,
+});
 
 /** Returns an email with these fields and defaults for the others. */
-export function newEmail(fields: Omit<Email, keyof Defaults> & Partial<Email>): Email {
-  return { ...defaults(), ...fields };
+export function newEmail(fields: Pick<Email, RequiredField> & Partial<Email>): Email {
+  return { ...emptyEmail(), ...fields };
 }
 
 /** The columns for a list of emails. */
