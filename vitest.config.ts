@@ -16,8 +16,16 @@ const LONG = [
   'test/**/surviving-sigkill.test.ts',
   'test/fuzz/**/!(oracle|regressions).test.ts',
   'test/corpus/**/*.test.ts',
-  'test/cli/help/running-every-example.test.ts',
-  'test/package/**/*.test.ts',
+  'test/cli/help/{running-every-example,running-the-docs}.test.ts',
+  'test/{contributing,package,script-contract}/**/*.test.ts',
+  // Takes 30 seconds of real time.
+  'test/webhooks/a-receiver-that-never-answers.test.ts',
+];
+/** Tests that replace a module or a function of Node, which the files of a shared process would see. */
+const MOCKED = [
+  'test/mime/{an-incomplete-installation,failing-to-start-a-worker}.test.ts',
+  'test/cli/data-dir/proof-of-the-server-process.test.ts',
+  'test/webhooks/a-first-attempt-that-cannot-be-made.test.ts',
 ];
 
 /** A file belongs to the first of the projects that names it, so that each runs exactly once. */
@@ -39,7 +47,8 @@ export default defineConfig({
       project('long', LONG, []),
       // One process loads the service's sources for all of its files: that takes longer than most of them run.
       project('fast', FAST, LONG, false),
-      project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST]),
+      project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
+      project('mocked', MOCKED, []),
     ],
     setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/environment.ts'],
     pool: 'forks',
