@@ -7,24 +7,32 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
 const FAST = [
   'test/contract/!(over-http).test.ts',
-  'test/{architecture,openapi,scenarios,storage,templates}/**/*.test.ts',
+  'test/{architecture,openapi,storage,templates}/**/*.test.ts',
+  // Three files take a sixth of the time of all the others.
+  'test/scenarios/**/!(damaged-rows|quota-by-month|scheduler-order).test.ts',
   // Unit tests in folders of slower ones.
   'test/{cli/errors/masking,cli/output/fitting,mime/simple,smtp/sharing}-*.test.ts',
 ];
-/** What `npm run test:full` adds to `npm test`: many rounds of the same kind, and the package as npm installs it. */
+/**
+ * What `npm run test:full` adds to `npm test`: many rounds of the same kind, the package as npm installs it, and tests
+ * with other users, shells and programs.
+ */
 const LONG = [
   'test/**/surviving-sigkill.test.ts',
   'test/fuzz/**/!(oracle|regressions).test.ts',
-  'test/corpus/**/*.test.ts',
+  'test/{contributing,corpus,durability,package,script-contract}/**/*.test.ts',
   'test/cli/help/{running-every-example,running-the-docs}.test.ts',
-  'test/{contributing,package,script-contract}/**/*.test.ts',
-  // Takes 30 seconds of real time.
-  'test/webhooks/a-receiver-that-never-answers.test.ts',
+  'test/cli/data-dir/!(one-server-on-a-data-directory|repairing-a-database).test.ts',
+  'test/{cli/completion/completing-in,security/names-in}-a-shell*.test.ts',
+  'test/cli/terminal/{in-tmux,suspending-a-view}.test.ts',
+  'test/openapi/docs.test.ts',
+  'test/smtp/real-clients.test.ts',
+  // The first waits 30 seconds of real time.
+  'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',
 ];
 /** Tests that replace a module or a function of Node, which the files of a shared process would see. */
 const MOCKED = [
   'test/mime/{an-incomplete-installation,failing-to-start-a-worker}.test.ts',
-  'test/cli/data-dir/proof-of-the-server-process.test.ts',
   'test/webhooks/a-first-attempt-that-cannot-be-made.test.ts',
 ];
 
