@@ -7,9 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
 const FAST = [
   'test/contract/!(over-http).test.ts',
-  'test/{architecture,openapi,storage,templates}/**/*.test.ts',
-  // Three files take a sixth of the time of all the others.
-  'test/scenarios/**/!(damaged-rows|quota-by-month|scheduler-order).test.ts',
+  'test/{architecture,openapi,scenarios,storage,templates}/**/*.test.ts',
   // Unit tests in folders of slower ones.
   'test/{cli/errors/masking,cli/output/fitting,mime/simple,smtp/sharing}-*.test.ts',
 ];
@@ -20,7 +18,9 @@ const FAST = [
 const LONG = [
   'test/**/surviving-sigkill.test.ts',
   'test/fuzz/**/!(oracle|regressions).test.ts',
+  'test/scenarios/{jobs/scheduler-order,state/damaged-rows}.test.ts',
   'test/{contributing,corpus,durability,package,script-contract}/**/*.test.ts',
+  'test/cli/loader/caching-compiled-code.test.ts',
   'test/cli/help/{running-every-example,running-the-docs}.test.ts',
   'test/cli/data-dir/!(one-server-on-a-data-directory|repairing-a-database).test.ts',
   'test/{cli/completion/completing-in,security/names-in}-a-shell*.test.ts',
