@@ -2,6 +2,7 @@ import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { countResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { requireRunningServer } from '../../src/cli/server/running-server.js';
 import { openChoice } from '../../src/cli/target/target.js';
 
@@ -28,7 +29,7 @@ export default class DevStatus extends BaseCommand {
         api: base_url,
         smtp: `${smtp.host}:${smtp.port}`,
         pid,
-        since: started_at,
+        since: localTime(started_at),
         data: data_dir ?? 'in memory',
         ...counts,
       }),

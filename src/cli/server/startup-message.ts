@@ -1,5 +1,6 @@
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
+import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
@@ -40,6 +41,7 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
   SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
+  Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
@@ -60,5 +62,5 @@ export function lineOfEvent(payload: string): string {
   const subject = ['to', 'email_id', 'template_id', 'domain', 'name', 'subject']
     .map((field) => data[field])
     .filter((value) => typeof value === 'string' && value !== '');
-  return `${created_at.slice(11, 19)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
+  return `${localTimeOfDay(created_at)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
 }
