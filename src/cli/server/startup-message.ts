@@ -25,7 +25,7 @@ export function readyLine({ address }: LocalServer): string {
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
-export function describeServer({ app, address, foundIn, control }: LocalServer): string {
+export function describeServer({ app, address, foundIn, externalUrl, control }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
@@ -38,7 +38,7 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
   return safeText(`svc is running.
 
   API             ${base_url}
-  SMTP            ${smtp.host}:${smtp.port}
+${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
