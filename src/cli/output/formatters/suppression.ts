@@ -1,6 +1,7 @@
 import type { Inspection } from '../../../contract/control/inspect-email.js';
 import type { Suppression } from '../../../contract/control/suppressions.js';
 import { shellQuote } from '../../process/shell-quote.js';
+import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
 
 /** Formats the recipients of an email whose addresses are suppressed. Every line is safe to print. */
@@ -25,7 +26,7 @@ export function suppressionLines(recipients: Recipients, command = (line: string
   const lines = suppressed.slice(0, SHOWN).map(({ mailbox, suppression }) => {
     const { reason, email_id, created_at } = suppression as NonNullable<Recipients[number]['suppression']>;
     const cause = email_id === null ? CAUSES[reason] : `${CAUSES[reason]} of ${email_id}`;
-    return oneLine(`${mailbox} has been suppressed since ${created_at} because of ${cause}.`);
+    return oneLine(`${mailbox} has been suppressed since ${localTime(created_at)} because of ${cause}.`);
   });
   const more = suppressed.length - lines.length;
   const [first] = suppressed;
