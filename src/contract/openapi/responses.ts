@@ -49,8 +49,8 @@ export const headerComponents = {
   },
   [WARNING_HEADER]: {
     description:
-      'Problems with the request that did not prevent it from being processed: unknown body fields that were ignored, or simulator.test recipients without an outcome in their name.',
-    schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
+      'Sent by the local server only, once for each problem that did not prevent the request: a code and a text. The service may refuse such a request.',
+    schema: { type: 'string', examples: ['unknown_field; scheduledAt: is not a field (did you mean scheduled_at?)'] },
   },
 };
 
@@ -86,7 +86,7 @@ const JSON_TYPE = 'application/json';
 
 /** Returns the response of a successful call. */
 export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined, example: unknown): ResponseObject {
-  const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
+  const headers = headerReferences([...commonHeaders, WARNING_HEADER]);
   if (!data) return { description: 'Success; no response body.', headers };
   const schema = envelope(true, { data });
   const description = endpoint.status === 201 ? 'Created.' : 'Successful.';

@@ -3,6 +3,7 @@ import { subjectMark } from '../../emails/parse-state.js';
 import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { oneLine } from '../text.js';
+import { warningLines } from './warnings.js';
 
 /** Formats what only a local server reports about an email. Every line is safe to print. */
 
@@ -16,7 +17,7 @@ export function describeInspection(inspection: Inspection): Printable {
     ...section('Envelope', envelopeLines(inspection)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('Links', linkLines(inspection)),
-    ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
