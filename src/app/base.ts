@@ -52,7 +52,7 @@ export function createBase(options: AppOptions): Base {
     patienceMs: options.parsingPatienceMs,
   });
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
-  const addresses = new Addresses();
+  const addresses = new Addresses(options.externalUrl);
   const core: Core = {
     store,
     clock,
@@ -64,6 +64,7 @@ export function createBase(options: AppOptions): Base {
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
     announcedDomains: new Set(),
+    allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
   };
   const stopping = new AbortController();

@@ -21,6 +21,8 @@ export interface Core {
   plan: Plan;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
+  /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
+  allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { App, AppOptions } from '../../app/app.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { identityOf } from '../process/process-identity.js';
@@ -24,7 +25,10 @@ export type ServerPlace =
 export type LocalServerOptions = ServerPlace & ServerOptions;
 
 interface ServerOptions
-  extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError'> {
+  extends Pick<
+    AppOptions,
+    'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError' | 'allowedWebhookHosts' | 'externalUrl'
+  > {
   host: string;
   httpPort: number;
   smtpPort: number;
@@ -32,6 +36,8 @@ interface ServerOptions
   allowedHosts?: readonly string[];
   /** The API key to use instead of a generated one. */
   apiKey: string | undefined;
+  /** Whether commands on other data directories may name this server. */
+  registered?: boolean;
 }
 
 /** A port of the server is already in use by another process. */
@@ -42,6 +48,8 @@ export interface LocalServer {
   address: RunningServer;
   /** The data directory that other commands find this server by; null when they cannot find it. */
   foundIn: string | null;
+  /** The URL at which browsers reach it; undefined for its own address. */
+  externalUrl: string | undefined;
   /** Whether it serves the control API. */
   control: boolean;
   close(): Promise<void>;
@@ -74,19 +82,21 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, control, dns, retrySchedule, onInternalError } = options;
+  const { plan, strict, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } = options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
     apiKey,
     webhookSecret: credentials.webhook_secret,
-    allowedHosts: [...(isIP(host) ? [host, `[${host}]`] : [host]), hostname(), ...(options.allowedHosts ?? [])],
+    allowedHosts: allowedHosts(options),
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
     ...(onInternalError && { onInternalError }),
+    ...(allowedWebhookHosts && { allowedWebhookHosts }),
+    ...(externalUrl !== undefined && { externalUrl }),
     checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(
@@ -111,14 +121,18 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       webhook_secret: credentials.webhook_secret,
     };
     const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
+    const registeredIn = options.registered ? foundIn : null;
+    if (registeredIn !== null) registerServer(registeredIn);
     return {
       app,
       address,
       foundIn,
+      externalUrl,
       control: control ?? true,
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();
+        if (registeredIn !== null) unregisterServer(registeredIn);
         await app.close();
         claim?.release();
       },
@@ -127,6 +141,13 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     await app.close();
     throw error;
   }
+}
+
+/** Returns the host names that the server accepts besides those of loopback. */
+function allowedHosts({ host, allowedHosts = [], externalUrl }: LocalServerOptions): string[] {
+  const own = isIP(host) ? [host, `[${host}]`] : [host];
+  const external = externalUrl === undefined ? [] : [new URL(externalUrl).hostname];
+  return [...own, hostname(), ...external, ...allowedHosts];
 }
 
 /**

@@ -3,7 +3,13 @@ import type { Control } from '../../contract/control/endpoints.js';
 import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
 import { svcCommand } from '../command/svc-command.js';
+import { dataDirPath } from '../data-dir/find.js';
+import { otherServers } from '../data-dir/registry.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import { oneLine } from '../output/text.js';
+import { pause } from '../process/pause.js';
+import { shellQuote } from '../process/shell-quote.js';
+import { systemNow } from '../process/system-time.js';
 import { httpFetch } from '../target/http-fetch.js';
 
 /** Finds the local server that is running on a data directory. */
@@ -11,6 +17,7 @@ import { httpFetch } from '../target/http-fetch.js';
 const HEALTH_TIMEOUT_MS = 2_000;
 /** Additional time for a server that is known to be alive, because its machine may be busy. */
 const STARTUP_TIMEOUT_MS = 3_000;
+const LOOK_EVERY_MS = 50;
 
 type Health = Result<Control['health']>;
 
@@ -70,12 +77,45 @@ export async function findRunningServer(dataDir: string): Promise<RespondingServ
 export async function requireRunningServer(dataDir: string): Promise<RespondingServer> {
   const server = await findRunningServer(dataDir);
   if (server) return server;
-  throw notRunning(dataDir);
+  throw await notRunning(dataDir);
 }
 
-export function notRunning(dataDir: string): UnreachableError {
-  const hint = `Start it with "${svcCommand('dev', dataDir)}".`;
+/**
+ * Waits until the server of a data directory responds, and returns it.
+ * @throws UnreachableError after this many milliseconds of the machine's time.
+ */
+export async function waitForRunningServer(dataDir: string, milliseconds: number): Promise<RespondingServer> {
+  const deadline = systemNow() + milliseconds;
+  for (;;) {
+    try {
+      return await requireRunningServer(dataDir);
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || systemNow() >= deadline) throw error;
+    }
+    await pause(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - systemNow())));
+  }
+}
+
+/** Returns the error for a server that is not running. If its directory was not named, the hint names another server. */
+export async function notRunning(dataDir: string): Promise<UnreachableError> {
+  const start = `Start it with "${svcCommand('dev', dataDir)}".`;
+  const other =
+    dataDirPath({}, process.env, process.cwd()) === dataDir ? await adviceForOtherServer(dataDir) : undefined;
+  const hint = other === undefined ? start : `${start} ${other}`;
   return new UnreachableError(localServerOf(dataDir), new Error('it is not running'), hint);
+}
+
+/** Returns a notice for a command that works in-process while a server is running on another data directory. */
+export async function otherServerNotice(dataDir: string): Promise<string | undefined> {
+  const use = await adviceForOtherServer(dataDir);
+  return use === undefined ? undefined : `Using the data directory ${oneLine(dataDir)}, without a server. ${use}`;
+}
+
+async function adviceForOtherServer(dataDir: string): Promise<string | undefined> {
+  const [other] = await otherServers(dataDir);
+  return (
+    other && `To use the server at ${other.server.base_url}, add --data-dir ${shellQuote(oneLine(other.dataDir))}.`
+  );
 }
 
 function localServerOf(dataDir: string): string {

@@ -12,8 +12,8 @@ import {
 } from '../../output/formatters/email-inspection.js';
 import { headersOf } from '../../output/formatters/message-headers.js';
 import { warningLines } from '../../output/formatters/warnings.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
-import { timeOf } from './pane.js';
 
 /** Describes one email: its fields, outcome, links, content and headers. */
 export async function describeEmailDetail(client: Client, id: string): Promise<string> {
@@ -29,7 +29,7 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
     ...section('Problems', inspection.parse_error === null ? [] : [oneLine(inspection.parse_error)]),
     ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Attachments', attachmentLines(inspection)),
-    ...section('History', eventLines(inspection, timeOf)),
+    ...section('History', eventLines(inspection, localTimeOfDay)),
     ...section('Links', linkLines(inspection)),
     ...section(email.text || !email.html ? 'Text' : 'HTML', safeText(email.text || email.html).split('\n')),
     ...section('Headers', headers),

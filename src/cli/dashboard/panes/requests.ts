@@ -4,8 +4,9 @@ import { fieldLines } from '../../output/fields.js';
 import { section } from '../../output/formatters/email-inspection.js';
 import { notesOf } from '../../output/formatters/request.js';
 import { warningLines } from '../../output/formatters/warnings.js';
+import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine } from '../../output/text.js';
-import { type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const requests: Pane = {
   title: 'Requests',
@@ -25,7 +26,8 @@ function rowOf(request: LoggedRequest): Row {
     id: request_id,
     tone,
     words: wordsOf(request_id, method, path, status, key_id, notes),
-    line: () => oneLine([timeOf(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
+    line: () =>
+      oneLine([localTimeOfDay(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
     open: async () =>
       printedOut([
         fieldLines({
@@ -33,7 +35,7 @@ function rowOf(request: LoggedRequest): Row {
           status,
           error: error_code,
           duration: `${ms} ms`,
-          at: created_at,
+          at: localTime(created_at),
           key: key_id ?? 'no valid key',
           id: request_id,
         }),
