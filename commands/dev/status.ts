@@ -3,6 +3,7 @@ import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { durationFlag } from '../../src/cli/flags/values/value-types.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { countResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { requireRunningServer, waitForRunningServer } from '../../src/cli/server/running-server.js';
 import { openChoice } from '../../src/cli/target/target.js';
 import { readDuration } from '../../src/contract/vocabulary/parsers/duration.js';
@@ -45,7 +46,7 @@ export default class DevStatus extends BaseCommand {
         api: base_url,
         smtp: `${smtp.host}:${smtp.port}`,
         pid,
-        since: started_at,
+        since: localTime(started_at),
         data: data_dir ?? 'in memory',
         ...counts,
       }),

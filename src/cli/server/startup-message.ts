@@ -1,5 +1,6 @@
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
+import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
@@ -19,6 +20,9 @@ const TO_TRY_BY_ADDRESS = [
   'svc emails list',
 ];
 
+/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
+const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
+
 export function readyLine({ address }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
@@ -31,15 +35,19 @@ export function describeServer({ app, address, foundIn, externalUrl, control }: 
   const steps =
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
-      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
+          svcCommand(step, foundIn, OTHER_TERMINAL),
+        );
   const moved = describeMovedClock(app.clock);
-  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
+  const back =
+    control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn, OTHER_TERMINAL)}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}
 ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
+  Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
@@ -60,5 +68,5 @@ export function lineOfEvent(payload: string): string {
   const subject = ['to', 'email_id', 'template_id', 'domain', 'name', 'subject']
     .map((field) => data[field])
     .filter((value) => typeof value === 'string' && value !== '');
-  return `${created_at.slice(11, 19)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
+  return `${localTimeOfDay(created_at)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
 }
