@@ -72,8 +72,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });
   server.register(tracking, { core });
-  server.register(openApi, { version: control.describe().version });
-  server.register(docs);
+  const { controlEnabled } = control;
+  server.register(openApi, { version: control.describe().version, controlEnabled });
+  server.register(docs, { controlEnabled });
   await server.ready();
   return server;
 }
