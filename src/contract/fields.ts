@@ -3,7 +3,14 @@ import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { utf8Length } from './vocabulary/helpers/utf8-length.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
-import { DATE_FORM, DATE_PATTERN, readDateBound } from './vocabulary/parsers/instant.js';
+import {
+  DATE_FORM,
+  DATE_PATTERN,
+  DATE_TIME_FORM,
+  DATE_TIME_PATTERN,
+  readDateBound,
+  readDateTime,
+} from './vocabulary/parsers/instant.js';
 import { NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/parsers/text.js';
 
 /** Defines field types that several resources share. */
@@ -89,6 +96,20 @@ export const Pagination = z.object({
   has_more: z.boolean(),
 });
 export type Pagination = z.infer<typeof Pagination>;
+
+/** Parses a date-time to milliseconds since 1970. */
+export const DateTime = z
+  .string()
+  .transform((value, context) => {
+    const at = readDateTime(value);
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
+    return z.NEVER;
+  })
+  .meta({
+    override: { type: 'string', format: 'date-time', pattern: DATE_TIME_PATTERN },
+    examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
+  });
 
 /** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). */
 export function dateBound(side: 'first' | 'last') {

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
-import { dateBound, PageQuery, Pagination, prefixedId, singleLineText, Timestamp, withVisibleText } from '../fields.js';
+import {
+  DateTime,
+  dateBound,
+  PageQuery,
+  Pagination,
+  prefixedId,
+  singleLineText,
+  Timestamp,
+  withVisibleText,
+} from '../fields.js';
 import { emailStatuses } from '../vocabulary/email-statuses.js';
 import {
   ATTACHMENTS_BYTES,
@@ -11,7 +20,6 @@ import {
   TAG_CHARACTERS,
   TAGS_MAX,
 } from '../vocabulary/limits.js';
-import { DATE_TIME_FORM, DATE_TIME_PATTERN, readDateTime } from '../vocabulary/parsers/instant.js';
 import { TRIMMED } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { AttachmentInput, decodedLength } from './attachment-input.js';
@@ -129,20 +137,9 @@ export const SendEmail = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether to record clicks, with rewritten links in the HTML.' }),
-    scheduled_at: z
-      .string()
-      .transform((value, context) => {
-        const at = readDateTime(value);
-        if (at !== undefined) return at;
-        context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
-        return z.NEVER;
-      })
-      .optional()
-      .meta({
-        override: { type: 'string', format: 'date-time', pattern: DATE_TIME_PATTERN },
-        description: 'Time to send at: RFC 3339, in the future and at most 365 days ahead. Default: now.',
-        examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
-      }),
+    scheduled_at: DateTime.optional().meta({
+      description: 'Time to send at: RFC 3339, in the future and at most 365 days ahead. Default: now.',
+    }),
   })
   // Runs also if other fields are invalid, so that one response names every missing field.
   .superRefine(refuseMissingContent, { when: () => true })

@@ -12,7 +12,8 @@ function isObject(value: unknown): boolean {
 export const Variables = z
   .unknown()
   .refine(isObject, {
-    error: ({ input }) => (input === undefined ? 'is required' : 'must be an object that maps variable names to values'),
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be an object that maps variable names to values',
   })
   .meta({
     override: { type: 'object', additionalProperties: true },

@@ -48,6 +48,8 @@ const REFUSED: Record<string, unknown[]> = {
   scheduled_at: [null, 7, true, {}, [], '', 'tomorrow', '2099-01-01'],
 };
 
+const MUST_BE_VISIBLE = new Set(['subject', 'html', 'tags']);
+
 const ADDRESSES = {
   taken: [
     'ada@example.test',
@@ -61,7 +63,7 @@ const ADDRESSES = {
     'ada@münchen.test',
     'ada@xn--mnchen-3ya.test',
     `${'a'.repeat(64)}@example.test`,
-    `${'a'.repeat(64)}@${['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')}.et`,
+    `${'a'.repeat(64)}@${['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')}.com`,
     'grüße@example.test',
     'Grüße aus Köln <ada@example.test>',
     '日本 <ada@example.test>',
@@ -91,7 +93,7 @@ const ADDRESSES = {
     'Ada\u007f <ada@example.test>',
     `${'a'.repeat(65)}@example.test`,
     `${'ä'.repeat(33)}@example.test`,
-    `${'a'.repeat(64)}@${['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')}.com`,
+    `${'a'.repeat(64)}@${['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')}.info`,
     'ada@localhost',
     'ada@127.0.0.1',
     'ada@example.123',
@@ -135,7 +137,7 @@ export const checks: Check[] = [
 
   ...Object.entries(REFUSED).map(([field, values]) =>
     check(
-      [`spec:send.${field}`, 'spec:status.422'],
+      [`spec:send.${field}`, 'spec:status.422', ...(MUST_BE_VISIBLE.has(field) ? ['gap:43'] : [])],
       `answers 422 to wrong types, null and wrong values of ${field}`,
       async (api) => {
         for (const value of values) {
@@ -406,6 +408,12 @@ export const checks: Check[] = [
       );
     },
   ),
+
+  check(['gap:34', 'spec:send.attachments'], 'accepts a file name of 255 bytes, and not one byte more', async (api) => {
+    await api.send({ attachments: [attachment({ filename: `a${'é'.repeat(127)}` })] });
+    const over = api.mail({ attachments: [attachment({ filename: 'é'.repeat(128) })] });
+    await api.refused({ ...invalid, at: 'attachments.0.filename' }, 'POST', '/emails', over);
+  }),
 
   check(
     ['gap:34', 'spec:send.tags'],
