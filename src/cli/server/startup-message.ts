@@ -20,6 +20,9 @@ const TO_TRY_BY_ADDRESS = [
   'svc emails list',
 ];
 
+/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
+const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
+
 export function readyLine({ address }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
@@ -32,9 +35,12 @@ export function describeServer({ app, address, foundIn, externalUrl, control }: 
   const steps =
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
-      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
+          svcCommand(step, foundIn, OTHER_TERMINAL),
+        );
   const moved = describeMovedClock(app.clock);
-  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
+  const back =
+    control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn, OTHER_TERMINAL)}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}
