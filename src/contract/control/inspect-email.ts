@@ -4,6 +4,7 @@ import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fiel
 import { EmailParams, EmailStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
+import { Suppression } from './suppressions.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -25,7 +26,15 @@ export const Inspection = z.object({
   subject: z.string(),
   scheduled_at: Timestamp.nullable(),
   recipients: z.array(
-    z.object({ kind: z.enum(['to', 'cc', 'bcc']), address: z.string(), mailbox: z.string(), status: EmailStatus }),
+    z.object({
+      kind: z.enum(['to', 'cc', 'bcc']),
+      address: z.string(),
+      mailbox: z.string(),
+      status: EmailStatus,
+      suppression: Suppression.omit({ address: true })
+        .nullable()
+        .meta({ description: 'Suppression of the address now; null if it is not suppressed.' }),
+    }),
   ),
   attachments: z.array(AttachmentInfo),
   envelope: z

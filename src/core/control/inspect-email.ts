@@ -8,6 +8,7 @@ import type { Attachment } from '../model/contents.js';
 import type { Email } from '../model/emails.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
+import { describeSuppression } from './suppressions.js';
 
 /** Implements the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -31,7 +32,12 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     reply_to: email.replyTo,
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
-    recipients: recipients.map(({ kind, address, mailbox, status }) => ({ kind, address, mailbox, status })),
+    recipients: await Promise.all(
+      recipients.map(async ({ kind, address, mailbox, status }) => {
+        const suppression = await store.read.suppressions.find(mailbox);
+        return { kind, address, mailbox, status, suppression: suppression ? describeSuppression(suppression) : null };
+      }),
+    ),
     attachments: attachments.map(({ position, filename, contentType, contentId, disposition, size }) => ({
       index: position,
       filename,

@@ -11,6 +11,7 @@ import {
   section,
 } from '../../output/formatters/email-inspection.js';
 import { headersOf } from '../../output/formatters/message-headers.js';
+import { suppressionLines } from '../../output/formatters/suppression.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
 
@@ -25,6 +26,7 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
   const headers = headersOf(message).map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}`);
   const lines = [
     ...section('Recipients', severalRecipients(inspection)),
+    ...section('Suppressed', suppressionLines(inspection.recipients)),
     ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('History', eventLines(inspection, localTimeOfDay)),
