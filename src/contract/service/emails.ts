@@ -11,7 +11,7 @@ import {
   Timestamp,
   withVisibleText,
 } from '../fields.js';
-import { emailStatuses } from '../vocabulary/email-statuses.js';
+import { emailStatuses, recipientStatuses } from '../vocabulary/email-statuses.js';
 import {
   ATTACHMENTS_BYTES,
   RECIPIENTS_MAX,
@@ -27,6 +27,10 @@ import { Variables } from './variables.js';
 
 export const EmailStatus = z.enum(emailStatuses);
 export type EmailStatus = z.infer<typeof EmailStatus>;
+
+/** The status of one recipient, which only the control API shows. */
+export const RecipientStatus = z.enum(recipientStatuses);
+export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
 export const EmailSummary = z.object({
   id: prefixedId('msg'),
