@@ -47,7 +47,7 @@ async function valuesOf(
   sources: Sources,
 ): Promise<Candidates> {
   if (options) return candidates(withoutDescription(options));
-  // The help of a value says so where the word stands for the newest resource.
+  // The description names the word where it stands for the newest resource.
   const latest = /\bor latest\b/.test(description) ? [{ name: 'latest', about: 'the newest one' }] : [];
   switch (kind) {
     case undefined:

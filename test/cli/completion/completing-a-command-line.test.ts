@@ -41,7 +41,7 @@ describe('completing a command line', () => {
     ['no flag that excludes one given', ['emails', 'get', 'latest', '--raw', '--h'], ['--help']],
     ['options of a flag', ['analytics', '--by', ''], ['day', 'week', 'month']],
     ['options after =', ['analytics', '--by=w'], ['--by=week']],
-    ['states of an email', ['emails', 'list', '--status', 'd'], ['delivered', 'dropped']],
+    ['states of an email', ['emails', 'list', '--status', 'd'], ['delivered']],
     ['outcomes', ['emails', 'simulate', 'latest', 'b'], ['bounced']],
     ['outcomes as a flag', ['dev', 'rules', 'add', '--outcome', 's'], ['soft-bounced']],
     ['recipients that meet an outcome', ['emails', 'send', '--to', 'cl'], ['clicked@simulator.test']],
