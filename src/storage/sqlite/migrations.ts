@@ -7,7 +7,8 @@ import receivedBeforeEmail from './migrations/005-received-before-email.sql';
 import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
 import warnings from './migrations/008-warnings.sql';
-import userAgents from './migrations/009-user-agents.sql';
+import deliveryDelay from './migrations/009-delivery-delay.sql';
+import userAgents from './migrations/010-user-agents.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -22,6 +23,7 @@ export const migrations: readonly string[] = [
   quarantine,
   chunks,
   warnings,
+  deliveryDelay,
   userAgents,
 ];
 
