@@ -82,7 +82,7 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:POST /domains', 'spec:status.422'], 'answers 422 to an invalid domain name', async (api) => {
+  check(['spec:POST /domains', 'spec:request.domains.create.domain', 'spec:status.422'], 'answers 422 to an invalid domain name', async (api) => {
     for (const name of [
       undefined,
       null,
