@@ -24,7 +24,7 @@ export interface HttpServerOptions {
   logRequests: boolean;
   /** Host names that this server accepts besides those of loopback. */
   allowedHosts: ReadonlySet<string>;
-  /** Rejects unknown body fields instead of ignoring them (gap 13). */
+  /** Refuses requests with warnings instead of announcing them (gap 40). */
   strict: boolean;
   /** Checks every response against the contract. */
   checkResponses: boolean;

@@ -49,8 +49,8 @@ const headerComponents = {
   },
   [WARNING_HEADER]: {
     description:
-      'Problems with the request that did not prevent it from being processed: unknown body fields that were ignored, or simulator.test recipients without an outcome in their name.',
-    schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
+      'Sent by the local server only, once for each problem that did not prevent the request: a code and a text. The service may refuse such a request.',
+    schema: { type: 'string', examples: ['unknown_field; scheduledAt: is not a field (did you mean scheduled_at?)'] },
   },
 };
 
@@ -105,7 +105,7 @@ export function successResponse(
   example: unknown,
   form: ResponseForm,
 ): ResponseObject {
-  const headers = headerReferences([...commonHeaders(form), ...(endpoint.body ? [WARNING_HEADER] : [])]);
+  const headers = headerReferences([...commonHeaders(form), WARNING_HEADER]);
   if (endpoint.media !== undefined) {
     return {
       description: 'Successful.',

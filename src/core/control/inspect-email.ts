@@ -1,5 +1,6 @@
 import type { Inspection } from '../../contract/control/inspect-email.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { eventData } from '../mail/event-log.js';
 import { mailLinks } from '../mail/links.js';
@@ -49,7 +50,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
     parse_error: email.parseError,
     parsing,
-    warnings: [...warnings, ...links.warnings],
+    warnings: [...warnings, ...links.warnings].map(describeWarning),
     links: links.urls,
     events: events.map((event) => ({
       seq: event.seq,

@@ -5,6 +5,7 @@ import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
 import { suppressionLines } from './suppression.js';
+import { warningLines } from './warnings.js';
 
 /** Formats what only a local server reports about an email. Every line is safe to print. */
 
@@ -28,7 +29,7 @@ export function describeInspection(inspection: Inspection, command: (line: strin
     ...section('Envelope', envelopeLines(inspection)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('Links', linkLines(inspection)),
-    ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
