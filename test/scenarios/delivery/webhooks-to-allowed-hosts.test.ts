@@ -80,9 +80,9 @@ describe('webhooks over plain http to another host', () => {
   it('are announced, and refused by a strict server', async () => {
     await start(['app', 'localhost']);
     const { headers, json } = await create('http://app:3000/hooks');
-    expect(headers['x-service-warning']).toMatch(/^webhook_host; url: app is allowed by --allow-webhook-host only/);
+    expect(String(headers['x-service-warning'])).toContain('webhook_host; url: app is allowed by --allow-webhook-host');
     const update = await app.call('PATCH', `/v1/webhooks/${json.data.id}`, { url: 'https://app/hooks' });
-    expect(update.headers['x-service-warning']).toContain('webhook_host');
+    expect(String(update.headers['x-service-warning'])).toContain('webhook_host');
     expect((await create('http://localhost:3000/')).headers['x-service-warning']).toBeUndefined();
 
     const strict = await startApp({ allowedWebhookHosts: ['app'], strict: true });
