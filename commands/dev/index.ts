@@ -11,6 +11,7 @@ import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
+import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/warning-lines.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 
 export default class Dev extends BaseCommand {
@@ -21,7 +22,7 @@ export default class Dev extends BaseCommand {
     'next. On a terminal it shows a dashboard of emails, events, webhook deliveries and requests; press ? for its keys. ' +
     'Without a terminal, in CI, or with --no-dashboard or --no-input, it prints one line per event. With --json, the ' +
     'first line on stdout contains the server’s addresses, and each later line is an event in the form that webhooks ' +
-    'carry.';
+    'carry, or {"warning": …} for a request that the service may refuse, once for each distinct warning.';
 
   static override exitCodes = { 0: 'Stopped by a signal.' };
 
@@ -71,6 +72,7 @@ export default class Dev extends BaseCommand {
     process.stdout.write(show(server));
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
     if (unreviewed !== undefined) this.printWarning(unreviewed);
+    server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
     // The store must stay open until a slow reader has received all events.

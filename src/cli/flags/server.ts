@@ -2,6 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { DEFAULT_PLAN, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
+import { readDomain } from './values/domain.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
 export const serverFlags = {
@@ -15,7 +16,15 @@ export const serverFlags = {
     default: '5s,30s,120s',
     helpValue: 'DURATIONS',
   }),
-  strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
+  strict: Flags.boolean({
+    description: 'Reject requests that the service may refuse, instead of announcing them; see svc dev report.',
+  }),
+  domain: Flags.string({
+    description: 'Sending domain to add and verify when the server starts; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+    parse: readDomain,
+  }),
 };
 
 /** Returns the ports. @throws UsageError when both servers have the same port. */
@@ -33,8 +42,9 @@ export function readServerFlags({
   plan,
   'retry-schedule': schedule,
   strict,
+  domain: domains,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
-  return { plan, retrySchedule: readSchedule(schedule), strict };
+  return { plan, retrySchedule: readSchedule(schedule), strict, ...(domains && { domains }) };
 }
 
 /** Returns milliseconds from comma-separated durations. An empty text means no retries. */

@@ -27,7 +27,15 @@ export type LocalServerOptions = ServerPlace & ServerOptions;
 interface ServerOptions
   extends Pick<
     AppOptions,
-    'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError' | 'allowedWebhookHosts' | 'externalUrl'
+    | 'plan'
+    | 'strict'
+    | 'domains'
+    | 'control'
+    | 'dns'
+    | 'retrySchedule'
+    | 'onInternalError'
+    | 'allowedWebhookHosts'
+    | 'externalUrl'
   > {
   host: string;
   httpPort: number;
@@ -82,7 +90,8 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } = options;
+  const { plan, strict, domains, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } =
+    options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
@@ -91,6 +100,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     allowedHosts: allowedHosts(options),
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
+    ...(domains && { domains }),
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
