@@ -19,6 +19,8 @@ export interface AppOptions {
   plan?: Plan;
   /** Domains to add, publish in the simulated DNS and verify. */
   domains?: readonly string[];
+  /** Milliseconds from sending to the first step of an outcome (default: 0, within the send). */
+  deliveryDelayMs?: number;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
   dns?: RealDnsOptions;
   /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */

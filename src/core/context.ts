@@ -22,6 +22,8 @@ export interface Core {
   plan: Plan;
   /** The warnings since the server's start. */
   warningTally: WarningTally;
+  /** Milliseconds from sending to the first step of an outcome without a delay of its own (gap 42). */
+  deliveryDelayMs: number;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */

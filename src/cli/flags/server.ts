@@ -1,8 +1,9 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { DEFAULT_PLAN, planNames } from '../../contract/vocabulary/limits.js';
+import { DEFAULT_PLAN, DELIVERY_DELAY, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { readDomain } from './values/domain.js';
+import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
 export const serverFlags = {
@@ -25,6 +26,10 @@ export const serverFlags = {
     multiple: true,
     parse: readDomain,
   }),
+  'delivery-delay': durationFlag({
+    description: 'Time from sending an email to its delivery, bounce or other outcome; 0 delivers at once.',
+    default: DELIVERY_DELAY,
+  }),
 };
 
 /** Returns the ports. @throws UsageError when both servers have the same port. */
@@ -41,10 +46,17 @@ export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): 
 export function readServerFlags({
   plan,
   'retry-schedule': schedule,
+  'delivery-delay': delay,
   strict,
   domain: domains,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
-  return { plan, retrySchedule: readSchedule(schedule), strict, ...(domains && { domains }) };
+  return {
+    plan,
+    retrySchedule: readSchedule(schedule),
+    deliveryDelayMs: readDuration(delay) ?? 0,
+    strict,
+    ...(domains && { domains }),
+  };
 }
 
 /** Returns milliseconds from comma-separated durations. An empty text means no retries. */

@@ -33,6 +33,7 @@ interface ServerOptions
     | 'control'
     | 'dns'
     | 'retrySchedule'
+    | 'deliveryDelayMs'
     | 'onInternalError'
     | 'allowedWebhookHosts'
     | 'externalUrl'
@@ -90,8 +91,8 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, domains, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } =
-    options;
+  const { plan, strict, domains, control, dns, retrySchedule, deliveryDelayMs } = options;
+  const { onInternalError, allowedWebhookHosts, externalUrl } = options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
@@ -104,6 +105,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
+    ...(deliveryDelayMs !== undefined && { deliveryDelayMs }),
     ...(onInternalError && { onInternalError }),
     ...(allowedWebhookHosts && { allowedWebhookHosts }),
     ...(externalUrl !== undefined && { externalUrl }),

@@ -83,8 +83,8 @@ describe('a job that cannot run yet', () => {
       started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
-    const warningTally = new WarningTally(NOW);
-    const inbound = new Inbound({ store, clock, ids: createIds(), parser, onInternalError, warningTally });
+    const own = { deliveryDelayMs: 0, warningTally: new WarningTally(NOW) };
+    const inbound = new Inbound({ store, clock, ids: createIds(), ...own, parser, onInternalError });
     const pool = poolOf('email.index', inbound.parseSweep);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 
