@@ -1,10 +1,12 @@
+import type { App } from '../../app/app.js';
 import { describeWarning } from '../../contract/vocabulary/warnings.js';
-import type { TalliedWarning } from '../../core/streams/warning-tally.js';
 import { warningLine } from '../output/formatters/warnings.js';
 import { localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeJson } from '../output/text.js';
 
 /** Formats warnings for the log of a running server. */
+
+type TalliedWarning = Parameters<Parameters<App['onWarning']>[0]>[0];
 
 export function lineOfWarning({ warning, first }: TalliedWarning): string {
   const described = describeWarning(warning);
