@@ -49,6 +49,8 @@ export interface Reads {
     warnings(id: string): Promise<string[]>;
     /** Returns the number of emails accepted over the API in [from, before). */
     countSent(from: number, before: number): Promise<number>;
+    /** Returns the number of emails of each status that occurs. */
+    countByStatus(): Promise<Map<string, number>>;
   };
   /** Messages as received over SMTP. */
   received: {
@@ -112,6 +114,8 @@ export interface Reads {
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
+    /** Returns the number of active subscriptions whose last attempt failed. */
+    countFailingWebhooks(): Promise<number>;
     /** Returns deliveries, newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
@@ -153,6 +157,8 @@ export interface Transaction extends Reads {
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
     warn(id: string, text: string): Promise<void>;
+    /** Deletes an email and its contents. Its jobs end without effect. Returns false if it does not exist. */
+    delete(id: string): Promise<boolean>;
   };
   received: Reads['received'] & {
     /** Stores a message and assigns the next number among emails. */
