@@ -47,6 +47,7 @@ export function createBase(options: AppOptions): Base {
     store,
     clock,
     ids,
+    deliveryDelayMs: options.deliveryDelayMs ?? 0,
     parser: processing.parser,
     onInternalError,
     patienceMs: options.parsingPatienceMs,
@@ -63,6 +64,8 @@ export function createBase(options: AppOptions): Base {
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    deliveryDelayMs: options.deliveryDelayMs ?? 0,
+    announcedDomains: new Set(),
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
   };

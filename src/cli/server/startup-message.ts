@@ -20,21 +20,30 @@ const TO_TRY_BY_ADDRESS = [
   'svc emails list',
 ];
 
+/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
+const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
+
 export function readyLine({ address }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
-export function describeServer({ app, address, foundIn, externalUrl, control }: LocalServer): string {
+export function describeServer(
+  { app, address, foundIn, externalUrl, control }: LocalServer,
+  isDetached = false,
+): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
   const steps =
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
-      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
+          svcCommand(step, foundIn, OTHER_TERMINAL),
+        );
   const moved = describeMovedClock(app.clock);
-  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
+  const back =
+    control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn, OTHER_TERMINAL)}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}
@@ -47,7 +56,7 @@ ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
-Press Ctrl-C to stop.
+${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', foundIn, OTHER_TERMINAL)}` : 'Press Ctrl-C to stop.'}
 
 `);
 }

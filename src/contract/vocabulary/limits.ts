@@ -64,6 +64,8 @@ export const USER_AGENT_CHARACTERS = 512;
 
 /** Maximum bytes to read of a webhook receiver's response. */
 export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
+/** Time from sending an email to the first step of its outcome, unless that step has a delay of its own. Gap 42. */
+export const DELIVERY_DELAY = '200ms';
 /** Milliseconds that a webhook receiver has to respond. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 
@@ -76,6 +78,14 @@ export const IMPORT_BYTES_DEFAULT = 8 * 1024 ** 3;
 /** The largest such limit that a caller can request. A server that stores its data in memory has a lower one. */
 export const IMPORT_BYTES_MAX = 64 * 1024 ** 3;
 export const IMPORT_BYTES_MAX_IN_MEMORY = 1024 ** 3;
+
+/** Sizes that svc accepts and announces, because providers commonly refuse them. Gaps 34 and 35. */
+export const COMMON_RECIPIENTS_MAX = 50;
+export const COMMON_ATTACHMENTS_BYTES = 10 * 1024 * 1024;
+export const COMMON_HTML_BYTES = 1024 * 1024;
+export const COMMON_SCHEDULE_AHEAD_MS = 30 * DAY_MS;
+/** Maximum number of warnings that one response announces. */
+export const WARNINGS_MAX = 20;
 
 /** Maximum number of emails that one rule can apply to. */
 export const RULE_TIMES_MAX = 1_000_000;

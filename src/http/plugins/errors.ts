@@ -31,6 +31,7 @@ declare module 'fastify' {
 
 const plugin: FastifyPluginAsync<ErrorsOptions> = async (server, options) => {
   server.decorateRequest('errorCode', null);
+  server.decorateRequest('warnings', null);
   server.setErrorHandler((error, request, reply) => respond(error, request, reply, options));
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);
@@ -64,7 +65,7 @@ function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
-function setQuotaHeaders(reply: FastifyReply, { quota, resetsAt }: QuotaExceededError, now: number): void {
-  reply.headers(rateLimitHeaders({ limit: quota, remaining: 0, reset: resetsAt / 1000 }));
+function setQuotaHeaders(reply: FastifyReply, { quota, left, resetsAt }: QuotaExceededError, now: number): void {
+  reply.headers(rateLimitHeaders({ limit: quota, remaining: left, reset: resetsAt / 1000 }));
   reply.header(RETRY_AFTER_HEADER, Math.ceil((resetsAt - now) / 1000));
 }

@@ -124,6 +124,8 @@ describe('svc dev on a terminal', () => {
     await dashboard.until(/> delivered/);
     dashboard.press('Enter');
     await dashboard.until(/cannot simulate delivered: .*ada@example\.test is bounced/);
+    dashboard.press('Enter');
+    await dashboard.until(/Suppressed:\n +ada@example\.test has been suppressed since /);
   });
 
   it('opens a delivery: payload, headers and response; replays it, and an event', async () => {
