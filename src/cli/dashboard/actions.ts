@@ -92,7 +92,8 @@ export class DashboardActions {
 
   async save({ id }: MailRef): Promise<void> {
     await this.#report(`saving ${id}`, 'not saved', async () => {
-      const paths = await saveEmail(this.client, id, join(process.cwd(), id));
+      const email = await this.client.call('emails.get', { params: { id } });
+      const paths = await saveEmail(this.client, email, join(process.cwd(), id));
       return `saved ${paths.length === 1 ? '1 file' : `${paths.length} files`} in ${join(process.cwd(), id)}`;
     });
   }
