@@ -95,10 +95,18 @@ export default class EmailsGet extends ClientCommand {
         if (note !== undefined) this.info(note);
         return;
       }
-      this.print(email, () => describeEmail(email));
+      const text = email.text || (await textOfHtml(email.html));
+      this.print(email, () => describeEmail(email, text));
       for (const line of suppressionLines(inspection?.recipients ?? [], command)) this.info(line);
       const inspect = command(`emails inspect ${oneLine(email.id)}`);
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
     });
   }
+}
+
+/** Loads the converter only for an email without text. */
+async function textOfHtml(html: string): Promise<string> {
+  if (html === '') return '';
+  const { htmlText } = await import('../../src/cli/output/html-text.js');
+  return htmlText(html);
 }

@@ -87,6 +87,14 @@ export class DashboardActions {
     this.#notice(`copied the ${name} ${value}`);
   }
 
+  async openInBrowser({ id }: MailRef): Promise<void> {
+    await this.#report(`opening ${id}`, 'not opened', async () => {
+      const { openEmail } = await import('../emails/open-email.js');
+      const { file, opened } = await openEmail(this.client, id, process.env);
+      return opened ? `opened ${file}` : `no browser found; open this file: ${file}`;
+    });
+  }
+
   async save({ id }: MailRef): Promise<void> {
     await this.#report(`saving ${id}`, 'not saved', async () => {
       const email = await this.client.call('emails.get', { params: { id } });

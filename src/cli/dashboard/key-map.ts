@@ -80,6 +80,12 @@ export const bindings: readonly Binding[] = [
     act: onEmail('s', (press, email) => press.actions.simulate(email)),
   },
   {
+    help: ['o', 'open the email in the browser'],
+    modes: VIEWS,
+    matches: is('o'),
+    act: onEmail('o', (press, email) => void press.actions.openInBrowser(email)),
+  },
+  {
     help: ['w', 'save the email with its attachments in the current directory'],
     modes: VIEWS,
     matches: is('w'),

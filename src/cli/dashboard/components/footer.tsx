@@ -28,7 +28,7 @@ function keys({ prompt, opened, focus }: DashboardState, columns: number): strin
   if (prompt?.kind === 'confirm') return 'y yes  any other key cancels';
   if (prompt) return '↑↓ choose  enter confirm  esc cancel';
   if (opened?.kind === 'help') return '↑↓ scroll  q back';
-  const own = focus === 'mails' ? ['s simulate', 'c copy', 'w save', 'd delete'] : ['c copy'];
+  const own = focus === 'mails' ? ['s simulate', 'o open in browser', 'c copy', 'w save', 'd delete'] : ['c copy'];
   const acts = focus === 'events' || focus === 'deliveries' ? ['r replay', ...own] : own;
   const start = opened ? ['↑↓ scroll', 'q back'] : ['? help', 'q quit', 'tab pane', 'enter open', 'f filter'];
   const all = opened ? [...start, ...acts, 'z zoom'] : [...start, ...acts, 't sort'];

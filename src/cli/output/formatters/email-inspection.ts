@@ -69,12 +69,10 @@ export function linkLines({ links }: Inspection): string[] {
   return links.map(oneLine);
 }
 
-/**
- * Formats events in the order in which they happened: type, recipient, and the reason or URL. `when` formats the time.
- */
-export function eventLines({ events }: Inspection, when = localTime as (timestamp: string) => string): string[] {
+/** Formats events in the order in which they happened: type, recipient, and the reason or URL. */
+function eventLines({ events }: Inspection): string[] {
   return events.map(({ type, created_at, id, data }) => {
     const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);
-    return oneLine([when(created_at), type.padEnd(16), id, ...what].join('  '));
+    return oneLine([localTime(created_at), type.padEnd(16), id, ...what].join('  '));
   });
 }

@@ -4,12 +4,12 @@ import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
 
 /** Formats one email: its fields, then its text. */
-export function describeEmail(email: EmailDetail): Printable {
-  return [emailFields(email), '\n', email.text || email.html, '\n'];
+export function describeEmail(email: EmailDetail, text: string): Printable {
+  return [emailFields(email), '\n', text, '\n'];
 }
 
 /** Formats an email's fields, one per line, without its content. */
-export function emailFields(email: EmailDetail): Printable {
+function emailFields(email: EmailDetail): Printable {
   return fieldLines({
     id: email.id,
     status: email.status,
