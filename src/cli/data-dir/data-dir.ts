@@ -41,8 +41,12 @@ export interface Credentials {
 export function newCredentials(): Credentials {
   return {
     api_key: `svc_test_${randomBytes(16).toString('hex')}`,
-    webhook_secret: `whsec_${randomBytes(24).toString('hex')}`,
+    webhook_secret: newWebhookSecret(),
   };
+}
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString('hex')}`;
 }
 
 /**

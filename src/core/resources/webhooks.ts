@@ -9,7 +9,7 @@ import type { Reads } from '../transaction.js';
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
 export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
-  webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(present),
+  webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(presentWebhook),
 });
 
 export const createWebhook: Handler<'webhooks.create'> = ({ body }, { store, clock, ids }) =>
@@ -29,7 +29,7 @@ export const createWebhook: Handler<'webhooks.create'> = ({ body }, { store, clo
       updatedAt: now,
     };
     await tx.webhooks.insert(webhook);
-    return present(webhook);
+    return presentWebhook(webhook);
   });
 
 export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { store, clock }) =>
@@ -40,7 +40,7 @@ export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { st
     // Events from the time when it was disabled are not sent.
     if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
     await tx.webhooks.update(webhook);
-    return present(webhook);
+    return presentWebhook(webhook);
   });
 
 export const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store }) =>
@@ -59,7 +59,7 @@ export function unknownWebhook(id: string): ServiceError {
   return new ServiceError('not_found', `Webhook ${JSON.stringify(shortened(id))} not found.`);
 }
 
-function present(webhook: WebhookRecord): Webhook {
+export function presentWebhook(webhook: WebhookRecord): Webhook {
   return {
     id: webhook.id,
     url: webhook.url,

@@ -26,7 +26,15 @@ onEveryServer('an account', ({ run, data, kind }) => {
   });
 
   it('has webhooks', async () => {
-    const { id } = await data(['webhooks', 'create', '--url', 'https://hooks.example.test/', '--events', 'email.sent']);
+    const { id, secret } = await data([
+      'webhooks',
+      'create',
+      '--url',
+      'https://hooks.example.test/',
+      '--events',
+      'email.sent',
+    ]);
+    expect(secret).toMatch(/^whsec_/);
     const change = ['--events', 'email.bounced', '--no-active', '--yes'];
     expect(await data(['webhooks', 'update', id, ...change])).toMatchObject({
       events: ['email.bounced'],
