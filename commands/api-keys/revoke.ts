@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { yesFlag } from '../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class ApiKeysRevoke extends ClientCommand {
@@ -10,15 +11,15 @@ export default class ApiKeysRevoke extends ClientCommand {
 
   static override args = { id: Args.string({ description: 'API key ID (key_…).', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ApiKeysRevoke);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Revoke ${id}`, flags);
-      await client.call('api-keys.revoke', { params: { id } });
-      this.print({ id, revoked: true }, () => `${id}  revoked\n`);
+      const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }));
+      this.print({ id, revoked }, () => `${id}  ${revoked ? 'revoked' : 'not found'}\n`);
     });
   }
 }

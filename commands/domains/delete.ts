@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { yesFlag } from '../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class DomainsDelete extends ClientCommand {
@@ -10,15 +11,15 @@ export default class DomainsDelete extends ClientCommand {
 
   static override args = { domain: Args.string({ description: 'Domain name.', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DomainsDelete);
     const { domain } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Delete ${domain}`, flags);
-      await client.call('domains.delete', { params: { domain } });
-      this.print({ domain, deleted: true }, () => `${domain}  deleted\n`);
+      const deleted = await deleteIfExists(flags, () => client.call('domains.delete', { params: { domain } }));
+      this.print({ domain, deleted }, () => `${domain}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }
 }

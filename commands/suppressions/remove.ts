@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { yesFlag } from '../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class SuppressionsRemove extends ControlCommand {
@@ -10,15 +11,15 @@ export default class SuppressionsRemove extends ControlCommand {
 
   static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsRemove);
     const { address } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Remove ${address} from the suppression list`, flags);
-      await client.control('suppressions.delete', { params: { address } });
-      this.print({ address, removed: true }, () => `${address}  removed\n`);
+      const removed = await deleteIfExists(flags, () => client.control('suppressions.delete', { params: { address } }));
+      this.print({ address, removed }, () => `${address}  ${removed ? 'removed' : 'not found'}\n`);
     });
   }
 }

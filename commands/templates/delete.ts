@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { yesFlag } from '../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
@@ -11,15 +12,18 @@ export default class TemplatesDelete extends ClientCommand {
 
   static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesDelete);
     await this.withClient(flags, async (client, target) => {
-      const id = await templateId(client, args.template);
-      await confirmOnRemote(target, `Delete template ${args.template}`, flags);
-      await client.call('templates.delete', { params: { id } });
-      this.print({ id, deleted: true }, () => `${id}  deleted\n`);
+      let id: string | null = null;
+      const deleted = await deleteIfExists(flags, async () => {
+        id = await templateId(client, args.template);
+        await confirmOnRemote(target, `Delete template ${args.template}`, flags);
+        await client.call('templates.delete', { params: { id } });
+      });
+      this.print({ id, deleted }, () => `${id ?? args.template}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }
 }

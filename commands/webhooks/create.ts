@@ -4,7 +4,7 @@ import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { newWebhookSecret } from '../../src/cli/data-dir/data-dir.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
+import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { toSign } from '../../src/cli/webhooks/signed-webhooks.js';
 
@@ -27,11 +27,11 @@ export default class WebhooksCreate extends ClientCommand {
     events: fills(
       'events',
       Flags.string({
-        description: 'Event types to send, comma-separated; repeatable.',
+        description: 'Event types to send, comma-separated, or all; repeatable.',
         required: true,
         multiple: true,
       }),
-      (values) => readEventTypes('--events', values),
+      (values) => readEventTypesOrAll('--events', values),
     ),
     secret: fills(
       'secret',

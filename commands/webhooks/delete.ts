@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { yesFlag } from '../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class WebhooksDelete extends ClientCommand {
@@ -10,15 +11,15 @@ export default class WebhooksDelete extends ClientCommand {
 
   static override args = { id: Args.string({ description: 'Webhook ID (whk_…).', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksDelete);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Delete ${id}`, flags);
-      await client.call('webhooks.delete', { params: { id } });
-      this.print({ id, deleted: true }, () => `${id}  deleted\n`);
+      const deleted = await deleteIfExists(flags, () => client.call('webhooks.delete', { params: { id } }));
+      this.print({ id, deleted }, () => `${id}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }
 }

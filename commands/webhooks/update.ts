@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
+import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 import { signedWebhooks, toSign } from '../../src/cli/webhooks/signed-webhooks.js';
@@ -24,8 +24,8 @@ export default class WebhooksUpdate extends ClientCommand {
     url: fills('url', Flags.string({ description: 'New URL.' })),
     events: fills(
       'events',
-      Flags.string({ description: 'New event types, comma-separated; repeatable.', multiple: true }),
-      (values) => readEventTypes('--events', values),
+      Flags.string({ description: 'New event types, comma-separated, or all; repeatable.', multiple: true }),
+      (values) => readEventTypesOrAll('--events', values),
     ),
     secret: fills('secret', Flags.string({ description: 'New signing secret.' })),
     active: fills(

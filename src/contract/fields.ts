@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { utf8Length } from './vocabulary/helpers/utf8-length.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
-import { DATE_FORM, readDateBound } from './vocabulary/parsers/instant.js';
+import { DATE_FORM, DATE_TIME_FORM, readDateBound, readDateTime } from './vocabulary/parsers/instant.js';
 import { CONTROL_CHARACTER } from './vocabulary/parsers/text.js';
 
 /** Defines field types that several resources share. */
@@ -67,6 +67,17 @@ export const Pagination = z.object({
   has_more: z.boolean(),
 });
 export type Pagination = z.infer<typeof Pagination>;
+
+/** Parses a date-time to milliseconds since 1970. */
+export const DateTime = z
+  .string()
+  .transform((value, context) => {
+    const at = readDateTime(value);
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string' }, examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'] });
 
 /** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). */
 export function dateBound(side: 'first' | 'last') {

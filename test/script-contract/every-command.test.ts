@@ -243,6 +243,23 @@ describe('every command', () => {
     );
   });
 
+  describe.concurrent('deletes what does not exist with not_found, and with 0 after --if-exists', () => {
+    forEach(
+      firsts.filter((spec) => 'if-exists' in commandOf(spec).flags),
+      async (spec) => {
+        const fixture = await setUp(spec, { alone: false });
+        const once = (...flags: string[]) =>
+          fixture.run([...wordsOf(spec), '--json', ...flags, ...(spec.unknown ?? [])], envOf(spec, fixture));
+
+        const [refused, ignored] = await Promise.all([once(), once('--if-exists')]);
+
+        expect(JSON.parse(refused.stderr).error.code).toMatch(/^(template_)?not_found$/);
+        expect(ignored, ignored.stderr).toMatchObject({ code: 0, stderr: '' });
+        expect(Object.values(parseOneDocument(ignored.stdout))).toContain(false);
+      },
+    );
+  });
+
   describe.concurrent('changes nothing on a remote server without --yes when it cannot prompt', () => {
     forEach(
       firsts.filter((spec) => 'yes' in commandOf(spec).flags && !spec.asksForAFlag),

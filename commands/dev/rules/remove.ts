@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
-import { yesFlag } from '../../../src/cli/flags/shared.js';
+import { deleteIfExists } from '../../../src/cli/command/delete-if-exists.js';
+import { ifExistsFlag, yesFlag } from '../../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../../src/cli/terminal/confirm.js';
 
 export default class DevRulesRemove extends ControlCommand {
@@ -10,15 +11,15 @@ export default class DevRulesRemove extends ControlCommand {
 
   static override args = { id: Args.string({ description: 'Rule ID (rul_…).', required: true }) };
 
-  static override flags = { ...yesFlag };
+  static override flags = { ...yesFlag, ...ifExistsFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevRulesRemove);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Remove ${id}`, flags);
-      await client.control('rules.delete', { params: { id } });
-      this.print({ id, removed: true }, () => `${id}  removed\n`);
+      const removed = await deleteIfExists(flags, () => client.control('rules.delete', { params: { id } }));
+      this.print({ id, removed }, () => `${id}  ${removed ? 'removed' : 'not found'}\n`);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcome.js';
+import { ALL_EVENTS } from '../flags/values/event-types.js';
 import type { CompletionContext } from './command-line.js';
 import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
 import type { Name, NameKind } from './names.js';
@@ -80,7 +81,8 @@ async function valuesOf(
 function moreEventTypes(typed: string): Name[] {
   const list = typed.slice(0, typed.lastIndexOf(',') + 1);
   const there = list.split(',');
-  return withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
+  const types = withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
+  return list === '' ? [{ name: ALL_EVENTS, about: 'every event type' }, ...types] : types;
 }
 
 /** Returns the flags that can still be added. */

@@ -2,7 +2,7 @@ import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
-import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, UsageError } from './exit-codes.js';
+import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, NotFoundError, UsageError } from './exit-codes.js';
 import { usageMessage } from './oclif-messages.js';
 
 /** The error object that --json prints on stderr. */
@@ -75,7 +75,8 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
   }
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) {
-    return { ...report('command_failed', error.message, error.hint ?? null), details: error.details };
+    const code = error instanceof NotFoundError ? 'not_found' : 'command_failed';
+    return { ...report(code, error.message, error.hint ?? null), details: error.details };
   }
   if (exitCodeOf(error) === exitCodes.usage) {
     return report('usage_error', usageMessage(error as Error), advice);

@@ -52,6 +52,9 @@ export class CommandError extends Error {
   }
 }
 
+/** What the command line names does not exist. Reported with the code of a 404 response. */
+export class NotFoundError extends CommandError {}
+
 /** The user pressed ^C at a prompt. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';

@@ -32,6 +32,10 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', description: 'Skip the confirmation before changing a remote server.' }),
 };
 
+export const ifExistsFlag = {
+  'if-exists': Flags.boolean({ description: 'Exit with 0 if it does not exist.' }),
+};
+
 export const contentFlags = {
   html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] })),
   'html-file': fills(

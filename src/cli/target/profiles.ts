@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
-import { CommandError } from '../errors/exit-codes.js';
+import { CommandError, NotFoundError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
@@ -81,7 +81,7 @@ export function findProfile({ profiles }: ProfileFile, name: string, source?: st
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found) return found;
   const nearest = nearestName(name, [LOCAL_PROFILE, ...Object.keys(profiles)]);
-  throw new CommandError(
+  throw new NotFoundError(
     `Profile ${JSON.stringify(name)}${source === undefined ? '' : ` (from ${source})`} not found.`,
     nearest
       ? `Did you mean ${nearest}?`

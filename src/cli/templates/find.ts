@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { allPages } from '../emails/all-pages.js';
-import { CommandError } from '../errors/exit-codes.js';
+import { NotFoundError } from '../errors/exit-codes.js';
 
 /** Yields every template of the account, page by page. Reports the number so far and the total with each page. */
 export async function* allTemplates(
@@ -23,7 +23,7 @@ export async function* allTemplates(
 
 /**
  * Returns the id for an id (tpl_…) or a name. The service itself accepts ids only (gap 1).
- * @throws CommandError with the message `unknown`, and the nearest name among the server's names and `extraNames`.
+ * @throws NotFoundError with the message `unknown`, and the nearest name among the server's names and `extraNames`.
  */
 export async function templateId(
   client: Client,
@@ -37,7 +37,7 @@ export async function templateId(
     names.push(name);
   }
   const nearest = nearestName(idOrName, [...extraNames, ...names]);
-  throw new CommandError(
+  throw new NotFoundError(
     unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,
     nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'Run "svc templates list" to see all names.',
   );

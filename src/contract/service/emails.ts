@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
-import { dateBound, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { DateTime, dateBound, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { emailStatuses } from '../vocabulary/email-statuses.js';
 import {
   ATTACHMENTS_BYTES,
@@ -11,7 +11,6 @@ import {
   TAG_CHARACTERS,
   TAGS_MAX,
 } from '../vocabulary/limits.js';
-import { DATE_TIME_FORM, readDateTime } from '../vocabulary/parsers/instant.js';
 import { CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { Variables } from './variables.js';
@@ -139,21 +138,10 @@ export const SendEmail = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether to record clicks, with rewritten links in the HTML.' }),
-    scheduled_at: z
-      .string()
-      .transform((value, context) => {
-        const at = readDateTime(value);
-        if (at !== undefined) return at;
-        context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
-        return z.NEVER;
-      })
-      .optional()
-      .meta({
-        override: { type: 'string' },
-        description:
-          'Time to send at: ISO 8601 with an offset or Z, in the future and at most a year ahead. Default: now.',
-        examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
-      }),
+    scheduled_at: DateTime.optional().meta({
+      description:
+        'Time to send at: ISO 8601 with an offset or Z, in the future and at most a year ahead. Default: now.',
+    }),
   })
   .superRefine((email, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { eventTypes } from '../../../src/contract/vocabulary/event-types.js';
 import { onEveryServer } from '../../support/servers/service.js';
 
 onEveryServer('an account', ({ run, data, kind }) => {
@@ -11,7 +12,9 @@ onEveryServer('an account', ({ run, data, kind }) => {
     expect((await data(['domains', 'list'])).domains).toMatchObject([{ domain: 'example.test' }]);
 
     await data(['domains', 'delete', 'example.test', '--yes']);
+    const again = await data(['domains', 'delete', 'example.test', '--yes', '--if-exists']);
 
+    expect(again).toEqual({ domain: 'example.test', deleted: false });
     expect((await run(['domains', 'get', 'example.test'])).code).toBe(1);
   });
 
@@ -26,14 +29,9 @@ onEveryServer('an account', ({ run, data, kind }) => {
   });
 
   it('has webhooks', async () => {
-    const { id, secret } = await data([
-      'webhooks',
-      'create',
-      '--url',
-      'https://hooks.example.test/',
-      '--events',
-      'email.sent',
-    ]);
+    const url = 'https://hooks.example.test/';
+    const { id, events, secret } = await data(['webhooks', 'create', '--url', url, '--events', 'all']);
+    expect(events).toEqual(eventTypes);
     expect(secret).toMatch(/^whsec_/);
     const change = ['--events', 'email.bounced', '--no-active', '--yes'];
     expect(await data(['webhooks', 'update', id, ...change])).toMatchObject({

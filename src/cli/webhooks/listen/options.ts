@@ -3,7 +3,7 @@ import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { readEventTypes } from '../../flags/values/event-types.js';
+import { readEventTypesOrAll } from '../../flags/values/event-types.js';
 
 /** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
 
@@ -52,7 +52,7 @@ export function readListenFlags(flags: Interfaces.InferredFlags<typeof listenFla
   if (to?.trim() === '') throw new UsageError('--to must be an address; * matches any text.');
   return {
     forwardTo: forwardUrl(flags['forward-to']),
-    events: events === undefined ? undefined : readEventTypes('--events', [events]),
+    events: events === undefined ? undefined : readEventTypesOrAll('--events', [events]),
     to,
     headers: Object.fromEntries(header.map(readHeader)),
     publicUrl: flags['public-url'] === undefined ? undefined : checkPublicUrl(flags['public-url']),

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { Duration, Timestamp } from '../../fields.js';
-import { DATE_TIME_FORM, readDateTime } from '../../vocabulary/parsers/instant.js';
+import { DateTime, Duration, Timestamp } from '../../fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the service's clock. */
-
-/** Parses an ISO 8601 date-time to milliseconds since 1970. */
-const Instant = z
-  .string()
-  .transform((value, context) => {
-    const at = readDateTime(value);
-    if (at !== undefined) return at;
-    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string' }, examples: ['2026-01-31T12:00:00Z'] });
 
 export const ClockState = z.object({
   now: Timestamp,
@@ -51,7 +39,7 @@ export const clockEndpoints = {
     description: 'Moving forward runs all jobs that fall due in between.',
     body: z
       .object({
-        now: Instant.optional(),
+        now: DateTime.optional(),
         frozen: z.boolean().optional(),
         offset_ms: z.literal(0).optional().meta({
           description: 'Resets the clock to the system time and unfreezes it; cannot be combined with other fields.',
