@@ -3,11 +3,10 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { svcCommand } from '../command/svc-command.js';
-import { databaseFile } from '../data-dir/data-dir.js';
+import { databaseFile, describeUnusable } from '../data-dir/data-dir.js';
 import type { FoundDataDir } from '../data-dir/find.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import type { Target, TargetChoice } from '../target/target.js';
@@ -62,7 +61,7 @@ export function checkDataDir(dataDir: string): Finding {
     return passed('data directory', place === dataDir ? dataDir : `${dataDir} (created on first use)`);
   } catch (error) {
     const fix = 'Make it writable for this user, or use another with --data-dir or SVC_DATA_DIR.';
-    return failed('data directory', `${dataDir} cannot be written: ${describeFileError(error)}`, fix);
+    return failed('data directory', describeUnusable(dataDir, error).replace(/\.$/, ''), fix);
   }
 }
 

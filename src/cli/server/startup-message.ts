@@ -1,4 +1,4 @@
-import { svcCommand } from '../command/svc-command.js';
+import { localCommand, otherServer } from '../command/local-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
@@ -31,9 +31,13 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
   const steps =
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
-      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => svcCommand(step, foundIn));
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
+          localCommand(step, foundIn, base_url),
+        );
+  const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
-  const back = control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn)}` : '';
+  const back =
+    control && foundIn !== null ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, base_url)}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}
@@ -42,7 +46,7 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
   Webhook secret  ${webhook_secret}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
-Try next, in another terminal:
+${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
 Press Ctrl-C to stop.

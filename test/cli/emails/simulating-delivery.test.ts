@@ -28,6 +28,20 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect((await data(['suppressions', 'add', 'Bob@example.test'])).address).toBe('bob@example.test');
   });
 
+  it('affects one recipient, unless --all is given', async () => {
+    await data(['emails', 'send', '--to', 'ada@example.test', '--to', 'bob@example.test']);
+    const refused = await run(['emails', 'simulate', 'latest', 'clicked']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^Error: Email msg_\w+ has 2 recipients: ada@example\.test, bob@example\.test\.\nPass --to ADDRESS for one of them, or --all\.\n$/,
+    );
+
+    const clicked = await run(['emails', 'simulate', 'latest', 'clicked', '--to', 'bob@example.test']);
+    expect(clicked.stdout).toMatch(/^msg_\w+ {2}bob@example\.test {2}\w+\n$/);
+    expect(clicked.stderr).toMatch(/^Clicked https?:\S+; to click another link, pass --url\.\n$/);
+    expect((await data(['emails', 'simulate', 'latest', 'bounced', '--all'])).recipients).toHaveLength(2);
+  });
+
   it('applies a rule twice, and removes it', async () => {
     const rule = await data([
       ...['dev', 'rules', 'add', '--to', '*@corp.test', '--outcome', 'bounced', '--bounce-type', 'soft'],

@@ -165,7 +165,7 @@ describe('svc dev', () => {
       const { code, stdout, stderr } = await svc([...command, '--data-dir', directory]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`The data directory ${directory} cannot be written`);
+      expect(stderr).toMatch(/^Error: The data directory .* cannot be (?:written|used: it is a file)/);
       expect(stderr).toContain('--data-dir');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
