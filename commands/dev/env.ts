@@ -1,24 +1,54 @@
+import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { exportLines, serverVariables } from '../../src/cli/server/connection-variables.js';
 import { requireRunningServer } from '../../src/cli/server/running-server.js';
+import { failingCommand, formatSettings, settingsFormats } from '../../src/cli/server/settings/formats.js';
+import { frameworkNames, frameworkSettings } from '../../src/cli/server/settings/frameworks.js';
+import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevEnv extends BaseCommand {
-  static override summary = 'Print the local server’s settings as shell variables';
+  static override summary = 'Print the local server’s settings as variables';
+
+  static override description =
+    'Prints the variables for a shell, a .env file, GitHub Actions or a program, or with --for the SMTP settings of a ' +
+    'framework. If no server is running, the output for a shell is a command that fails, so that ' +
+    '\'eval "$(svc dev env)"\' fails too.';
 
   static override exitCodes = { 5: 'No local server is running.' };
 
   static override examples = [
     { description: 'Set the variables in this shell', command: 'eval "$(<%= config.bin %> dev env)"' },
+    { description: 'Set them in fish', command: '<%= config.bin %> dev env --format fish | source' },
+    {
+      description: 'Set them for the next steps of a GitHub Actions job',
+      command: '<%= config.bin %> dev env --format github >> "$GITHUB_ENV"',
+    },
+    { description: 'Print the mail settings of Django', command: '<%= config.bin %> dev env --for django' },
     { description: 'Print the settings as JSON', command: '<%= config.bin %> dev env --json' },
   ];
 
-  static override flags = dataDirFlag;
+  static override flags = {
+    format: Flags.option({ options: settingsFormats, description: 'Output format.', default: 'sh' as const })(),
+    for: Flags.option({
+      options: frameworkNames,
+      description: 'Print SMTP settings to paste into a project instead.',
+      exclusive: ['format', 'json'],
+    })(),
+    ...dataDirFlag,
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevEnv);
     const dataDir = this.takeDataDir(flags);
-    const variables = serverVariables(await requireRunningServer(dataDir), dataDir);
-    this.print(variables, () => exportLines(variables));
+    const server = await requireRunningServer(dataDir).catch((error: unknown) => {
+      // On a terminal, the error is enough.
+      if (!flags.json && flags.for === undefined && !process.stdout.isTTY)
+        process.stdout.write(failingCommand(flags.format));
+      throw error;
+    });
+    const variables = serverVariables(server, dataDir);
+    this.print(variables, () =>
+      flags.for === undefined ? formatSettings(flags.format, variables) : frameworkSettings(flags.for, server.smtp),
+    );
   }
 }

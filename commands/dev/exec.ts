@@ -4,8 +4,8 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { runChild } from '../../src/cli/process/child-process.js';
-import { serverVariables } from '../../src/cli/server/connection-variables.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
+import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';

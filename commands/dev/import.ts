@@ -5,6 +5,7 @@ import { yesFlag } from '../../src/cli/flags/shared.js';
 import { byteSizeFlag } from '../../src/cli/flags/values/value-types.js';
 import { byteSize } from '../../src/cli/output/byte-size.js';
 import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { counted, openProgress } from '../../src/cli/output/progress.js';
 import { openArchive } from '../../src/cli/server/archive-file.js';
 import { damageNotice, importNotices } from '../../src/cli/server/import-notices.js';
@@ -61,7 +62,7 @@ export default class DevImport extends ControlCommand {
       const body = counted(archive.bytes, (count) => progress.at(count, archive.size));
       const imported = await client.control('import', { body, query }).finally(progress.clear);
       this.print(imported, () => '');
-      this.info(`Imported the export of ${imported.exported_at}: ${await describeResources(client)}.`);
+      this.info(`Imported the export of ${localTime(imported.exported_at)}: ${await describeResources(client)}.`);
       for (const line of importNotices(imported)) this.info(line);
       if (imported.set_aside > 0) this.info(await damageNotice(client, imported.set_aside));
     });

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { templateId } from '../../src/cli/templates/find.js';
 
 export default class TemplatesGet extends ClientCommand {
@@ -17,7 +18,7 @@ export default class TemplatesGet extends ClientCommand {
       const template = await client.call('templates.get', { params: { id } });
       const { name, subject, created_at, updated_at, text, html } = template;
       this.print(template, () => {
-        const head = fieldLines({ id, name, subject, created: created_at, updated: updated_at });
+        const head = fieldLines({ id, name, subject, created: localTime(created_at), updated: localTime(updated_at) });
         return [head, '\n', text || html, '\n'];
       });
     });

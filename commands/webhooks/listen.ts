@@ -60,7 +60,9 @@ export default class WebhooksListen extends ClientCommand {
       } finally {
         await target.source.close();
       }
-    }, STOP_SIGNALS);
+    }, STOP_SIGNALS).catch(async (error: unknown) => {
+      throw await this.namingFlags(error);
+    });
   }
 
   async #showView({ source, baseUrl }: ListenTarget, signal: AbortSignal, stop: () => void): Promise<void> {

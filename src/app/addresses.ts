@@ -6,6 +6,8 @@ export class Addresses {
   #baseUrl: string | undefined;
   #smtp: ListenAddress | null = null;
 
+  constructor(private readonly externalUrl: string | undefined) {}
+
   /** Sets the addresses that the server is bound to. */
   bind(baseUrl: string, smtp: ListenAddress): void {
     this.#baseUrl = baseUrl;
@@ -22,6 +24,7 @@ export class Addresses {
 
   /** Returns the base URL of tracking links, without a slash at the end. */
   get publicUrl(): string {
+    if (this.externalUrl !== undefined) return this.externalUrl;
     return this.#baseUrl?.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`;
   }
 }

@@ -34,6 +34,10 @@ export interface AppOptions {
   logRequests?: boolean;
   /** Host names to respond to, besides those of loopback. */
   allowedHosts?: readonly string[];
+  /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. */
+  allowedWebhookHosts?: readonly string[];
+  /** Public URL of the server, without a slash at the end; for links in emails. */
+  externalUrl?: string;
   /** Limits of message processing, and the file that worker processes run. */
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */

@@ -26,7 +26,7 @@ export interface Background {
 /** Creates the background work and does not start it. */
 export function createBackground(base: Base, options: AppOptions): Background {
   const { core, store, clock, inbound, burstGate, stopping, onInternalError } = base;
-  const { post, close: closePost } = createLazyPost();
+  const { post, close: closePost } = createLazyPost(core.allowedWebhookHosts);
   const feed = new AttemptFeed();
   const retrySchedule = options.retrySchedule ?? WEBHOOK_RETRY_MS;
   const delivery: DeliveryDeps = {

@@ -52,7 +52,7 @@ export function createBase(options: AppOptions): Base {
     patienceMs: options.parsingPatienceMs,
   });
   const simulatedDns = options.dns ? null : createSimulatedDns(store);
-  const addresses = new Addresses();
+  const addresses = new Addresses(options.externalUrl);
   const core: Core = {
     store,
     clock,
@@ -63,6 +63,7 @@ export function createBase(options: AppOptions): Base {
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
   };
   const stopping = new AbortController();

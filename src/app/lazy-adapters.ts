@@ -14,8 +14,8 @@ export const compose: ComposeMessage = async (composition) =>
   (await import('../mime/compose.js')).composeMessage(composition);
 
 /** Returns a function that posts webhooks, and one that closes its connections. */
-export function createLazyPost(): { post: Post; close(): Promise<void> } {
-  const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost());
+export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {
+  const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost(allowedHosts));
   return {
     post: (request) =>
       loaded().then(

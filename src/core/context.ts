@@ -18,6 +18,8 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
+  allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
 }

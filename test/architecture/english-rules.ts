@@ -9,7 +9,7 @@ const VERBS = new Set(
     'Activate Add Advance Bounce Cancel Check Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
     'Forward Freeze Import Inspect List Make Manage Move Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
     'Resume Retrieve Revoke Run Save Send Set Show Simulate Skip Start Stop Stream Suspend Trigger Update Use Verify View ' +
-    'Watch Write'
+    'Wait Watch Write'
   ).split(' '),
 );
 

@@ -33,7 +33,7 @@ describe('the register of the specification’s rows', () => {
       read('docs/specification-gaps.md').matchAll(/^\| (\d+) \|/gm),
       ([, number]) => `gap:${number}`,
     );
-    expect(numbers).toHaveLength(39);
+    expect(numbers.length).toBeGreaterThanOrEqual(39);
     expect([...ids].filter((id) => id.startsWith('gap:'))).toEqual(numbers);
   });
 

@@ -24,12 +24,7 @@ export abstract class ClientCommand extends BaseCommand {
     try {
       return await use(target.client, target);
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      if (error.status !== NOT_FOUND) {
-        const { withFlagNames } = await import('../errors/field-to-flag.js');
-        // A command without flags of its own has no `flags` property.
-        throw withFlagNames(error, this.argv, this.ctor.flags ?? {});
-      }
+      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND) throw await this.namingFlags(error);
       const { suggestId } = await import('../errors/did-you-mean-id.js');
       const { id, args = {}, flags: taken = {} } = this.ctor;
       const command = { id, args: Object.keys(args), flags: Object.keys(taken) };
@@ -38,6 +33,14 @@ export abstract class ClientCommand extends BaseCommand {
     } finally {
       await target.finish();
     }
+  }
+
+  /** Returns an error with the flags of this command instead of the request fields that they fill. */
+  protected async namingFlags(error: unknown): Promise<unknown> {
+    if (!(error instanceof ApiFailure)) return error;
+    const { withFlagNames } = await import('../errors/field-to-flag.js');
+    // A command without flags of its own has no `flags` property.
+    return withFlagNames(error, this.argv, this.ctor.flags ?? {});
   }
 }
 

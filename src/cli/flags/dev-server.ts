@@ -6,6 +6,7 @@ import { trustDataDirFlag } from './data-dir.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';
 import { readAllowedHost } from './values/allowed-host.js';
 import { readDnsFlags } from './values/dns-server.js';
+import { readExternalUrl } from './values/external-url.js';
 
 /** Declares the flags with which `svc dev` sets up its server. */
 export const devServerFlags = {
@@ -26,6 +27,15 @@ export const devServerFlags = {
     description: 'Additional host name to accept, such as that of a container; repeatable.',
     helpValue: 'NAME',
     multiple: true,
+  }),
+  'allow-webhook-host': Flags.string({
+    description: 'Host that webhooks may reach over plain http and at private addresses; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+  }),
+  'external-url': Flags.string({
+    description: 'URL at which browsers reach this server, for tracking links (default: its own address).',
+    helpValue: 'URL',
   }),
   'data-dir': Flags.string({
     description:
@@ -65,10 +75,15 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
   if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
     throw new UsageError('--api-key must be svc_test_ or svc_live_ followed by letters, digits, - or _.');
   }
+  const externalUrl = flags['external-url'];
   const dns = readDnsFlags(flags.dns, flags['dns-server']);
   return {
     host: flags.host,
-    allowedHosts: (flags['allow-host'] ?? []).map(readAllowedHost),
+    allowedHosts: (flags['allow-host'] ?? []).map((host) => readAllowedHost('--allow-host', host)),
+    allowedWebhookHosts: (flags['allow-webhook-host'] ?? []).map((host) =>
+      readAllowedHost('--allow-webhook-host', host),
+    ),
+    ...(externalUrl !== undefined && { externalUrl: readExternalUrl(externalUrl) }),
     ...readPorts(flags),
     apiKey,
     ...(dns && { dns }),

@@ -1,11 +1,12 @@
 import { colorOf, joined, type Printable, paint } from './color.js';
 import { cutFor, displayWidth, shorten, widthUpTo } from './display-width.js';
+import { localTime } from './local-time.js';
 import { relativeTime } from './relative-time.js';
 import { oneLine } from './text.js';
 
 /**
  * Formats tables. On a terminal they fit its width, and times are relative. Elsewhere cells are complete, and times are
- * unchanged.
+ * those of the machine's time zone.
  */
 
 export interface Column {
@@ -22,7 +23,7 @@ export interface Column {
 export interface View {
   /** Columns of the terminal; null for no limit. */
   width: number | null;
-  /** The time that other times are relative to; undefined to print times unchanged. */
+  /** The time that other times are relative to; undefined to print the times themselves. */
   now: string | undefined;
 }
 
@@ -61,7 +62,7 @@ export function rowWriter(columns: readonly Column[], view: View): (rows: Rows) 
 }
 
 function cellText(text: string, { kind }: Column, { now, width }: View): string {
-  const shown = kind === 'time' && now !== undefined ? relativeTime(text, now) : text;
+  const shown = kind !== 'time' ? text : now === undefined ? localTime(text) : relativeTime(text, now);
   return oneLine(width === null || kind === 'id' ? shown : cutFor(width, shown));
 }
 

@@ -24,7 +24,10 @@ export type ServerPlace =
 export type LocalServerOptions = ServerPlace & ServerOptions;
 
 interface ServerOptions
-  extends Pick<AppOptions, 'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError'> {
+  extends Pick<
+    AppOptions,
+    'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError' | 'allowedWebhookHosts' | 'externalUrl'
+  > {
   host: string;
   httpPort: number;
   smtpPort: number;
@@ -42,6 +45,8 @@ export interface LocalServer {
   address: RunningServer;
   /** The data directory that other commands find this server by; null when they cannot find it. */
   foundIn: string | null;
+  /** The URL at which browsers reach it; undefined for its own address. */
+  externalUrl: string | undefined;
   /** Whether it serves the control API. */
   control: boolean;
   close(): Promise<void>;
@@ -74,19 +79,21 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, control, dns, retrySchedule, onInternalError } = options;
+  const { plan, strict, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } = options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
     apiKey,
     webhookSecret: credentials.webhook_secret,
-    allowedHosts: [...(isIP(host) ? [host, `[${host}]`] : [host]), hostname(), ...(options.allowedHosts ?? [])],
+    allowedHosts: allowedHosts(options),
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
     ...(onInternalError && { onInternalError }),
+    ...(allowedWebhookHosts && { allowedWebhookHosts }),
+    ...(externalUrl !== undefined && { externalUrl }),
     checkResponses: checkResponses(process.env),
   }).catch((error: Error) => {
     throw new CommandError(
@@ -115,6 +122,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       app,
       address,
       foundIn,
+      externalUrl,
       control: control ?? true,
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
@@ -127,6 +135,13 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     await app.close();
     throw error;
   }
+}
+
+/** Returns the host names that the server accepts besides those of loopback. */
+function allowedHosts({ host, allowedHosts = [], externalUrl }: LocalServerOptions): string[] {
+  const own = isIP(host) ? [host, `[${host}]`] : [host];
+  const external = externalUrl === undefined ? [] : [new URL(externalUrl).hostname];
+  return [...own, hostname(), ...external, ...allowedHosts];
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
 import { svcCommand } from '../command/svc-command.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import { pause } from '../process/pause.js';
+import { systemNow } from '../process/system-time.js';
 import { httpFetch } from '../target/http-fetch.js';
 
 /** Finds the local server that is running on a data directory. */
@@ -11,6 +13,7 @@ import { httpFetch } from '../target/http-fetch.js';
 const HEALTH_TIMEOUT_MS = 2_000;
 /** Additional time for a server that is known to be alive, because its machine may be busy. */
 const STARTUP_TIMEOUT_MS = 3_000;
+const LOOK_EVERY_MS = 50;
 
 type Health = Result<Control['health']>;
 
@@ -71,6 +74,22 @@ export async function requireRunningServer(dataDir: string): Promise<RespondingS
   const server = await findRunningServer(dataDir);
   if (server) return server;
   throw notRunning(dataDir);
+}
+
+/**
+ * Waits until the server of a data directory responds, and returns it.
+ * @throws UnreachableError after this many milliseconds of the machine's time.
+ */
+export async function waitForRunningServer(dataDir: string, milliseconds: number): Promise<RespondingServer> {
+  const deadline = systemNow() + milliseconds;
+  for (;;) {
+    try {
+      return await requireRunningServer(dataDir);
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || systemNow() >= deadline) throw error;
+    }
+    await pause(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - systemNow())));
+  }
 }
 
 export function notRunning(dataDir: string): UnreachableError {

@@ -1,5 +1,6 @@
 import { localCommand, otherServer } from '../command/local-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
+import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
@@ -24,7 +25,7 @@ export function readyLine({ address }: LocalServer): string {
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
-export function describeServer({ app, address, foundIn, control }: LocalServer): string {
+export function describeServer({ app, address, foundIn, externalUrl, control }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
@@ -41,9 +42,10 @@ export function describeServer({ app, address, foundIn, control }: LocalServer):
   return safeText(`svc is running.
 
   API             ${base_url}
-  SMTP            ${smtp.host}:${smtp.port}
+${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
+  Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 ${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
@@ -64,5 +66,5 @@ export function lineOfEvent(payload: string): string {
   const subject = ['to', 'email_id', 'template_id', 'domain', 'name', 'subject']
     .map((field) => data[field])
     .filter((value) => typeof value === 'string' && value !== '');
-  return `${created_at.slice(11, 19)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
+  return `${localTimeOfDay(created_at)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
 }

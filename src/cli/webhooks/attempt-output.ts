@@ -1,3 +1,4 @@
+import { localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
 import { diagnoseAttempt, isSigned } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
@@ -10,7 +11,7 @@ const EXCERPT_CHARACTERS = 200;
 export function describeAttempt(report: ListenAttempt): string {
   const outcome = report.status === null ? 'failed' : String(report.status);
   const line = [
-    report.at.slice(11, 19),
+    localTimeOfDay(report.at),
     oneLine(report.type).padEnd(17),
     outcome.padEnd(6),
     `${report.duration_ms} ms`.padStart(8),
@@ -34,7 +35,7 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
     case 'missed':
       return `skipped ${line.count} attempts because the output was read too slowly; to see them, run: svc webhooks deliveries\n`;
     case 'refused':
-      return `${line.at.slice(11, 19)}  rejected: ${oneLine(line.reason)}; responded 401\n`;
+      return `${localTimeOfDay(line.at)}  rejected: ${oneLine(line.reason)}; responded 401\n`;
   }
 }
 
@@ -63,7 +64,7 @@ function describeReady({ url, secret, public_url, receiver }: ListenReady): stri
 
 /** Describes the next attempt after a failed one, if it is known. */
 export function describeNext({ next_attempt_at, delivery_id, attempt, max_attempts }: ListenAttempt): string {
-  if (next_attempt_at !== null) return `Next attempt at ${next_attempt_at.slice(11, 19)}.`;
+  if (next_attempt_at !== null) return `Next attempt at ${localTimeOfDay(next_attempt_at)}.`;
   return delivery_id === null && attempt < max_attempts ? 'The service decides when to retry.' : 'No more attempts.';
 }
 

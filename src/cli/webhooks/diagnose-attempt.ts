@@ -30,7 +30,10 @@ const errorCauses: Diagnosis[] = [
     describe: () => 'its certificate is not trusted; forward to http:// on this machine instead.',
   },
   { pattern: /ENOTFOUND|EAI_AGAIN/, describe: ({ url }) => `host ${new URL(url).hostname} not found.` },
-  { pattern: /private network/, describe: () => 'forward to localhost, or to a public address.' },
+  {
+    pattern: /private network|plain http to/,
+    describe: () => 'forward to localhost or to a public https address, or allow the host.',
+  },
   {
     pattern: /ECONNRESET|socket hang up|other side closed|UND_ERR_SOCKET|EPIPE/i,
     describe: ({ url }) =>

@@ -6,7 +6,7 @@ import { webhookUrlFormProblem } from '../vocabulary/parsers/webhook-url.js';
 import { routes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
-/** The URL of a webhook. Gap 21: https, or http to a loopback host. */
+/** The URL of a webhook. The server also checks the host of a plain http URL (gaps 21 and 47). */
 export const WebhookUrl = singleLineText(WEBHOOK_URL_CHARACTERS, 1)
   .superRefine((value, context) => {
     const message = webhookUrlFormProblem(value);

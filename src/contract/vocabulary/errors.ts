@@ -139,10 +139,12 @@ export function hintRefersToDetails(error: {
   code: string;
   status: number | null;
   details: readonly unknown[];
+  hint: string | null;
 }): boolean {
   if (error.details.length === 0) return false;
   return Object.values<FailureForm>(failures).some(
-    ({ code, status, detailed }) => detailed && code === error.code && status === error.status,
+    ({ code, status, hint, detailed }) =>
+      detailed && code === error.code && status === error.status && hint === error.hint,
   );
 }
 

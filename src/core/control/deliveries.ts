@@ -11,6 +11,7 @@ import type { DeliveryFilter, DeliveryHead } from '../model/deliveries.js';
 import type { StoredEvent } from '../model/events.js';
 import type { WebhookRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
+import { checkWebhookHost } from '../resources/webhook-url.js';
 import { unknownWebhook } from '../resources/webhooks.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
@@ -55,6 +56,7 @@ export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, {
  * had its first attempt.
  */
 export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ body }, context) => {
+  if (body.to !== undefined) checkWebhookHost(body.to, context, 'to');
   const wanted = new Set<string>();
   const first = new Map<string, CompletedAttempt>();
   let done = () => {};

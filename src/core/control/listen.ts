@@ -2,11 +2,13 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../contract/vocabulary/parsers/header-line.js';
 import { reportOf, streamAttempts } from '../delivery/ephemeral-subscriptions.js';
+import { checkWebhookHost } from '../resources/webhook-url.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
 /** Creates a temporary webhook and streams its attempts until the client disconnects. */
 export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ query }, context) => {
+  checkWebhookHost(query.forward_to, context, 'forward_to', 'bad_request');
   const { clock, signal, stopping, feed, describe, start } = context;
   const options = { signal, stopping, start, idle: heartbeat(clock), onSubscribed: () => context.catchUp() };
   const request = {

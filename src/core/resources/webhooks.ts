@@ -5,6 +5,7 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Reads } from '../transaction.js';
+import { checkWebhookHost } from './webhook-url.js';
 
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
@@ -12,8 +13,10 @@ export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
   webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(presentWebhook),
 });
 
-export const createWebhook: Handler<'webhooks.create'> = ({ body }, { store, clock, ids }) =>
-  store.write(async (tx) => {
+export const createWebhook: Handler<'webhooks.create'> = async ({ body }, context) => {
+  const { store, clock, ids } = context;
+  checkWebhookHost(body.url, context, 'url');
+  return store.write(async (tx) => {
     const now = clock.now();
     const webhook: WebhookRecord = {
       id: ids.next('whk', now),
@@ -31,9 +34,12 @@ export const createWebhook: Handler<'webhooks.create'> = ({ body }, { store, clo
     await tx.webhooks.insert(webhook);
     return presentWebhook(webhook);
   });
+};
 
-export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { store, clock }) =>
-  store.write(async (tx) => {
+export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }, context) => {
+  const { store, clock } = context;
+  if (body.url !== undefined) checkWebhookHost(body.url, context, 'url');
+  return store.write(async (tx) => {
     const before = await find(tx, params.id);
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body), updatedAt: clock.now() };
     webhook.events = [...new Set(webhook.events)];
@@ -42,6 +48,7 @@ export const updateWebhook: Handler<'webhooks.update'> = ({ params, body }, { st
     await tx.webhooks.update(webhook);
     return presentWebhook(webhook);
   });
+};
 
 export const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store }) =>
   store.write(async (tx) => {

@@ -7,12 +7,13 @@ import {
   joinHeaders,
   readResponseStart,
 } from '../../contract/vocabulary/helpers/webhook-response.js';
+import { plainHttpProblem } from '../../contract/vocabulary/parsers/webhook-url.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
 import { isPrivateAddress } from './private-address.js';
 
 /**
- * Posts to a customer's URL. Every such request uses this module, which follows no redirects, limits the response, and
- * blocks private networks except loopback.
+ * Posts to a customer's URL. Every such request uses this module, which follows no redirects and limits the response.
+ * Plain http and private networks are blocked, except for loopback and for hosts that svc dev allows.
  */
 
 /** Milliseconds to keep an idle connection open for the next request. */
@@ -20,20 +21,42 @@ const KEEP_ALIVE_MS = 4_000;
 
 class BlockedAddressError extends Error {
   constructor(host: string, address: string) {
-    super(`${host} is in a private network (${address}); svc posts to public addresses and to this machine only`);
+    super(`${host} is in a private network (${address}); to allow it, start svc dev with --allow-webhook-host ${host}`);
   }
 }
 
-/** Returns a function that posts, and one that closes its connections. Connections stay open between requests. */
-export function createPost(): { post: Post; close(): Promise<void> } {
-  const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { lookup: guardedLookup } });
-  return { post: (wanted) => attempt(wanted, agent), close: () => agent.destroy() };
+/**
+ * Returns a function that posts, and one that closes its connections. Connections stay open between requests.
+ * @param allowedHosts hosts that may use plain http and private addresses, in the form of URLs
+ */
+export function createPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {
+  const connect = { lookup: guardedLookup(allowedHosts) };
+  const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
+  return {
+    async post(wanted) {
+      const refusal = refusalOf(new URL(wanted.url), allowedHosts);
+      return refusal ? failed(refusal.message) : attempt(wanted, agent);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Returns why a URL is blocked before any look-up. The API refuses these URLs too, but a webhook may have been created
+ * by a server with other settings, or imported.
+ */
+function refusalOf(url: URL, allowedHosts: ReadonlySet<string>): Error | undefined {
+  if (allowedHosts.has(url.hostname)) return undefined;
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) && isPrivateAddress(address)) return new BlockedAddressError(address, address);
+  if (plainHttpProblem(url.href, allowedHosts) === undefined) return undefined;
+  return new Error(
+    `plain http to ${address} is not allowed; to allow it, start svc dev with --allow-webhook-host ${address}`,
+  );
 }
 
 async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatcher: Agent): Promise<PostResult> {
   try {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && isPrivateAddress(host)) throw new BlockedAddressError(host, host);
     const response = await request(url, {
       method: 'POST',
       headers,
@@ -52,8 +75,12 @@ async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatche
       error: null,
     };
   } catch (error) {
-    return { status: null, headers: {}, body: '', error: describe(error as Error & { code?: string }, timeoutMs) };
+    return failed(describe(error as Error & { code?: string }, timeoutMs));
   }
+}
+
+function failed(error: string): PostResult {
+  return { status: null, headers: {}, body: '', error };
 }
 
 function describe(error: Error & { code?: string }, timeoutMs: number): string {
@@ -62,19 +89,23 @@ function describe(error: Error & { code?: string }, timeoutMs: number): string {
   return describeConnectionError(error);
 }
 
+type Lookup = NonNullable<import('node:net').TcpSocketConnectOpts['lookup']>;
+
 /**
- * Resolves a host, and rejects it if any of its addresses is private, so that a DNS name cannot refer to a private
- * network.
+ * Returns a function that resolves a host, and rejects it if any of its addresses is private, so that a DNS name cannot
+ * refer to a private network. Allowed hosts are not checked.
  */
-const guardedLookup: NonNullable<import('node:net').TcpSocketConnectOpts['lookup']> = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const blocked = addresses?.find(({ address }) => isPrivateAddress(address));
-    if (error || blocked) {
-      callback(error ?? new BlockedAddressError(host, blocked?.address ?? ''), '', 0);
-    } else if (options.all) {
-      (callback as unknown as (error: null, all: typeof addresses) => void)(null, addresses);
-    } else {
-      callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-    }
-  });
-};
+function guardedLookup(allowedHosts: ReadonlySet<string>): Lookup {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const blocked = allowedHosts.has(host) ? undefined : addresses?.find(({ address }) => isPrivateAddress(address));
+      if (error || blocked) {
+        callback(error ?? new BlockedAddressError(host, blocked?.address ?? ''), '', 0);
+      } else if (options.all) {
+        (callback as unknown as (error: null, all: typeof addresses) => void)(null, addresses);
+      } else {
+        callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      }
+    });
+  };
+}

@@ -114,12 +114,15 @@ describe('a table', () => {
     expect(new Set(lines.slice(0, 2).map((line) => line.search(/SUBJECT|Hello/))).size).toBe(1);
   });
 
-  it('is complete and plain in a pipe, with times as the service gave them', async () => {
+  it('is complete and plain in a pipe, with times in full', async () => {
     const { stdout } = await svc(['emails', 'list'], { env: env() });
 
     const lines = stdout.trimEnd().split('\n');
     for (const [index, each] of emails.entries()) {
-      for (const value of Object.values(each)) expect(lines[index + 1]).toContain(value);
+      const { created_at, ...others } = each;
+      const [time = ''] = /\d{4}-\S+T\S+/.exec(lines[index + 1] ?? '') ?? [];
+      expect(Date.parse(time)).toBe(Math.trunc(Date.parse(created_at) / 1_000) * 1_000);
+      for (const value of Object.values(others)) expect(lines[index + 1]).toContain(value);
     }
     expect(stdout).not.toContain('…');
     expect(stdout).not.toContain('\u001b');

@@ -42,13 +42,17 @@ describe('svc logs', () => {
     expect(more).toEqual([]);
   });
 
-  it('shows the time by the server’s clock', async () => {
+  it('shows times in the machine’s time zone with its offset, and in UTC with --json', async () => {
+    const moved = await run('dev', 'clock', 'set', '2026-07-04T02:30:00+02:00');
+    expect(moved.stdout).toMatch(/^2026-07-03T20:30:0\d-04:00 {2}\d+d\S* behind\n/);
     await ask('/emails');
     const [request] = JSON.parse((await run('logs', 'list', '--json')).stdout).requests;
+    expect(request.created_at).toMatch(/^2026-07-04T00:30:\d\d\.\d{3}Z$/);
 
     const { stdout } = await run('logs', 'list');
 
-    expect(stdout).toContain(request.created_at);
+    const [shown] = /2026-07-03T20:30:\d\d-04:00/.exec(stdout) ?? [];
+    expect(Math.trunc(Date.parse(request.created_at) / 1_000)).toBe(Date.parse(shown!) / 1_000);
   });
 
   it('list reports that no request matches', async () => {

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
+import { data, request } from '../../support/servers/server-calls.js';
 
 /** Tests `svc dev --host 0.0.0.0`, as in a container: which clients may call it, and by which names. */
 
 const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+const EXTERNAL_URL = 'https://inbox.dev.example/svc/';
 
 interface Call {
   at?: string | undefined;
@@ -20,7 +23,8 @@ describe('svc dev that listens on every address', () => {
   let dev: DevServer;
 
   beforeAll(async () => {
-    dev = await startDev(['--in-memory', '--host', '0.0.0.0', '--allow-host', 'Mail', '--allow-host', 'mail.internal']);
+    const names = ['--allow-host', 'Mail', '--allow-host', 'mail.internal', '--external-url', EXTERNAL_URL];
+    dev = await startDev(['--in-memory', '--host', '0.0.0.0', ...names, '--allow-webhook-host', 'App']);
   });
   afterAll(() => dev.stop());
 
@@ -30,9 +34,12 @@ describe('svc dev that listens on every address', () => {
     expect(await call({ at: ownAddress })).toMatchObject({ success: true });
   });
 
-  it.each(['mail', 'MAIL', 'mail.internal', 'localhost'])('answers to the name %s', async (host) => {
-    expect(await call({ host })).toMatchObject({ success: true });
-  });
+  it.each(['mail', 'MAIL', 'mail.internal', 'localhost', new URL(EXTERNAL_URL).hostname])(
+    'answers to the name %s',
+    async (host) => {
+      expect(await call({ host })).toMatchObject({ success: true });
+    },
+  );
 
   it.each(['rebound.example', '192.0.2.7', 'mail.internal.example'])(
     'refuses the host %s, and reports what to do',
@@ -53,6 +60,25 @@ describe('svc dev that listens on every address', () => {
     });
   });
 
+  it('puts the external URL into tracked mail, and accepts webhooks to the allowed host', async () => {
+    const html = '<p><a href="https://shop.example/">Shop</a></p>';
+    const email = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html };
+    const { id } = await post('/v1/emails', email);
+    const delivered = await (await request(dev.ready, `/_svc/emails/${id}/delivered`)).text();
+    expect(delivered).toContain('<a href="https://inbox.dev.example/svc/t/c/');
+    expect(delivered).toContain('<img src="https://inbox.dev.example/svc/t/o/');
+
+    const webhook = { url: 'http://app:3000/hooks', events: ['email.sent'] };
+    expect(await post('/v1/webhooks', webhook)).toMatchObject(webhook);
+  });
+
+  const post = (path: string, body: object) =>
+    data(dev.ready, path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   /** Sends a request with a Host header, at loopback by default. */
   async function call({ at = '127.0.0.1', host = at, origin }: Call) {
     const { port } = new URL(dev.ready.base_url);
@@ -61,24 +87,19 @@ describe('svc dev that listens on every address', () => {
       authorization: `Bearer ${dev.ready.api_key}`,
       ...(origin && { origin }),
     };
-    const sent = request({ host: at, port, path: '/v1/emails', headers }).end();
+    const sent = httpRequest({ host: at, port, path: '/v1/emails', headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return JSON.parse(await text(response));
   }
 });
 
-it.each(['http://mail', 'mail:8025', '*', '*.internal', '', 'a b'])('svc dev refuses --allow-host %j', async (name) => {
-  const { code, stderr } = await svc([
-    'dev',
-    '--in-memory',
-    '--http-port',
-    '0',
-    '--smtp-port',
-    '0',
-    '--allow-host',
-    name,
-  ]);
+it.each([
+  ...['http://mail', 'mail:8025', '*', '*.internal', '', 'a b'].map((name) => ['--allow-host', name]),
+  ['--allow-webhook-host', 'http://app:3000'],
+  ['--external-url', 'mail.dev.example'],
+])('svc dev refuses %s %j', async (flag, value) => {
+  const { code, stderr } = await svc(['dev', '--in-memory', '--http-port', '0', '--smtp-port', '0', flag, value]);
 
   expect(code).toBe(2);
-  expect(stderr).toContain('--allow-host must be a host name');
+  expect(stderr).toContain(`${flag} must be`);
 });

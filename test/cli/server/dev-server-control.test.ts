@@ -68,10 +68,26 @@ describe('the local server from another terminal', () => {
     expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
   });
 
+  it('status --wait waits until a server that starts meanwhile is ready', async () => {
+    const waiting = run('dev', 'status', '--wait', '--json');
+    const dev = await folder.startServer(['--data-dir', dataDir]);
+
+    const { code, stdout } = await waiting;
+
+    expect({ code, status: JSON.parse(stdout) }).toMatchObject({ code: 0, status: { pid: dev.ready.pid } });
+  });
+
+  it('status --wait reports that no server is running after its time', async () => {
+    const { code, stderr } = await run('dev', 'status', '--wait', '10ms');
+
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('it is not running') });
+  });
+
   it.each(['status', 'env', 'stop'])('%s reports how to start one when none is running', async (verb) => {
     const { code, stdout, stderr } = await svc(['dev', verb, '--data-dir', dataDir]);
 
-    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    // A shell that evaluates the output of env must fail as well.
+    expect({ code, stdout }).toEqual({ code: 5, stdout: verb === 'env' ? 'false\n' : '' });
     expect(stderr).toContain('it is not running');
     expect(stderr).toContain(`Start it with "svc dev --data-dir '${dataDir.replace("'", "'\\''")}'".`);
     expect(stderr).not.toContain('--base-url');

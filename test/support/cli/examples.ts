@@ -73,6 +73,17 @@ export const expectations: Record<string, Expected> = {
   'svc api-keys list': { prints: /CI$/m },
   'svc api-keys revoke': { prints: /^key_\w+ +revoked/ },
   'eval "$(svc dev env)"': { afterwards: 'echo "$SVC_BASE_URL"', prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m },
+  'svc dev env --format fish | source': {
+    shell: 'fish',
+    afterwards: 'echo "$SVC_BASE_URL"',
+    prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m,
+  },
+  'svc dev env --format github': {
+    before: 'export GITHUB_ENV=github.env',
+    afterwards: 'cat github.env',
+    prints: /^SVC_BASE_URL=http/m,
+  },
+  'svc dev env --for django': { prints: /^EMAIL_PORT = \d+$/m },
   'svc dev env --json': { prints: /"SVC_BASE_URL":"http/ },
   'svc dev exec --fresh -- npm test': { prints: /^tested with http:\/\/127\.0\.0\.1:\d+\/v1$/m },
   'svc dev exec -- sh': { prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m },

@@ -1,7 +1,8 @@
 import type { DeliverySummary } from '../../../contract/control/deliveries.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { describeDelivery } from './delivery-detail.js';
 import { newestOf } from './newest.js';
-import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+import { column, type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const deliveries: Pane = {
   title: 'Deliveries',
@@ -19,13 +20,20 @@ function rowOf(delivery: DeliverySummary): Row {
   const { id, type, url, state, status, error, attempts, created_at, next_attempt_at, event_id, replay_of } = delivery;
   const outcome = status === null ? (error === null ? '…' : 'error') : String(status);
   // An attempt that is due is already in progress. The next time is shown for retries only.
-  const next = attempts > 0 && next_attempt_at !== null ? `next ${timeOf(next_attempt_at)}` : [];
+  const next = attempts > 0 && next_attempt_at !== null ? `next ${localTimeOfDay(next_attempt_at)}` : [];
   return {
     id,
     tone: tones[state],
     words: wordsOf(id, event_id, type, url, state, status, error, replay_of),
     line: (width) =>
-      [timeOf(created_at), outcome.padEnd(5), type.padEnd(16), `×${attempts}`, next, column(url, width).trimEnd()]
+      [
+        localTimeOfDay(created_at),
+        outcome.padEnd(5),
+        type.padEnd(16),
+        `×${attempts}`,
+        next,
+        column(url, width).trimEnd(),
+      ]
         .flat()
         .join(' '),
     open: (client) => describeDelivery(client, id),

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import { printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { safeText } from '../../output/text.js';
 import { attemptText } from '../../webhooks/listen-view/attempt-lines.js';
 import { indented } from '../../webhooks/listen-view/indent-json.js';
-import { timeOf } from './pane.js';
 
 /** Describes one delivery: every attempt with its request and response, the last one first. */
 export async function describeDelivery(client: Client, id: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function describeDelivery(client: Client, id: string): Promise<stri
     .toReversed()
     .map(
       (attempt) =>
-        `Attempt ${attempt.attempt}/${attempt.max_attempts} at ${timeOf(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
+        `Attempt ${attempt.attempt}/${attempt.max_attempts} at ${localTimeOfDay(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
     );
   const sent =
     log.length > 0 ? attempts.join('\n\n') : `No attempt has finished yet.\n\n${safeText(indented(payload))}`;

@@ -11,8 +11,8 @@ import {
   section,
 } from '../../output/formatters/email-inspection.js';
 import { headersOf } from '../../output/formatters/message-headers.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
-import { timeOf } from './pane.js';
 
 /** Describes one email: its fields, outcome, links, content and headers. */
 export async function describeEmailDetail(client: Client, id: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
     ...section('Recipients', severalRecipients(inspection)),
     ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
     ...section('Attachments', attachmentLines(inspection)),
-    ...section('History', eventLines(inspection, timeOf)),
+    ...section('History', eventLines(inspection, localTimeOfDay)),
     ...section('Links', linkLines(inspection)),
     ...section(email.text || !email.html ? 'Text' : 'HTML', safeText(email.text || email.html).split('\n')),
     ...section('Headers', headers),

@@ -1,8 +1,9 @@
 import type { EmailStatus, EmailSummary } from '../../../contract/service/emails.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine } from '../../output/text.js';
 import { describeEmailDetail } from './email-detail.js';
 import { newestOf } from './newest.js';
-import { column, type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+import { column, type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const mails: Pane = {
   title: 'Emails',
@@ -39,7 +40,7 @@ function rowOf({ id, status, to, from, subject, created_at }: EmailSummary): Row
     line(width) {
       const room = Math.floor((width - BEFORE_RECIPIENT) * RECIPIENT_SHARE);
       const recipient = column(to, Math.min(Math.max(room, RECIPIENT_MIN), RECIPIENT_MAX));
-      return [timeOf(created_at), status.padEnd(10), recipient, column(subject, width)].join(' ').trimEnd();
+      return [localTimeOfDay(created_at), status.padEnd(10), recipient, column(subject, width)].join(' ').trimEnd();
     },
     open: (client) => describeEmailDetail(client, id),
   };

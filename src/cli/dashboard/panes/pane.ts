@@ -51,11 +51,6 @@ export function column(text: string, width: number): string {
   return shown + ' '.repeat(Math.max(0, width - displayWidth(shown)));
 }
 
-/** Returns the time of day, in UTC like everything that svc prints. */
-export function timeOf(timestamp: string): string {
-  return timestamp.slice(11, 19);
-}
-
 export function wordsOf(...values: (string | number | null | undefined)[]): string {
   return oneLine(values.filter((value) => value !== null && value !== undefined).join(' ')).toLowerCase();
 }

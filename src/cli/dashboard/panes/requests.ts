@@ -2,8 +2,9 @@ import type { LoggedRequest } from '../../../contract/control/request-log.js';
 import { printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
 import { notesOf } from '../../output/formatters/request.js';
+import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine } from '../../output/text.js';
-import { type Pane, type Row, type Tone, timeOf, wordsOf } from './pane.js';
+import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const requests: Pane = {
   title: 'Requests',
@@ -23,7 +24,8 @@ function rowOf(request: LoggedRequest): Row {
     id: request_id,
     tone,
     words: wordsOf(request_id, method, path, status, key_id, notes),
-    line: () => oneLine([timeOf(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
+    line: () =>
+      oneLine([localTimeOfDay(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
     open: async () =>
       printedOut(
         fieldLines({
@@ -32,7 +34,7 @@ function rowOf(request: LoggedRequest): Row {
           error: error_code,
           warnings: warnings.join('; '),
           duration: `${ms} ms`,
-          at: created_at,
+          at: localTime(created_at),
           key: key_id ?? 'no valid key',
           id: request_id,
         }),

@@ -1,11 +1,12 @@
 import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { localTime } from '../local-time.js';
 
 const JUST_NOW_MS = 1_000;
 
-/** Formats a clock: `2026-08-01T14:00:00.000Z  2h ahead, frozen`. */
+/** Formats a clock: `2026-08-01T16:00:00+02:00  2h ahead, frozen`. */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {
-  return `${now}  ${away(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
+  return `${localTime(now)}  ${away(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
 }
 
 /** Describes a clock, such as `2h ahead of the system time, frozen`; undefined when it shows the system time. */

@@ -1,6 +1,7 @@
 import type { DnsRecord, Domain } from '../../../contract/service/domains.js';
 import type { Printable } from '../color.js';
 import { fieldLines } from '../fields.js';
+import { localTime } from '../local-time.js';
 import { type Column, stdoutView, table } from '../table.js';
 
 export function describeDomain(domain: Domain): Printable {
@@ -11,7 +12,7 @@ export function describeDomain(domain: Domain): Printable {
     dkim: mark(domain.dkim_verified),
     spf: mark(domain.spf_verified),
     dmarc: mark(domain.dmarc_verified),
-    created: domain.created_at,
+    created: localTime(domain.created_at),
   });
 }
 

@@ -2,6 +2,7 @@ import type { Inspection } from '../../../contract/control/inspect-email.js';
 import { subjectMark } from '../../emails/parse-state.js';
 import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
+import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
 
 /** Formats what only a local server reports about an email. Every line is safe to print. */
@@ -10,7 +11,15 @@ export function describeInspection(inspection: Inspection): Printable {
   const { id, status, origin, from, reply_to, scheduled_at, parsing, parse_error } = inspection;
   const subject = inspection.subject || subjectMark(inspection);
   const shown = (status: string) => paint(status, colorOf(status));
-  const fields = fieldLines({ id, status, origin, from, 'reply-to': reply_to, subject, scheduled: scheduled_at });
+  const fields = fieldLines({
+    id,
+    status,
+    origin,
+    from,
+    'reply-to': reply_to,
+    subject,
+    scheduled: localTime(scheduled_at),
+  });
   const sections = [
     ...section('Recipients', recipientLines(inspection, shown)),
     ...section('Envelope', envelopeLines(inspection)),
@@ -59,7 +68,7 @@ export function linkLines({ links }: Inspection): string[] {
 /**
  * Formats events in the order in which they happened: type, recipient, and the reason or URL. `when` formats the time.
  */
-export function eventLines({ events }: Inspection, when = (timestamp: string) => timestamp): string[] {
+export function eventLines({ events }: Inspection, when = localTime as (timestamp: string) => string): string[] {
   return events.map(({ type, created_at, id, data }) => {
     const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);
     return oneLine([when(created_at), type.padEnd(16), id, ...what].join('  '));

@@ -1,6 +1,7 @@
 import type { EmailDetail } from '../../../contract/service/emails.js';
 import type { Printable } from '../color.js';
 import { fieldLines } from '../fields.js';
+import { localTime } from '../local-time.js';
 
 /** Formats one email: its fields, then its text. */
 export function describeEmail(email: EmailDetail): Printable {
@@ -15,10 +16,10 @@ export function emailFields(email: EmailDetail): Printable {
     from: email.from,
     to: email.to,
     subject: email.subject,
-    created: email.created_at,
-    sent: email.sent_at,
-    delivered: email.delivered_at,
-    opened: email.opened_at,
+    created: localTime(email.created_at),
+    sent: localTime(email.sent_at),
+    delivered: localTime(email.delivered_at),
+    opened: localTime(email.opened_at),
     opens: email.opens_count || null,
     clicks: email.clicks_count || null,
     bounced: email.bounce_reason,

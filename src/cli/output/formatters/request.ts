@@ -1,4 +1,5 @@
 import type { LoggedRequest } from '../../../contract/control/request-log.js';
+import { localTime } from '../local-time.js';
 import type { Column } from '../table.js';
 import { oneLine } from '../text.js';
 
@@ -19,10 +20,10 @@ export function requestRow(request: LoggedRequest): string[] {
   return [created_at, String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
 }
 
-/** Formats a request: `2026-11-21T14:03:22.418Z  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz`. */
+/** Formats a request: `2026-11-21T15:03:22+01:00  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz`. */
 export function lineOfRequest(request: LoggedRequest): string {
   const { created_at, status, method, path, ms } = request;
-  const cells = [created_at, status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
+  const cells = [localTime(created_at), status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
   return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
 }
 

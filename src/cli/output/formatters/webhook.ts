@@ -1,6 +1,7 @@
 import type { Webhook } from '../../../contract/service/webhooks.js';
 import type { Printable } from '../color.js';
 import { fieldLines } from '../fields.js';
+import { localTime } from '../local-time.js';
 
 interface Shown {
   /** Whether requests are signed; undefined if the server does not report it. */
@@ -18,7 +19,7 @@ export function describeWebhook(
     url,
     events: events.join(', '),
     active: active ? 'yes' : 'no',
-    created: created_at,
+    created: localTime(created_at),
     requests: signing(signed),
     secret,
   });

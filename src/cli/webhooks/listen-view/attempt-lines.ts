@@ -1,4 +1,5 @@
 import { wrapLine } from '../../output/display-width.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
 import { describeExchange, describeNext, succeeded } from '../attempt-output.js';
 import { diagnoseAttempt } from '../diagnose-attempt.js';
@@ -15,12 +16,12 @@ const WIDTH_FOR_NEXT = 52;
 export function attemptRow(report: ListenAttempt, width: number): string {
   const { at, type, status, duration_ms, attempt, max_attempts, next_attempt_at } = report;
   return [
-    at.slice(11, 19),
+    localTimeOfDay(at),
     oneLine(type).padEnd(16),
     (status === null ? 'failed' : String(status)).padEnd(6),
     ...(width >= WIDTH_FOR_MS ? [`${duration_ms} ms`.padStart(8)] : []),
     `${attempt}/${max_attempts}`,
-    ...(width >= WIDTH_FOR_NEXT && next_attempt_at !== null ? [`next ${next_attempt_at.slice(11, 19)}`] : []),
+    ...(width >= WIDTH_FOR_NEXT && next_attempt_at !== null ? [`next ${localTimeOfDay(next_attempt_at)}`] : []),
   ].join(width >= WIDTH_FOR_NEXT ? '  ' : ' ');
 }
 

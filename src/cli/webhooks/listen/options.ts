@@ -3,16 +3,20 @@ import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import { fills } from '../../flags/request-field.js';
 import { readEventTypesOrAll } from '../../flags/values/event-types.js';
 
 /** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
 
 export const listenFlags = {
-  'forward-to': Flags.string({
-    description: 'URL to forward events to; host:port/path or :port/path for short.',
-    required: true,
-    helpValue: 'URL',
-  }),
+  'forward-to': fills(
+    'forward_to',
+    Flags.string({
+      description: 'URL to forward events to; host:port/path or :port/path for short.',
+      required: true,
+      helpValue: 'URL',
+    }),
+  ),
   events: Flags.string({ description: 'Event types to forward, comma-separated (default: all).', helpValue: 'A,B' }),
   to: Flags.string({
     description: 'Forward events of these recipients only; * matches any text.',

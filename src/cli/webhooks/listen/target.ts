@@ -50,7 +50,6 @@ export async function openListenTarget(
       'Omit it, or select a remote service with --base-url or --profile.',
     );
   }
-  checkForwardUrl(options.forwardTo);
   const { warnings = [] } = choice;
   if (choice.kind !== 'embedded') {
     // Without retries by the client: a lost connection is reported at once, and the session reconnects.
@@ -63,6 +62,7 @@ export async function openListenTarget(
       warnings,
     };
   }
+  checkForwardUrl(options.forwardTo);
   const own = await startOwnServer(choice.dataDir);
   const target = await openTarget(flags, env, cwd).catch(async (error: unknown) => {
     await own.close();
@@ -113,7 +113,7 @@ function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageE
   );
 }
 
-/** Checks the URL as the local server checks the URL of a webhook. */
+/** Checks the URL as a local server does that allows no additional hosts. A running server checks it itself. */
 function checkForwardUrl(url: string): void {
   const problem = webhookUrlProblem(url);
   if (problem !== undefined) throw new UsageError(`--forward-to ${problem}, not ${url}.`);

@@ -7,14 +7,24 @@ export function webhookUrlProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
   if (value.length > WEBHOOK_URL_CHARACTERS) return `must be at most ${WEBHOOK_URL_CHARACTERS} characters`;
   if (CONTROL_CHARACTER.test(value)) return 'must not contain a line break or another control character';
-  return webhookUrlFormProblem(value);
+  return webhookUrlFormProblem(value) ?? plainHttpProblem(value);
 }
 
-/** Returns why a text is not https, or http to a loopback host (gap 21); undefined if it is. */
+/** Returns why a text is not an http or https URL without credentials; undefined if it is one. */
 export function webhookUrlFormProblem(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);
   if (url.username || url.password) return 'must not contain a user name or password';
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
-  return 'must be https (plain http only to localhost, 127.0.0.0/8 or ::1)';
+  return /^https?:$/.test(url.protocol) ? undefined : HTTPS_RULE;
 }
+
+/**
+ * Returns why svc does not post to a URL without encryption; undefined if it does. Gaps 21 and 47: plain http only to
+ * loopback hosts and to those in `allowedHosts`.
+ */
+export function plainHttpProblem(value: string, allowedHosts?: ReadonlySet<string>): string | undefined {
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || isLoopback(hostname) || allowedHosts?.has(hostname) ? undefined : HTTPS_RULE;
+}
+
+const HTTPS_RULE = 'must be https (plain http only to localhost, 127.0.0.0/8 or ::1)';

@@ -1,5 +1,4 @@
-import type { RunningServer } from '../data-dir/server-file.js';
-import { shellQuote } from '../process/shell-quote.js';
+import type { RunningServer } from '../../data-dir/server-file.js';
 
 /** Returns the environment variables that an application, or svc itself, needs to use a local server. */
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
@@ -11,11 +10,4 @@ export function serverVariables(server: RunningServer, dataDir: string): Record<
     SVC_WEBHOOK_SECRET: server.webhook_secret,
     SVC_DATA_DIR: dataDir,
   };
-}
-
-/** Returns the variables as commands for a POSIX shell. */
-export function exportLines(variables: Record<string, string>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `export ${name}=${shellQuote(value)}\n`)
-    .join('');
 }

@@ -1,0 +1,16 @@
+import { UsageError } from '../../errors/exit-codes.js';
+import { trimEndOf } from '../../output/trim.js';
+
+/**
+ * Returns the value of --external-url, without a slash at its end.
+ * @throws UsageError unless it is an http or https URL of the server's root.
+ */
+export function readExternalUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const complete = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  if (complete && !/[?#\s]/.test(text)) return trimEndOf(url.href, '/');
+  throw new UsageError(
+    '--external-url must be an http or https URL without a user name, a query or a fragment.',
+    'Pass the address at which a browser reaches the server, as in --external-url http://localhost:8025.',
+  );
+}

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { formatSettings } from '../../../src/cli/server/settings/formats.js';
+import { type Framework, frameworkSettings } from '../../../src/cli/server/settings/frameworks.js';
+import { BINARY, NOWHERE, ROOT, svc } from '../../support/cli/binary.js';
+import { runTool, skippedWithout } from '../../support/cli/tools.js';
+import { closeSmtpServersAfterEach, listenForSmtp } from '../../support/servers/smtp-server.js';
+
+/** Tests the output of svc dev env with the shells, readers and mail libraries that it is for. */
+
+const VARIABLES = {
+  SVC_BASE_URL: 'http://127.0.0.1:8025/v1',
+  SVC_API_KEY: 'svc_test_local',
+  SVC_SMTP_PORT: '1025',
+  SVC_DATA_DIR: '/home/ada/it\'s a "test" $HOME',
+};
+const NAMES = Object.keys(VARIABLES);
+
+const withoutFish = skippedWithout('fish');
+const withoutRuby = skippedWithout('ruby');
+
+describe('the variables of the local server', () => {
+  const evaluates = (shell: 'sh' | 'fish') => {
+    const show = NAMES.map((name) => `printf '%s\\n' "$${name}"`);
+    const script = [formatSettings(shell, VARIABLES), ...show].join('\n');
+
+    expect(execFileSync(shell, ['-c', script], { encoding: 'utf8' })).toBe(`${Object.values(VARIABLES).join('\n')}\n`);
+  };
+
+  it('sh evaluates its format to the values', () => evaluates('sh'));
+
+  it.skipIf(withoutFish)(`fish evaluates its format to the values${withoutFish}`, () => evaluates('fish'));
+
+  it('a .env file and JSON contain the values', () => {
+    const plain = { ...VARIABLES, SVC_DATA_DIR: "/home/ada/it's a test" };
+
+    expect(parseEnv(formatSettings('dotenv', plain))).toEqual(plain);
+    expect(JSON.parse(formatSettings('json', VARIABLES))).toEqual(VARIABLES);
+  });
+
+  it('a line for GITHUB_ENV contains a value as it is, and PowerShell doubles single quotes', () => {
+    expect(formatSettings('github', VARIABLES)).toContain(`SVC_DATA_DIR=${VARIABLES.SVC_DATA_DIR}\n`);
+    expect(formatSettings('powershell', VARIABLES)).toContain(`$env:SVC_DATA_DIR = '/home/ada/it''s a "test" $HOME'\n`);
+  });
+
+  it('fails where a shell evaluates the output of dev env, when no server is running', () => {
+    const script = `eval "$('${process.execPath}' '${BINARY}' dev env)"; echo reached`;
+
+    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], {
+      encoding: 'utf8',
+      env: { ...process.env, SVC_DATA_DIR: NOWHERE },
+    });
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('it is not running');
+  });
+
+  it('prints nothing for a file when no server is running', async () => {
+    const { code, stdout } = await svc(['dev', 'env', '--format', 'github', '--data-dir', NOWHERE]);
+
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+  });
+});
+
+describe('the settings for a library', () => {
+  closeSmtpServersAfterEach();
+
+  const programs: [Framework, string, string[]][] = [
+    ['smtplib', 'python3', ['-']],
+    ['nodemailer', process.execPath, ['--input-type=module', '-']],
+  ];
+
+  it.each(programs)('%s sends an email when they are pasted into a program', async (name, program, args) => {
+    const { address, received } = await listenForSmtp();
+
+    await runTool(program, args, frameworkSettings(name, address), { cwd: ROOT });
+
+    expect(received).toMatchObject([{ mailFrom: 'app@example.test', recipients: ['ada@example.test'] }]);
+  });
+
+  it.skipIf(withoutRuby)(`Rails accepts its settings as Ruby${withoutRuby}`, async () => {
+    const config = 'require "ostruct"; config = OpenStruct.new(action_mailer: OpenStruct.new)';
+    const script = [config, frameworkSettings('rails', { host: '127.0.0.1', port: 1025 })];
+
+    const shown = await runTool('ruby', ['-'], [...script, 'p config.action_mailer.smtp_settings[:port]'].join('\n'));
+
+    expect(shown).toBe('1025\n');
+  });
+});
