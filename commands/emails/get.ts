@@ -8,7 +8,10 @@ import { missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { oneLine } from '../../src/cli/output/text.js';
+import type { Client } from '../../src/client/client.js';
+import { NoControlError } from '../../src/client/failures.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
@@ -86,8 +89,22 @@ export default class EmailsGet extends ClientCommand {
         return;
       }
       this.print(email, () => describeEmail(email));
+      if (isLocal && email.status === 'scheduled') {
+        const at = await scheduledTime(client, id);
+        if (at !== null) this.info(`It will be sent at ${localTime(at)}.`);
+      }
       const inspect = nextCommand(`emails inspect ${oneLine(email.id)}`, flags);
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
     });
+  }
+}
+
+/** Returns when a scheduled email is sent; null if the server has no control API, because the service does not report it. */
+async function scheduledTime(client: Client, id: string): Promise<string | null> {
+  try {
+    return (await client.control('emails.inspect', { params: { id } })).scheduled_at;
+  } catch (error) {
+    if (error instanceof NoControlError) return null;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ListCommand } from '../../src/cli/command/list-command.js';
-import { nextCommand } from '../../src/cli/command/next-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
+import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
@@ -45,9 +45,7 @@ export default class EmailsList extends ListCommand {
     const { flags } = await this.parse(EmailsList);
     checkPeriod(flags);
     const filters = await requestFields(emailFilterFlags, flags);
-    const send = nextCommand('emails send --to delivered@simulator.test', flags);
     const isFiltered = Object.keys(filters).length > 0;
-    const none = isFiltered ? 'No emails match.' : `No emails. Send one with: ${send}`;
     await this.withClient(flags, async (client, { kind }) => {
       const complete = async (emails: EmailSummary[]) =>
         kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
@@ -67,7 +65,7 @@ export default class EmailsList extends ListCommand {
         row: emailRow,
         readPage: (page) => client.call('emails.list', { query: { ...filters, ...page } }),
         complete,
-        none,
+        none: isFiltered ? 'No emails match.' : `No emails. ${sendAdvice(kind, flags)}`,
       });
     });
   }

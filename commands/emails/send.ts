@@ -5,6 +5,7 @@ import { withSample } from '../../src/cli/emails/sample-email.js';
 import { readDraft, sendFlags } from '../../src/cli/emails/send-flags.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { scheduledAt } from '../../src/cli/flags/values/value-types.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import type { SendEmailRequest } from '../../src/contract/service/emails.js';
@@ -57,7 +58,8 @@ export default class EmailsSend extends ClientCommand {
         return;
       }
       const email = await client.call('emails.send', { body });
-      this.print(email, () => `${email.id}  ${email.status}  ${oneLine(email.to)}\n`);
+      const at = email.scheduled_at ? `  ${localTime(email.scheduled_at)}` : '';
+      this.print(email, () => `${email.id}  ${email.status}${at}  ${oneLine(email.to)}\n`);
       this.info(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });
   }

@@ -6,9 +6,9 @@ import { useRedraw } from '../terminal/ink/use-redraw.js';
 import { useTerminalSize } from '../terminal/ink/use-terminal-size.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { DashboardActions } from './actions.js';
+import { ChoiceList } from './components/choice-list.js';
 import { Footer, Header, headerLines } from './components/frame.js';
 import { helpText } from './components/help-text.js';
-import { OutcomeChoice } from './components/outcome-choice.js';
 import { PaneArea } from './components/pane-area.js';
 import { layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
 import type { Change, DashboardState } from './state.js';
@@ -51,8 +51,8 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
     <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
       <Header lines={header} />
       <Box flexDirection="column" height={body} overflow="hidden">
-        {prompt?.kind === 'outcome' ? (
-          <OutcomeChoice about={prompt.email.about} choice={prompt.choice} room={body} />
+        {prompt?.kind === 'choice' ? (
+          <ChoiceList prompt={prompt} room={body} />
         ) : opened ? (
           <Text>{lines.slice(first, first + body).join('\n')}</Text>
         ) : (

@@ -1,4 +1,5 @@
 import { Client } from '../../client/client.js';
+import { localCommand, otherServer } from '../command/local-command.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
@@ -32,15 +33,23 @@ export async function showDashboard(
   server: LocalServer,
   { errorLog, signal, quit }: DashboardOptions,
 ): Promise<Captured> {
-  const { app, address } = server;
+  const { app, address, foundIn } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
   const since = (await client.control('info', {})).now;
   const store = new ViewStore(initialState, reduce);
   const actions = new DashboardActions(client, store);
   const notice = (text: string) => store.change({ kind: 'notice', text });
   const moved = describeMovedClock(app.clock);
-  if (moved !== undefined) notice(`The clock is ${moved}. To reset it, run: svc dev clock reset`);
-  const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
+  const { base_url, data_dir } = address;
+  const other = otherServer(base_url);
+  if (other) {
+    notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
+  }
+  if (moved !== undefined) {
+    const reset = foundIn === null ? 'svc dev clock reset' : localCommand('dev clock reset', foundIn, base_url);
+    notice(`The clock is ${moved}. To reset it, run: ${reset}`);
+  }
+  const unreviewed = unreviewedWarning(app.unreviewedRows, data_dir);
   if (unreviewed !== undefined) notice(unreviewed);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),

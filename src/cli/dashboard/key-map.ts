@@ -3,7 +3,7 @@ import { oneLine } from '../output/text.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { DashboardActions } from './actions.js';
 import { paneNames } from './panes/index.js';
-import { type Change, chosenOutcome, currentRow, type DashboardState } from './state.js';
+import { type Change, currentRow, type DashboardState } from './state.js';
 
 /** Defines the dashboard’s keys: their action, the mode they work in, and their help. */
 
@@ -120,7 +120,7 @@ export const bindings: readonly Binding[] = [
   },
   { modes: ['filter', 'choice'], matches: ({ key }) => key.escape, act: cancelPrompt },
   { modes: ['filter'], matches: ({ key }) => key.return, act: ({ store }) => store.change({ kind: 'answered' }) },
-  { modes: ['choice'], matches: ({ key }) => key.return, act: simulate },
+  { modes: ['choice'], matches: ({ key }) => key.return, act: choose },
   {
     modes: ['filter'],
     matches: isControl('u'),
@@ -168,17 +168,16 @@ function toggleHelp({ store, state }: Press): void {
   else store.change({ kind: 'open', opened: { kind: 'help', scroll: 0 } });
 }
 
-function askOutcome({ store, state }: Press): void {
+function askOutcome({ store, state, actions }: Press): void {
   const email = currentRow(state)?.email;
   if (email === undefined) store.change({ kind: 'notice', text: 's works on emails: press 1 for the emails pane.' });
-  else store.change({ kind: 'ask', prompt: { kind: 'outcome', email, choice: 0 } });
+  else actions.askOutcome(email);
 }
 
-function simulate({ store, state, actions }: Press): void {
-  const outcome = chosenOutcome(state);
-  if (!outcome || state.prompt?.kind !== 'outcome') return;
+function choose({ store, state: { prompt } }: Press): void {
+  if (prompt?.kind !== 'choice') return;
   store.change({ kind: 'answered' });
-  void actions.simulate(state.prompt.email.id, outcome);
+  prompt.options[prompt.choice]?.act();
 }
 
 function replay({ store, state, actions }: Press): void {

@@ -1,4 +1,3 @@
-import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
 import { eachPane, type PaneName, paneNames } from './panes/index.js';
 import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
 
@@ -13,9 +12,15 @@ interface PaneState extends RowPage {
 type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
 
 /** The prompt that the next keys answer. */
-type Prompt =
-  | { kind: 'filter'; before: string }
-  | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
+type Prompt = { kind: 'filter'; before: string } | ChoicePrompt;
+
+export interface ChoicePrompt {
+  kind: 'choice';
+  title: string;
+  options: readonly { label: string; act(): void }[];
+  /** The position of the selected option. */
+  choice: number;
+}
 
 export interface DashboardState {
   panes: Record<PaneName, PaneState>;
@@ -85,10 +90,6 @@ export function rowsNeeded(state: DashboardState, name: PaneName): number {
 
 const SCREENFUL = 80;
 
-export function chosenOutcome({ prompt }: DashboardState): Outcome | undefined {
-  return prompt?.kind === 'outcome' ? outcomes[prompt.choice] : undefined;
-}
-
 export function reduce(state: DashboardState, change: Change): DashboardState {
   switch (change.kind) {
     case 'pages': {
@@ -127,8 +128,8 @@ export function reduce(state: DashboardState, change: Change): DashboardState {
       return { ...state, prompt: change.prompt, notice: undefined };
     case 'choose': {
       const { prompt } = state;
-      if (prompt?.kind !== 'outcome') return state;
-      return { ...state, prompt: { ...prompt, choice: within(prompt.choice + change.by, outcomes.length - 1) } };
+      if (prompt?.kind !== 'choice') return state;
+      return { ...state, prompt: { ...prompt, choice: within(prompt.choice + change.by, prompt.options.length - 1) } };
     }
     case 'type':
       return {

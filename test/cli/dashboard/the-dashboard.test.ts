@@ -111,7 +111,7 @@ describe('svc dev on a terminal', () => {
     await dashboard.until(/delivered +ada@/);
 
     dashboard.press('s');
-    await dashboard.until(/Simulate an outcome \(all recipients\): ada@example\.test, “For ada@example\.test”/);
+    await dashboard.until(/Simulate an outcome: ada@example\.test, “For ada@example\.test”/);
     dashboard.press('Down');
     await dashboard.until(/> bounced/);
     dashboard.press('Enter');
@@ -123,6 +123,27 @@ describe('svc dev on a terminal', () => {
     await dashboard.until(/> delivered/);
     dashboard.press('Enter');
     await dashboard.until(/cannot simulate delivered: .*ada@example\.test is bounced/);
+  });
+
+  it('asks which recipient the outcome is for when the email has several', async () => {
+    await post('/v1/emails', {
+      to: ['ada@example.test', 'bob@example.test'],
+      from: 'shop@example.test',
+      subject: 'For two',
+      html: '<p>x</p>',
+    });
+    await dashboard.until(/delivered .*For two/);
+    dashboard.press('s');
+    await dashboard.until(/Simulate an outcome: /);
+    dashboard.press('Down');
+    dashboard.press('Enter');
+
+    await dashboard.until(/Recipient to simulate bounced for: .*> ada@.*bob@example\.test.*all 2 recipients/s);
+    dashboard.press('Down');
+    await dashboard.until(/> bob@example\.test/);
+    dashboard.press('Enter');
+
+    await dashboard.until(/simulated bounced: bob@example\.test bounced *$/m);
   });
 
   it('opens a delivery: payload, headers and response; replays it, and an event', async () => {
