@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../src/cli/command/client-command.js';
-import { checkPeriod, periodFlags } from '../src/cli/flags/period.js';
+import { checkPeriod, periodFlags, withPeriodAt } from '../src/cli/flags/period.js';
 import { fills, requestFields } from '../src/cli/flags/request-field.js';
 import { analyticsChart, analyticsTable } from '../src/cli/output/formatters/analytics.js';
 import { stdoutView } from '../src/cli/output/table.js';
@@ -23,8 +23,8 @@ export default class Analytics extends ClientCommand {
 
   static override flags = {
     ...periodFlags({
-      since: 'First date, in ISO 8601 (default: 30 days before the last).',
-      until: 'Last date, in ISO 8601 (default: now).',
+      since: 'First date in ISO 8601, or duration before now (default: 30 days before the last).',
+      until: 'Last date in ISO 8601, or duration before now (default: now).',
     }),
     by: fills('group_by', Flags.option({ description: 'Length of a period.', options: groupings, default: 'day' })()),
     table: Flags.boolean({ description: 'Print a table of numbers instead of bars.' }),
@@ -34,8 +34,8 @@ export default class Analytics extends ClientCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Analytics);
     checkPeriod(flags);
-    const query = await requestFields(Analytics.flags, flags);
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, { now }) => {
+      const query = await requestFields(Analytics.flags, withPeriodAt(flags, now()));
       const result = await client.call('analytics.emails', { query });
       this.print(result, () => {
         const shown = result.by_date.filter((period) => flags.all || counterNames.some((name) => period[name] > 0));

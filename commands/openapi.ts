@@ -4,18 +4,22 @@ import { BaseCommand } from '../src/cli/command/base-command.js';
 import { UsageError } from '../src/cli/errors/exit-codes.js';
 import { describeFileError } from '../src/cli/errors/fs-errors.js';
 import { trimEndOf } from '../src/cli/output/trim.js';
-import { openApiDocument } from '../src/contract/openapi/document.js';
-import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/vocabulary/routes.js';
+import { controlDocument } from '../src/contract/openapi/control-document.js';
+import { serviceDocument } from '../src/contract/openapi/service-document.js';
+import { CONTROL_PREFIX, DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/vocabulary/routes.js';
 import { version } from '../src/version.js';
 
 const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;
+/** The version segment at the end of the service's base URL. */
+const SERVICE_SEGMENT = new RegExp(`${SERVICE_PREFIX}$`);
 
 export default class OpenApi extends BaseCommand {
   static override summary = 'Print the service’s OpenAPI 3.1 document';
 
   static override description =
     'Needs no server: the document is generated from the contract that the server and the CLI share. A running local ' +
-    'server also serves it at /v1/openapi.json, and as a web page at /docs.';
+    'server also serves it at /v1/openapi.json, and as a web page at /docs. With --control, prints the document of the ' +
+    'control API instead, which only the local server has.';
 
   static override examples = [
     { description: 'Write the document to a file', command: '<%= config.bin %> openapi -o openapi.json' },
@@ -23,9 +27,11 @@ export default class OpenApi extends BaseCommand {
       description: 'Set the address of the service',
       command: '<%= config.bin %> openapi --base-url https://api.example.com/v1',
     },
+    { description: 'Print the control API of the local server', command: '<%= config.bin %> openapi --control' },
   ];
 
   static override flags = {
+    control: Flags.boolean({ description: 'Print the document of the local server’s control API (/_svc).' }),
     output: Flags.string({ char: 'o', description: 'File to write to (default: stdout).', helpValue: 'FILE' }),
     'base-url': Flags.string({
       description: 'Address of the service in the document.',
@@ -40,8 +46,7 @@ export default class OpenApi extends BaseCommand {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
       throw new UsageError(`--base-url must be an http or https URL, such as ${LOCAL_SERVER}.`);
     }
-    const description = url === LOCAL_SERVER ? 'The local server' : 'The service';
-    const document = openApiDocument({ version, server: { url: trimEndOf(url, '/'), description } });
+    const document = flags.control ? controlOf(trimEndOf(url, '/')) : serviceOf(trimEndOf(url, '/'));
     const text = `${JSON.stringify(document, undefined, flags.json ? undefined : 2)}\n`;
     if (flags.output === undefined) {
       process.stdout.write(text);
@@ -52,4 +57,15 @@ export default class OpenApi extends BaseCommand {
     });
     this.info(`Wrote ${flags.output}.`);
   }
+}
+
+function serviceOf(url: string): object {
+  const description = url === LOCAL_SERVER ? 'The local server' : 'The service';
+  return serviceDocument({ version, server: { url, description } });
+}
+
+/** Returns the control API's document. The base URL may be that of the service on the same server. */
+function controlOf(url: string): object {
+  const own = url.replace(SERVICE_SEGMENT, CONTROL_PREFIX);
+  return controlDocument({ version, server: { url: own, description: 'The local server' } });
 }

@@ -18,6 +18,7 @@ export default class Whoami extends ClientCommand {
     const { flags } = await this.parse(Whoami);
     const choice = await chooseTarget(flags, process.env, process.cwd());
     for (const warning of choice.warnings ?? []) this.printWarning(warning);
+    if (choice.notice !== undefined) this.info(choice.notice);
     const target = await openChoice(choice, flags, process.env);
     let refusal: ApiFailure | UnreachableError | undefined;
     try {

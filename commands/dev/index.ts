@@ -60,7 +60,12 @@ export default class Dev extends BaseCommand {
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
     const stopping = new AbortController();
     const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
-    const server = await startLocalServer({ ...options, ...this.#place(flags), onInternalError: errorLog.report });
+    const server = await startLocalServer({
+      ...options,
+      ...this.#place(flags),
+      registered: true,
+      onInternalError: errorLog.report,
+    });
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const show = flags.json ? readyLine : describeServer;
     process.stdout.write(show(server));

@@ -18,7 +18,7 @@ export default class DevStop extends BaseCommand {
     const { flags } = await this.parse(DevStop);
     const dataDir = this.takeDataDir(flags);
     const found = await lookForServer(dataDir);
-    if (!found) throw notRunning(dataDir);
+    if (!found) throw await notRunning(dataDir);
     await stopServer(dataDir, found.server);
     const { pid, base_url } = found.server;
     this.print({ stopped: true, pid, base_url }, () => '');

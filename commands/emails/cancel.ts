@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
@@ -16,7 +16,7 @@ export default class EmailsCancel extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsCancel);
     await this.withClient(flags, async (client, target) => {
-      const id = await emailIdOf(args.id, client, flags);
+      const id = await idOrLatest(client, 'email', args.id, flags);
       await confirmOnRemote(target, `Cancel ${id}`, flags);
       const cancelled = await client.call('emails.cancel', { params: { id } });
       this.print(cancelled, () => `${cancelled.id}  ${cancelled.status}\n`);

@@ -2,16 +2,15 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { idToRead } from '../../src/cli/command/resource-id.js';
 import { CONTROL_VIEWS, readControlView, writeMessage } from '../../src/cli/emails/message-views.js';
-import { missingContentNote } from '../../src/cli/emails/parse-state.js';
+import { inspectIfPossible, missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { localTime } from '../../src/cli/output/local-time.js';
+import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import type { Client } from '../../src/client/client.js';
-import { NoControlError } from '../../src/client/failures.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
@@ -41,7 +40,7 @@ export default class EmailsGet extends ClientCommand {
   ];
 
   static override args = {
-    id: Args.string({ description: 'Email ID (msg_…), or latest.', required: true }),
+    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.', required: true }),
   };
 
   static override flags = {
@@ -66,17 +65,15 @@ export default class EmailsGet extends ClientCommand {
     await this.withClient(flags, async (client, target) => {
       const view = CONTROL_VIEWS.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
-      const id = await emailIdOf(args.id, client, flags);
+      const id = await idToRead(client, 'email', args.id, flags);
       const email = await client.call('emails.get', { params: { id } });
       const isLocal = target.kind !== 'remote';
-      if (isLocal && view === undefined && !flags.json) {
-        const note = await missingContentNote(
-          client,
-          email,
-          nextCommand(`emails get ${oneLine(email.id)} --raw`, flags),
-        );
-        if (note !== undefined) this.info(oneLine(note));
-      }
+      const command = (line: string) => nextCommand(line, flags);
+      const inspection =
+        isLocal && view === undefined && !flags.json ? await inspectIfPossible(client, email.id) : undefined;
+      const note =
+        inspection && missingContentNote(email, inspection, command(`emails get ${oneLine(email.id)} --raw`));
+      if (note !== undefined) this.info(oneLine(note));
       for (const part of ['html', 'text'] as const) {
         if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
       }
@@ -89,22 +86,11 @@ export default class EmailsGet extends ClientCommand {
         return;
       }
       this.print(email, () => describeEmail(email));
-      if (isLocal && email.status === 'scheduled') {
-        const at = await scheduledTime(client, id);
-        if (at !== null) this.info(`It will be sent at ${localTime(at)}.`);
-      }
-      const inspect = nextCommand(`emails inspect ${oneLine(email.id)}`, flags);
+      const due = inspection?.scheduled_at ?? null;
+      if (email.status === 'scheduled' && due !== null) this.info(`It will be sent at ${localTime(due)}.`);
+      for (const line of suppressionLines(inspection?.recipients ?? [], command)) this.info(line);
+      const inspect = command(`emails inspect ${oneLine(email.id)}`);
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
     });
-  }
-}
-
-/** Returns when a scheduled email is sent; null if the server has no control API, because the service does not report it. */
-async function scheduledTime(client: Client, id: string): Promise<string | null> {
-  try {
-    return (await client.control('emails.inspect', { params: { id } })).scheduled_at;
-  } catch (error) {
-    if (error instanceof NoControlError) return null;
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
+import { idToRead } from '../../src/cli/command/resource-id.js';
 import { describeInspection } from '../../src/cli/output/formatters/email-inspection.js';
 
 export default class EmailsInspect extends ControlCommand {
@@ -21,16 +22,16 @@ export default class EmailsInspect extends ControlCommand {
   ];
 
   static override args = {
-    id: Args.string({ description: 'Email ID (msg_…), or latest.', required: true }),
+    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.', required: true }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsInspect);
     await this.withClient(flags, async (client) => {
       const inspection = await client.control('emails.inspect', {
-        params: { id: await emailIdOf(args.id, client, flags) },
+        params: { id: await idToRead(client, 'email', args.id, flags) },
       });
-      this.print(inspection, () => describeInspection(inspection));
+      this.print(inspection, () => describeInspection(inspection, (line) => nextCommand(line, flags)));
     });
   }
 }

@@ -5,7 +5,7 @@ import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
-import { checkPeriod } from '../../src/cli/flags/period.js';
+import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
@@ -28,6 +28,7 @@ export default class EmailsList extends ListCommand {
       command: '<%= config.bin %> emails list --status delivered --json',
     },
     { description: 'List every bounced email', command: '<%= config.bin %> emails list --status bounced --all' },
+    { description: 'List the emails of the last two hours', command: '<%= config.bin %> emails list --since 2h' },
     { description: 'Watch for new emails', command: '<%= config.bin %> emails list --watch' },
   ];
 
@@ -44,9 +45,9 @@ export default class EmailsList extends ListCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
     checkPeriod(flags);
-    const filters = await requestFields(emailFilterFlags, flags);
-    const isFiltered = Object.keys(filters).length > 0;
-    await this.withClient(flags, async (client, { kind }) => {
+    await this.withClient(flags, async (client, { kind, now }) => {
+      const filters = await requestFields(emailFilterFlags, withPeriodAt(flags, now()));
+      const isFiltered = Object.keys(filters).length > 0;
       const complete = async (emails: EmailSummary[]) =>
         kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
       if (flags.watch) {

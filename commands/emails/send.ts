@@ -1,13 +1,18 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
+import { inspectIfPossible } from '../../src/cli/emails/parse-state.js';
 import { withSample } from '../../src/cli/emails/sample-email.js';
 import { readDraft, sendFlags } from '../../src/cli/emails/send-flags.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { scheduledAt } from '../../src/cli/flags/values/value-types.js';
 import { localTime } from '../../src/cli/output/local-time.js';
+import type { TargetFlags } from '../../src/cli/flags/target.js';
+import { timeAfter } from '../../src/cli/flags/values/value-types.js';
+import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
+import { plural } from '../../src/cli/output/plural.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
+import type { Client } from '../../src/client/client.js';
 import type { SendEmailRequest } from '../../src/contract/service/emails.js';
 
 export default class EmailsSend extends ClientCommand {
@@ -48,7 +53,7 @@ export default class EmailsSend extends ClientCommand {
     const { flags } = await this.parse(EmailsSend);
     const draft = await readDraft(flags);
     await this.withClient(flags, async (client, { kind, now }) => {
-      if (flags.schedule !== undefined) draft.scheduled_at = scheduledAt(flags.schedule, now());
+      if (flags.schedule !== undefined) draft.scheduled_at = timeAfter(flags.schedule, now());
       if (flags.template !== undefined) draft.template_id = await templateId(client, flags.template);
       const body = (kind === 'remote' || flags.data !== undefined ? draft : withSample(draft)) as SendEmailRequest;
       if (flags.data === undefined) refuseGaps(body);
@@ -60,8 +65,18 @@ export default class EmailsSend extends ClientCommand {
       const email = await client.call('emails.send', { body });
       const at = email.scheduled_at ? `  ${localTime(email.scheduled_at)}` : '';
       this.print(email, () => `${email.id}  ${email.status}${at}  ${oneLine(email.to)}\n`);
+      if (kind !== 'remote') await this.#warnOfDrops(client, email.id, flags);
       this.info(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });
+  }
+
+  /** Warns that nothing is sent to a suppressed recipient. The response does not show it. */
+  async #warnOfDrops(client: Client, id: string, flags: TargetFlags): Promise<void> {
+    const { recipients = [] } = (await inspectIfPossible(client, id)) ?? {};
+    const dropped = recipients.filter(({ status }) => status === 'dropped');
+    const lines = suppressionLines(dropped, (line) => nextCommand(line, flags));
+    if (lines.length > 0)
+      this.printWarning(`The email was dropped for ${plural(dropped.length, 'recipient')}. ${lines.join(' ')}`);
   }
 }
 

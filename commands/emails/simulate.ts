@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkDetails, outcomeFlags } from '../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
@@ -58,7 +58,7 @@ export default class EmailsSimulate extends ControlCommand {
     const details = await requestFields(EmailsSimulate.flags, flags);
     checkDetails({ outcome, ...details }, EmailsSimulate.flags);
     await this.withClient(flags, async (client) => {
-      const id = await emailIdOf(args.id, client, flags);
+      const id = await idOrLatest(client, 'email', args.id, flags);
       const body = { outcome, ...details };
       const simulated = await client.control('emails.simulate', { params: { id }, body }).catch((error: unknown) => {
         // Without --to, the server refuses this field only for an email with several recipients.

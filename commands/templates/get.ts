@@ -9,12 +9,17 @@ export default class TemplatesGet extends ClientCommand {
 
   static override examples = ['<%= config.bin %> templates get welcome'];
 
-  static override args = { template: Args.string({ description: 'Template name or ID (tpl_…).', required: true }) };
+  static override args = {
+    template: Args.string({
+      description: 'Template name, ID (tpl_…), its last 6 or more characters, or latest.',
+      required: true,
+    }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesGet);
     await this.withClient(flags, async (client) => {
-      const id = await templateId(client, args.template);
+      const id = await templateId(client, args.template, { toRead: true });
       const template = await client.call('templates.get', { params: { id } });
       const { name, subject, created_at, updated_at, text, html } = template;
       this.print(template, () => {

@@ -37,7 +37,10 @@ export default class TemplatesRender extends ClientCommand {
   ];
 
   static override args = {
-    template: Args.string({ description: 'Template directory, name or ID (tpl_…).', required: true }),
+    template: Args.string({
+      description: 'Template directory, name, ID (tpl_…), its last 6 or more characters, or latest.',
+      required: true,
+    }),
   };
 
   static override flags = {
@@ -72,6 +75,7 @@ export default class TemplatesRender extends ClientCommand {
       const id = await templateId(client, args.template, {
         unknown: `${unknown}, and the server has no template of that name.`,
         extraNames: templatesIn('templates'),
+        toRead: true,
       });
       show(await renderOnServer(client, id, flags));
     });

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { idToRead } from '../../src/cli/command/resource-id.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
@@ -22,7 +23,9 @@ export default class WebhooksDeliveries extends ControlCommand {
     },
   ];
 
-  static override args = { id: Args.string({ description: 'ID of the delivery to show (dlv_…).' }) };
+  static override args = {
+    id: Args.string({ description: 'ID of the delivery to show (dlv_…), its last 6 or more characters, or latest.' }),
+  };
 
   static override flags = {
     ...pageFlags,
@@ -36,20 +39,25 @@ export default class WebhooksDeliveries extends ControlCommand {
       Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
       (type) => readEventTypes('--event', [type])[0],
     ),
-    webhook: fills('webhook', Flags.string({ description: 'Filter by webhook ID.', helpValue: 'ID' })),
+    webhook: fills(
+      'webhook',
+      Flags.string({ description: 'Filter by webhook ID, its last 6 or more characters, or latest.', helpValue: 'ID' }),
+    ),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksDeliveries);
     const state = flags.failed ? 'failed' : flags.pending ? 'pending' : undefined;
-    const query = { ...(await requestFields(WebhooksDeliveries.flags, flags)), state };
     await this.withClient(flags, async (client) => {
       if (args.id !== undefined) {
-        const delivery = await client.control('deliveries.get', { params: { id: args.id } });
+        const id = await idToRead(client, 'delivery', args.id, flags);
+        const delivery = await client.control('deliveries.get', { params: { id } });
         return this.print(delivery, () =>
           delivery.log.map((attempt) => describeAttempt(attempt) + describeExchange(attempt)).join('\n'),
         );
       }
+      const webhook = flags.webhook && (await idToRead(client, 'webhook', flags.webhook, flags));
+      const query = { ...(await requestFields(WebhooksDeliveries.flags, { ...flags, webhook })), state };
       const page = await client.control('deliveries.list', { query });
       this.print(page, () =>
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',

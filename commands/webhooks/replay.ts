@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { dateFlag } from '../../src/cli/flags/values/value-types.js';
+import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeAttempt, succeeded } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
 import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
@@ -29,9 +29,9 @@ export default class WebhooksReplay extends ControlCommand {
     failed: fills('failed', Flags.boolean({ description: 'Replay all failed deliveries.' }), (set) => set || undefined),
     since: fills(
       'since',
-      dateFlag({
-        description: 'Replay all events from this time on, in ISO 8601; with --failed, only failed deliveries.',
-        helpValue: 'TIME',
+      pastTimeFlag({
+        description:
+          'Replay all events from this time on, in ISO 8601 or as a duration before now; with --failed, only failed deliveries.',
       }),
     ),
     to: fills('to', Flags.string({ description: 'URL to send to instead.', helpValue: 'URL' }), (url) =>
@@ -50,14 +50,15 @@ export default class WebhooksReplay extends ControlCommand {
         'Run "svc webhooks deliveries" to see the IDs.',
       );
     }
-    const body = {
-      ...omitUndefined({
-        delivery_id: id?.startsWith('dlv_') ? id : undefined,
-        event_id: id?.startsWith('evt_') ? id : undefined,
-      }),
-      ...(await requestFields(WebhooksReplay.flags, flags)),
-    };
-    await this.withClient(flags, async (client) => {
+    await this.withClient(flags, async (client, { now }) => {
+      const since = flags.since && timeBefore(flags.since, now());
+      const body = {
+        ...omitUndefined({
+          delivery_id: id?.startsWith('dlv_') ? id : undefined,
+          event_id: id?.startsWith('evt_') ? id : undefined,
+        }),
+        ...(await requestFields(WebhooksReplay.flags, { ...flags, since })),
+      };
       const { attempts } = await client.control('deliveries.replay', { body });
       this.print({ attempts }, () => attempts.map(describeAttempt).join(''));
       if (!attempts.every(succeeded)) process.exitCode = exitCodes.failed;

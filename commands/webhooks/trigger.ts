@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { emailIdOf } from '../../src/cli/emails/latest-email.js';
+import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { readEventData } from '../../src/cli/flags/values/event-data.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
@@ -50,7 +50,7 @@ export default class WebhooksTrigger extends ControlCommand {
     if (about !== undefined && !type.startsWith('email.')) throw new UsageError(`--email cannot be used with ${type}.`);
     const generated = flags.data !== undefined || flags.set !== undefined;
     await this.withClient(flags, async (client) => {
-      const id = about === undefined ? undefined : await emailIdOf(about, client, flags);
+      const id = about === undefined ? undefined : await idOrLatest(client, 'email', about, flags);
       if (generated || (id !== undefined && outcomeOf[type] === undefined)) {
         const data = await readEventData(flags.data, flags.set ?? []);
         const event = await client.control('events.trigger', {

@@ -20,7 +20,7 @@ export interface AppOptions {
   dns?: RealDnsOptions;
   /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */
   makeDkimKey?: MakeDkimKey;
-  /** Rejects unknown body fields instead of ignoring them. */
+  /** Refuses requests that the service may refuse, instead of announcing them. Gap 40. */
   strict?: boolean;
   /** Checks every response against the contract. */
   checkResponses?: boolean;

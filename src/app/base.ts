@@ -63,6 +63,7 @@ export function createBase(options: AppOptions): Base {
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    announcedDomains: new Set(),
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
   };

@@ -3,6 +3,7 @@ import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { readWarnings } from '../contract/vocabulary/warnings.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retrying } from './retry.js';
 
@@ -35,7 +36,7 @@ export interface ClientOptions {
   fetch: Fetch;
   /** Without one, nothing is retried. */
   retry?: RetryPolicy | undefined;
-  /** Called with a response's warning about the request, such as an ignored field. */
+  /** Called with each warning about the request in a response, such as an ignored field. Notes are omitted. */
   onWarning?: ((text: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
@@ -162,8 +163,9 @@ export class Client {
       return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
     };
     const { status, headers, text, uncertain } = await retrying(request.method, attempt, retry);
-    const warning = headers.get(WARNING_HEADER);
-    if (warning) this.options.onWarning?.(warning);
+    for (const { level, text } of readWarnings(headers.get(WARNING_HEADER) ?? '')) {
+      if (level === 'warning') this.options.onWarning?.(text);
+    }
     if (status === 204) return { data: undefined };
     if (status < 200 || status > 299) {
       const failure = this.#failure(status, text, headers);

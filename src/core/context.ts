@@ -2,6 +2,7 @@ import type { Handlers } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
+import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
@@ -18,6 +19,8 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
+  announcedDomains: Set<string>;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
   allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
@@ -32,12 +35,22 @@ export interface CallContext extends Core {
   key: ApiKeyRecord;
   /** The unparsed value of the header `X-Service-Simulate`. */
   simulate: string | undefined;
-  /** Adds a warning to the response: a problem that did not prevent the call. */
-  warn(text: string): void;
+  /** Returns the warnings about the call so far. */
+  warnings(): readonly ServiceWarning[];
+  /**
+   * Announces warnings about the call.
+   * @throws ServiceError if the server is strict.
+   */
+  warn(...warnings: ServiceWarning[]): void;
 }
 
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
+
+/** Announces warnings about a call, if there are any. */
+export function announce(context: Pick<CallContext, 'warn'>, warnings: readonly ServiceWarning[]): void {
+  if (warnings.length > 0) context.warn(...warnings);
+}
 
 /** Formats a timestamp for responses and payloads. Times after the year 9999 are shown as the last instant of 9999. */
 export function timestamp(instant: number): string {

@@ -1,4 +1,5 @@
 import type { CounterName } from '../contract/vocabulary/counters.js';
+import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
@@ -45,8 +46,8 @@ export interface Reads {
     recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
     attachments(id: string): Promise<AttachmentInfo[]>;
     attachment(id: string, position: number): Promise<Attachment | undefined>;
-    /** Returns warnings about parts of the sender's request that the service ignored. */
-    warnings(id: string): Promise<string[]>;
+    /** Returns the warnings about the email's request or message, in the order of their discovery. */
+    warnings(id: string): Promise<ServiceWarning[]>;
     /** Returns the number of emails accepted over the API in [from, before). */
     countSent(from: number, before: number): Promise<number>;
   };
@@ -152,7 +153,7 @@ export interface Transaction extends Reads {
     deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
-    warn(id: string, text: string): Promise<void>;
+    warn(id: string, warning: ServiceWarning): Promise<void>;
   };
   received: Reads['received'] & {
     /** Stores a message and assigns the next number among emails. */

@@ -50,7 +50,7 @@ export function createInProcessFetch(server: FastifyInstance) {
     return {
       status: response.statusCode,
       headers: {
-        get: (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null,
+        get: (name: string) => [response.headers[name.toLowerCase()] ?? []].flat().join(', ') || null,
       },
       text: () => text(read()),
       body: read(),

@@ -24,7 +24,7 @@ export interface HttpServerOptions {
   logRequests: boolean;
   /** Host names that this server accepts besides those of loopback. */
   allowedHosts: ReadonlySet<string>;
-  /** Rejects unknown body fields instead of ignoring them (gap 13). */
+  /** Refuses requests with warnings instead of announcing them (gap 40). */
   strict: boolean;
   /** Checks every response against the contract. */
   checkResponses: boolean;
@@ -72,8 +72,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });
   server.register(tracking, { core });
-  server.register(openApi, { version: control.describe().version });
-  server.register(docs);
+  const { controlEnabled } = control;
+  server.register(openApi, { version: control.describe().version, controlEnabled });
+  server.register(docs, { controlEnabled });
   await server.ready();
   return server;
 }

@@ -5,7 +5,7 @@ import pjson from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/cli/environment.js';
 import { exitCodeMeanings } from '../../src/cli/errors/exit-codes.js';
 import { control } from '../../src/contract/control/endpoints.js';
-import { openApiDocument } from '../../src/contract/openapi/document.js';
+import { serviceDocument } from '../../src/contract/openapi/service-document.js';
 import { ROOT } from '../support/cli/binary.js';
 import {
   captionViolations,
@@ -88,7 +88,7 @@ describe('the help of a command', () => {
 
 describe('the reference of the API', () => {
   it('has imperative summaries, and noun phrases as descriptions', () => {
-    const { paths, webhooks, ...rest } = openApiDocument({
+    const { paths, webhooks, ...rest } = serviceDocument({
       version: '0.0.0',
       server: { url: 'http://127.0.0.1:8025/v1', description: 'The local server.' },
     }) as Record<string, object>;

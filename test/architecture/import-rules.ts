@@ -40,7 +40,7 @@ export const layers: Record<string, Layer> = {
     outside: ['zod'],
   },
   'src/contract/openapi/': {
-    own: [...sharedContract, 'src/contract/service/', 'src/contract/openapi/'],
+    own: [...sharedContract, 'src/contract/service/', 'src/contract/control/', 'src/contract/openapi/'],
     outside: ['zod'],
   },
   'src/contract/': { own: sharedContract, outside: ['zod'] },

@@ -31,11 +31,16 @@ describe('the OpenAPI document and external validators', () => {
     expect(redocly(broken).totals.errors).toBeGreaterThan(0);
   });
 
-  it('matches the OpenAPI 3.1 schema', async () => {
-    const validator = new Validator();
-    const result = await validator.validate(JSON.parse(readFileSync(file, 'utf8')));
-    expect(result).toEqual({ valid: true });
-    expect(validator.version).toBe('3.1');
+  it('matches the OpenAPI 3.1 schema', () => expectOpenApi31(file));
+
+  it('are valid for the control API too, whose responses have no rate limit', async () => {
+    const control = join(directory.path, 'control.json');
+    const { code, stderr } = await svc(['openapi', '--control', '--base-url', 'http://svc:8025/v1', '-o', control]);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Wrote ${control}.\n` });
+    expect(JSON.parse(readFileSync(control, 'utf8')).servers[0].url).toBe('http://svc:8025/_svc');
+    expect(redocly(control, '--skip-rule', 'response-contains-header').problems).toEqual([]);
+    await expectOpenApi31(control);
   });
 });
 
@@ -60,15 +65,24 @@ describe('svc openapi', () => {
   });
 });
 
+async function expectOpenApi31(path: string): Promise<void> {
+  const validator = new Validator();
+  expect(await validator.validate(JSON.parse(readFileSync(path, 'utf8')))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+}
+
 interface RedoclyReport {
   totals: { errors: number; warnings: number };
   problems: unknown[];
 }
 
-function redocly(path: string): RedoclyReport {
+function redocly(path: string, ...more: string[]): RedoclyReport {
   const { stdout } = spawnSync(
     process.execPath,
-    [join(ROOT, 'node_modules/.bin/redocly'), 'lint', path, '--config', join(ROOT, 'redocly.yaml'), '--format', 'json'],
+    [
+      join(ROOT, 'node_modules/.bin/redocly'),
+      ...['lint', path, '--config', join(ROOT, 'redocly.yaml'), '--format', 'json', ...more],
+    ],
     {
       cwd: ROOT,
       encoding: 'utf8',

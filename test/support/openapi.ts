@@ -39,8 +39,8 @@ export function operationsOf(document: Document): Operation[] {
       method: method.toUpperCase(),
       path,
       parameters: operation.parameters ?? [],
-      body: operation.requestBody?.content['application/json'].schema,
-      bodyExample: operation.requestBody?.content['application/json'].example,
+      body: operation.requestBody?.content['application/json']?.schema,
+      bodyExample: operation.requestBody?.content['application/json']?.example,
       responses: operation.responses,
     })),
   );

@@ -19,7 +19,8 @@ export abstract class ClientCommand extends BaseCommand {
   protected async withClient<T>(flags: TargetFlags, use: (client: Client, target: Target) => Promise<T>): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.info(describeRetry(notice));
     const onWarning = (text: string) => this.printWarning(text);
-    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning });
+    const onNotice = (text: string) => this.info(text);
+    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning, onNotice });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);

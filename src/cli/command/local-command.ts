@@ -17,8 +17,12 @@ export function otherServer(baseUrl: string | undefined): NamedServer | undefine
 
 /**
  * Returns a command line to copy that uses the local server of a data directory, whatever profile is in use. `baseUrl`
- * is its address while it runs.
+ * is its address while it runs, `env` the environment of the shell that the command is for.
  */
-export function localCommand(command: string, dataDir: string, baseUrl?: string): string {
-  return `${svcCommand(command, dataDir)}${otherServer(baseUrl) ? ` --profile ${LOCAL_PROFILE}` : ''}`;
+export function localCommand(
+  command: string,
+  dataDir: string,
+  { baseUrl, env }: { baseUrl?: string; env?: NodeJS.ProcessEnv } = {},
+): string {
+  return `${svcCommand(command, dataDir, env)}${otherServer(baseUrl) ? ` --profile ${LOCAL_PROFILE}` : ''}`;
 }

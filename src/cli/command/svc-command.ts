@@ -1,8 +1,11 @@
 import { dataDirPath } from '../data-dir/find.js';
 import { shellQuote } from '../process/shell-quote.js';
 
-/** Returns a command line to copy that selects a data directory: `svc dev stop --data-dir ./k`. */
-export function svcCommand(command: string, dataDir: string): string {
-  const found = dataDirPath({}, process.env, process.cwd()) === dataDir;
+/**
+ * Returns a command line to copy that selects a data directory: `svc dev stop --data-dir ./k`. `env` is the environment
+ * of the shell that it is for.
+ */
+export function svcCommand(command: string, dataDir: string, env: NodeJS.ProcessEnv = process.env): string {
+  const found = dataDirPath({}, env, process.cwd()) === dataDir;
   return `svc ${command}${found ? '' : ` --data-dir ${shellQuote(dataDir)}`}`;
 }

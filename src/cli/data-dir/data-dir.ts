@@ -122,7 +122,7 @@ export function unusableDataDir(directory: string, error: unknown): CommandError
 
 /** Returns why a directory cannot be used, beginning with its path. */
 export function describeUnusable(directory: string, error: unknown): string {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+  if (existsSync(directory) && !statSync(directory).isDirectory()) {
     return `${directory} cannot be used: it is a file, not a directory.`;
   }
   return `${directory} cannot be written: ${describeFileError(error)}.`;

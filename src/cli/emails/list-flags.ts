@@ -13,5 +13,8 @@ export const emailFilterFlags = {
     Flags.string({ description: 'Filter by tag; repeatable, emails must have all of them.', multiple: true }),
     (tags) => tags.join(','),
   ),
-  ...periodFlags({ since: 'Earliest date, in ISO 8601.', until: 'Latest date, in ISO 8601.' }),
+  ...periodFlags({
+    since: 'Earliest date in ISO 8601, or duration before now.',
+    until: 'Latest date in ISO 8601, or duration before now.',
+  }),
 };

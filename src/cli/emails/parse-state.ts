@@ -1,17 +1,14 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
+import type { Inspection } from '../../contract/control/inspect-email.js';
 import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
 
 /** Finds out why a message received over SMTP has no content. Only a local server's control API reports it. */
 
-export interface ParseState {
-  parsing: boolean;
-  /** The reason why the message could not be parsed. */
-  parse_error: string | null;
-}
+type ParseState = Pick<Inspection, 'parsing' | 'parse_error'>;
 
 /** Returns undefined if the server has no control API, or the email no longer exists. */
-async function parseStateOf(client: Client, id: string): Promise<ParseState | undefined> {
+export async function inspectIfPossible(client: Client, id: string): Promise<Inspection | undefined> {
   try {
     return await client.control('emails.inspect', { params: { id } });
   } catch (error) {
@@ -35,7 +32,7 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
   const remaining = emails.entries();
   const markRemaining = async () => {
     for (const [index, email] of remaining) {
-      const state = email.subject === '' ? await parseStateOf(client, email.id) : undefined;
+      const state = email.subject === '' ? await inspectIfPossible(client, email.id) : undefined;
       if (state) marked[index] = { ...email, subject: subjectMark(state) };
     }
   };
@@ -44,14 +41,12 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
 }
 
 /** Returns why an email has neither subject nor body; undefined if it has one, or the reason is unknown. */
-export async function missingContentNote(
-  client: Client,
-  { id, subject, html, text }: EmailDetail,
+export function missingContentNote(
+  { subject, html, text }: EmailDetail,
+  state: ParseState,
   raw: string,
-): Promise<string | undefined> {
-  if (subject !== '' || html !== '' || text !== '') return undefined;
-  const state = await parseStateOf(client, id);
-  return state && parseNote(state, raw);
+): string | undefined {
+  return subject !== '' || html !== '' || text !== '' ? undefined : parseNote(state, raw);
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */

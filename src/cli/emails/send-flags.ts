@@ -3,7 +3,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { fills, requestFields } from '../flags/request-field.js';
 import { contentFlags } from '../flags/shared.js';
 import { readJsonInput } from '../flags/values/json-input.js';
-import { scheduleFlag } from '../flags/values/value-types.js';
+import { futureTimeFlag } from '../flags/values/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
 import { readAttachment } from './attachment-file.js';
 
@@ -41,7 +41,7 @@ export const sendFlags = {
   tag: fills('tags', Flags.string({ description: 'Tag; repeatable.', multiple: true })),
   schedule: fills(
     'scheduled_at',
-    scheduleFlag({
+    futureTimeFlag({
       description: 'Delay (90s, 2h, 1d12h) or time (ISO 8601 with an offset or Z) to send at.',
       aliases: ['scheduled-at'],
     }),

@@ -2,6 +2,8 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 
 /** Minimum length of a typed beginning of an id: the prefix, and the characters that ids of the same day share. */
 const PREFIX_CHARACTERS = 8;
+/** Minimum length of a typed end of an id. */
+const SUFFIX_CHARACTERS = 6;
 /** Ids of the same millisecond are consecutive numbers, so only their last characters differ. */
 const COUNTED_CHARACTERS = 4;
 /** The form of a ULID. The letters i, l, o and u are not used. */
@@ -18,6 +20,7 @@ function isSlip(typed: string, id: string): boolean {
   const letters = typed.toLowerCase();
   if (letters === id.toLowerCase()) return true;
   if (typed.length >= PREFIX_CHARACTERS && id.startsWith(typed)) return true;
+  if (typed.length >= SUFFIX_CHARACTERS && id.endsWith(letters)) return true;
   // One character added, removed, replaced, or swapped with its neighbour.
   if (nearestName(typed, [id], 1) === undefined) return false;
   return mayBeAnother(letters, id) ? isSwapped(letters, id) : true;

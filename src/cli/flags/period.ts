@@ -1,20 +1,32 @@
-import type { Interfaces } from '@oclif/core';
+import { readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { readDateBound } from '../../contract/vocabulary/parsers/instant.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills } from './request-field.js';
-import { dateFlag } from './values/value-types.js';
+import { pastTimeFlag, timeBefore } from './values/value-types.js';
 
 /** Declares the flags for the period of a list or a count. The defaults differ, so each command describes its own. */
 export function periodFlags(descriptions: { since: string; until: string }) {
   return {
-    since: fills('from_date', dateFlag({ description: descriptions.since })),
-    until: fills('to_date', dateFlag({ description: descriptions.until })),
+    since: fills('from_date', pastTimeFlag({ description: descriptions.since })),
+    until: fills('to_date', pastTimeFlag({ description: descriptions.until })),
   };
 }
 
-/** Checks the order of the dates. @throws UsageError when the period ends before it begins. */
-export function checkPeriod({ since, until }: Interfaces.InferredFlags<ReturnType<typeof periodFlags>>): void {
-  const first = since && readDateBound(since, 'first');
-  const last = until && readDateBound(until, 'last');
-  if (first && last && first > last) throw new UsageError('--since must not be later than --until.');
+type Period = { since?: string | undefined; until?: string | undefined };
+
+/** Returns the flags with durations replaced by times, for a service whose clock shows `now`. */
+export function withPeriodAt<Values extends Period>(values: Values, now: number): Values {
+  const { since, until } = values;
+  return { ...values, since: since && timeBefore(since, now), until: until && timeBefore(until, now) };
+}
+
+/**
+ * Checks the order of two dates or of two durations. Only the server, with its clock, can compare one with the other.
+ * @throws UsageError when the period ends before it begins.
+ */
+export function checkPeriod({ since = '', until = '' }: Period): void {
+  const [from, to] = [readDuration(since), readDuration(until)];
+  const [first, last] = [readDateBound(since, 'first'), readDateBound(until, 'last')];
+  const backwards = (from !== undefined && to !== undefined && from < to) || (first && last && first > last);
+  if (backwards) throw new UsageError('--since must not be later than --until.');
 }

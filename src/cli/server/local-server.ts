@@ -4,6 +4,7 @@ import type { App, AppOptions } from '../../app/app.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { identityOf } from '../process/process-identity.js';
@@ -35,6 +36,8 @@ interface ServerOptions
   allowedHosts?: readonly string[];
   /** The API key to use instead of a generated one. */
   apiKey: string | undefined;
+  /** Whether commands on other data directories may name this server. */
+  registered?: boolean;
 }
 
 /** A port of the server is already in use by another process. */
@@ -118,6 +121,8 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       webhook_secret: credentials.webhook_secret,
     };
     const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
+    const registeredIn = options.registered ? foundIn : null;
+    if (registeredIn !== null) registerServer(registeredIn);
     return {
       app,
       address,
@@ -127,6 +132,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();
+        if (registeredIn !== null) unregisterServer(registeredIn);
         await app.close();
         claim?.release();
       },

@@ -3,8 +3,12 @@ import type { Control } from '../../contract/control/endpoints.js';
 import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
 import { svcCommand } from '../command/svc-command.js';
+import { dataDirPath } from '../data-dir/find.js';
+import { otherServers } from '../data-dir/registry.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
+import { oneLine } from '../output/text.js';
 import { pause } from '../process/pause.js';
+import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import { httpFetch } from '../target/http-fetch.js';
 
@@ -73,7 +77,7 @@ export async function findRunningServer(dataDir: string): Promise<RespondingServ
 export async function requireRunningServer(dataDir: string): Promise<RespondingServer> {
   const server = await findRunningServer(dataDir);
   if (server) return server;
-  throw notRunning(dataDir);
+  throw await notRunning(dataDir);
 }
 
 /**
@@ -92,9 +96,26 @@ export async function waitForRunningServer(dataDir: string, milliseconds: number
   }
 }
 
-export function notRunning(dataDir: string): UnreachableError {
-  const hint = `Start it with "${svcCommand('dev', dataDir)}".`;
+/** Returns the error for a server that is not running. If its directory was not named, the hint names another server. */
+export async function notRunning(dataDir: string): Promise<UnreachableError> {
+  const start = `Start it with "${svcCommand('dev', dataDir)}".`;
+  const other =
+    dataDirPath({}, process.env, process.cwd()) === dataDir ? await adviceForOtherServer(dataDir) : undefined;
+  const hint = other === undefined ? start : `${start} ${other}`;
   return new UnreachableError(localServerOf(dataDir), new Error('it is not running'), hint);
+}
+
+/** Returns a notice for a command that works in-process while a server is running on another data directory. */
+export async function otherServerNotice(dataDir: string): Promise<string | undefined> {
+  const use = await adviceForOtherServer(dataDir);
+  return use === undefined ? undefined : `Using the data directory ${oneLine(dataDir)}, without a server. ${use}`;
+}
+
+async function adviceForOtherServer(dataDir: string): Promise<string | undefined> {
+  const [other] = await otherServers(dataDir);
+  return (
+    other && `To use the server at ${other.server.base_url}, add --data-dir ${shellQuote(oneLine(other.dataDir))}.`
+  );
 }
 
 function localServerOf(dataDir: string): string {

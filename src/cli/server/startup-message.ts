@@ -20,6 +20,9 @@ const TO_TRY_BY_ADDRESS = [
   'svc emails list',
 ];
 
+/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
+const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
+
 export function readyLine({ address }: LocalServer): string {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
@@ -33,12 +36,12 @@ export function describeServer({ app, address, foundIn, externalUrl, control }: 
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
       : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
-          localCommand(step, foundIn, base_url),
+          localCommand(step, foundIn, { baseUrl: base_url, env: OTHER_TERMINAL }),
         );
   const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
   const back =
-    control && foundIn !== null ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, base_url)}` : '';
+    control && foundIn !== null ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, { baseUrl: base_url, env: OTHER_TERMINAL })}` : '';
   return safeText(`svc is running.
 
   API             ${base_url}

@@ -9,7 +9,7 @@ import { checkBaseUrl } from '../flags/values/base-url.js';
 import { pause } from '../process/pause.js';
 import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
-import { findRunningServer, notRunning } from '../server/running-server.js';
+import { findRunningServer, notRunning, otherServerNotice } from '../server/running-server.js';
 import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
@@ -35,6 +35,8 @@ export type TargetChoice = (
   warnings?: readonly string[];
   /** The nearest `.svc/`, if it was not used. */
   skipped?: string | undefined;
+  /** Names a running server that the command does not use, because it is on another data directory. */
+  notice?: string | undefined;
 };
 
 export interface Target {
@@ -77,7 +79,9 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
     return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped, now };
   }
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
-  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped };
+  // A directory that was given on the command line is no mistake.
+  const notice = flags['data-dir'] === undefined ? await otherServerNotice(dataDir) : undefined;
+  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped, notice };
 }
 
 /**
@@ -103,6 +107,7 @@ function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined
 export interface Notices {
   onRetry?: (notice: RetryNotice) => void;
   onWarning?: ((text: string) => void) | undefined;
+  onNotice?: ((text: string) => void) | undefined;
 }
 
 /** Opens the target. @throws UnreachableError when a running server is required and none runs. */
@@ -114,9 +119,10 @@ export async function openTarget(
 ): Promise<Target> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
-    throw notRunning(choice.dataDir);
+    throw await notRunning(choice.dataDir);
   }
   for (const warning of choice.warnings ?? []) wanted.onWarning?.(warning);
+  if (choice.notice !== undefined) wanted.onNotice?.(choice.notice);
   return openChoice(choice, flags, env, wanted);
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { endsWith, isIdSuffix, LATEST, theOnly } from '../command/resource-id.js';
 import { allPages } from '../emails/all-pages.js';
 import { NotFoundError } from '../errors/exit-codes.js';
 
@@ -21,6 +22,15 @@ export async function* allTemplates(
   }
 }
 
+interface FindOptions {
+  /** The message when it does not exist. */
+  unknown?: string;
+  /** More names to suggest. */
+  extraNames?: readonly string[];
+  /** Whether `latest` and the end of an id are accepted as well. A name takes precedence. */
+  toRead?: boolean;
+}
+
 /**
  * Returns the id for an id (tpl_…) or a name. The service itself accepts ids only (gap 1).
  * @throws NotFoundError with the message `unknown`, and the nearest name among the server's names and `extraNames`.
@@ -28,14 +38,19 @@ export async function* allTemplates(
 export async function templateId(
   client: Client,
   idOrName: string,
-  { unknown, extraNames = [] }: { unknown?: string; extraNames?: readonly string[] } = {},
+  { unknown, extraNames = [], toRead = false }: FindOptions = {},
 ): Promise<string> {
   if (idOrName.startsWith('tpl_')) return idOrName;
-  const names: string[] = [];
+  const found: { id: string; about: string }[] = [];
   for await (const { id, name } of allTemplates(client)) {
     if (name === idOrName) return id;
-    names.push(name);
+    found.push({ id, about: name });
   }
+  const [newest] = found;
+  if (toRead && idOrName === LATEST && newest) return newest.id;
+  const ending = toRead && isIdSuffix(idOrName) ? found.filter(({ id }) => endsWith(id, idOrName)) : [];
+  if (ending.length > 0) return theOnly(ending, idOrName, 'template', '');
+  const names = found.map(({ about }) => about);
   const nearest = nearestName(idOrName, [...extraNames, ...names]);
   throw new NotFoundError(
     unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,

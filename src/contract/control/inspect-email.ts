@@ -4,6 +4,8 @@ import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fiel
 import { EmailParams, EmailStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
+import { Suppression } from './suppressions.js';
+import { WarningRecord } from './warnings.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -25,7 +27,15 @@ export const Inspection = z.object({
   subject: z.string(),
   scheduled_at: Timestamp.nullable(),
   recipients: z.array(
-    z.object({ kind: z.enum(['to', 'cc', 'bcc']), address: z.string(), mailbox: z.string(), status: EmailStatus }),
+    z.object({
+      kind: z.enum(['to', 'cc', 'bcc']),
+      address: z.string(),
+      mailbox: z.string(),
+      status: EmailStatus,
+      suppression: Suppression.omit({ address: true })
+        .nullable()
+        .meta({ description: 'Suppression of the address now; null if it is not suppressed.' }),
+    }),
   ),
   attachments: z.array(AttachmentInfo),
   envelope: z
@@ -38,8 +48,8 @@ export const Inspection = z.object({
       'Whether the message is still being parsed. Until then only its envelope is known, and the subject is empty.',
   }),
   warnings: z
-    .array(z.string())
-    .meta({ description: 'Options of the message that were ignored, and content that was cut.' }),
+    .array(WarningRecord)
+    .meta({ description: 'Warnings about the request or the message, such as content that was cut.' }),
   links: z
     .array(z.string())
     .meta({ description: 'URLs of the links in the HTML or, if it has none, URLs in the text.' }),

@@ -4,6 +4,7 @@ import { prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
 import { controlRoutes } from '../vocabulary/routes.js';
+import { WarningRecord } from './warnings.js';
 
 /** Defines the control API's endpoints for the request log: requests to the service, and their responses. */
 
@@ -17,7 +18,7 @@ export const LoggedRequest = z.object({
   ms: z.number().min(0).meta({ description: 'Milliseconds from the request headers to the end of the response.' }),
   key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
   error_code: z.string().nullable(),
-  warnings: z.array(z.string()).meta({ description: 'Warnings sent in X-Service-Warning.' }),
+  warnings: z.array(WarningRecord).meta({ description: 'Warnings announced in X-Service-Warning.' }),
 });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 

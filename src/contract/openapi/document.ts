@@ -1,35 +1,37 @@
-import type { Endpoint } from '../endpoint.js';
-import { type OperationName, service } from '../service/endpoints.js';
-import { operationExamples } from './examples.js';
+import type { Contract, Endpoint } from '../endpoint.js';
 import { pascalCase } from './pascal-case.js';
-import { envelopeSchemas, failureResponse, failuresByStatus, headerComponents, successResponse } from './responses.js';
-import { inlineSchema, type JsonSchema, SchemaRegistry } from './schemas.js';
-import { WEBHOOK_TAG, webhooks } from './webhooks.js';
-
-/** Generates the OpenAPI 3.1 document of the service from the contract. */
+import {
+  contentSchema,
+  envelopeSchemas,
+  failureResponse,
+  failuresByStatus,
+  headersOf,
+  type ResponseForm,
+  successResponse,
+} from './responses.js';
+import { inlineSchema, type JsonSchema, type SchemaNames, SchemaRegistry } from './schemas.js';
 
 export interface DocumentOptions {
   /** svc's own version. */
   version: string;
-  /** The base URL of the service, which ends with the version segment: absolute, or relative to the document's URL. */
+  /** The base URL of the API: absolute, or relative to the document's URL. */
   server: { url: string; description: string };
 }
 
-const tags = {
-  emails: { name: 'Emails', description: 'Send, list, retrieve and cancel emails.' },
-  templates: { name: 'Templates', description: 'Store templates and render them with variables.' },
-  domains: { name: 'Domains', description: 'Sending domains and the DNS records that verify them.' },
-  'api-keys': { name: 'API keys', description: 'Keys for this API.' },
-  webhooks: { name: 'Webhooks', description: 'URLs that receive events.' },
-  analytics: { name: 'Analytics', description: 'Email outcomes, counted by period.' },
-} as const;
-
-const description = `Send and track transactional email. Every request needs an API key, and every response is JSON in the same envelope.
-
-Paths that are not listed here return 404 with the code \`not_found\`.
-\`meta.request_id\` is also sent as the \`X-Request-Id\` header; include it in bug reports.`;
-
-const BEARER = 'bearer';
+/** Describes one API: the service's, or the control API. */
+export interface ApiDescription extends ResponseForm {
+  title: string;
+  description: string;
+  contract: Contract;
+  /** The tag of each operation, by the first part of its name. */
+  tags: Record<string, { name: string; description: string }>;
+  /** Examples by the name of the operation. */
+  examples: Record<string, Parts>;
+  schemas: SchemaNames;
+  authentication: string;
+  /** Returns the requests that the API sends. */
+  webhooks?(schemas: SchemaRegistry): Record<string, object>;
+}
 
 interface Parts {
   params?: Record<string, string>;
@@ -37,54 +39,46 @@ interface Parts {
   data?: unknown;
 }
 
-export function openApiDocument({ version, server }: DocumentOptions): object {
-  const schemas = new SchemaRegistry();
+const BEARER = 'bearer';
+
+/** Generates the OpenAPI 3.1 document of an API from its contract. */
+export function documentOf(api: ApiDescription, { version, server }: DocumentOptions): object {
+  const schemas = new SchemaRegistry(api.schemas);
   const responses: Record<string, object> = {};
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, endpoint] of Object.entries(service) as [OperationName, Endpoint][]) {
+  for (const [name, endpoint] of Object.entries(api.contract)) {
     const methods = paths[endpoint.path] ?? {};
-    methods[endpoint.method.toLowerCase()] = operation(name, endpoint, schemas, responses);
+    methods[endpoint.method.toLowerCase()] = operation(name, endpoint, { api, schemas, responses });
     paths[endpoint.path] = methods;
   }
+  const { title, description } = api;
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Transactional email service',
-      version,
-      description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [server],
     security: [{ [BEARER]: [] }],
-    tags: [
-      ...Object.values(tags),
-      { name: WEBHOOK_TAG, description: 'Requests that the service posts to the URL of a webhook.' },
-    ],
+    tags: [...new Set(Object.values(api.tags))],
     paths,
-    webhooks: webhooks(schemas),
+    ...(api.webhooks && { webhooks: api.webhooks(schemas) }),
     components: {
-      securitySchemes: {
-        [BEARER]: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key: `svc_test_…` for development, `svc_live_…` for production.',
-        },
-      },
-      headers: headerComponents,
+      securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', description: api.authentication } },
+      headers: headersOf(api),
       responses,
       schemas: { ...schemas.components(), ...envelopeSchemas },
     },
   };
 }
 
-function operation(
-  name: OperationName,
-  endpoint: Endpoint,
-  schemas: SchemaRegistry,
-  responses: Record<string, object>,
-): object {
-  const example: Parts = operationExamples[name];
-  const { body, response } = endpoint;
+interface Parents {
+  api: ApiDescription;
+  schemas: SchemaRegistry;
+  /** The document's responses, which operations share. */
+  responses: Record<string, object>;
+}
+
+function operation(name: string, endpoint: Endpoint, { api, schemas, responses }: Parents): object {
+  const example = api.examples[name] ?? {};
+  const { response } = endpoint;
   const description = descriptionOf(endpoint);
   const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Data`);
   const parameters = [
@@ -93,33 +87,38 @@ function operation(
   ];
   return {
     operationId: name,
-    tags: [tags[name.slice(0, name.indexOf('.')) as keyof typeof tags].name],
+    tags: [api.tags[name.replace(/\..*/, '')]?.name],
     summary: endpoint.summary,
     ...(description && { description }),
     ...(endpoint.public && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: schemas.reference(body, 'input', `${pascalCase(name)}Body`),
-            example: example.body,
-          },
-        },
-      },
-    }),
+    ...requestBodyOf(name, endpoint, schemas, example),
     responses: {
-      [endpoint.status]: successResponse(endpoint, data, example.data),
+      [endpoint.status]: successResponse(endpoint, data, example.data, api),
       ...Object.fromEntries(
-        [...failuresByStatus(endpoint)].map(([status, names]) => {
+        [...failuresByStatus(endpoint, api)].map(([status, names]) => {
           const id = names.map(pascalCase).join('Or');
-          responses[id] ??= failureResponse(names);
+          responses[id] ??= failureResponse(names, api);
           return [status, { $ref: `#/components/responses/${id}` }];
         }),
       ),
     },
   };
+}
+
+function requestBodyOf(
+  name: string,
+  { body, accepts }: Endpoint,
+  schemas: SchemaRegistry,
+  { body: example }: Parts,
+): { requestBody?: object } {
+  if (accepts !== undefined) {
+    return { requestBody: { required: true, content: { [accepts]: { schema: contentSchema(accepts) } } } };
+  }
+  if (!body) return {};
+  const schema = schemas.reference(body, 'input', `${pascalCase(name)}Body`);
+  const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  return { requestBody: { required: true, content } };
 }
 
 function descriptionOf({ description, emits }: Endpoint): string {

@@ -21,7 +21,7 @@ export interface ResponseObject {
 
 const integer = (minimum: number, example: number) => ({ type: 'integer', minimum, examples: [example] });
 
-export const headerComponents = {
+const headerComponents = {
   [RATE_LIMIT_HEADER]: {
     description: 'Requests allowed per minute for the API key or, without a key, for the IP address.',
     required: true,
@@ -49,8 +49,8 @@ export const headerComponents = {
   },
   [WARNING_HEADER]: {
     description:
-      'Problems with the request that did not prevent it from being processed: unknown body fields that were ignored, or simulator.test recipients without an outcome in their name.',
-    schema: { type: 'string', examples: ['ignored unknown fields: scheduledAt (did you mean scheduled_at?)'] },
+      'Sent by the local server only, once for each problem that did not prevent the request: a code and a text. The service may refuse such a request.',
+    schema: { type: 'string', examples: ['unknown_field; scheduledAt: is not a field (did you mean scheduled_at?)'] },
   },
 };
 
@@ -73,34 +73,67 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
   },
 };
 
-const commonHeaders = [
-  RATE_LIMIT_HEADER,
-  RATE_LIMIT_REMAINING_HEADER,
-  RATE_LIMIT_RESET_HEADER,
-  REQUEST_ID_HEADER,
-] as const;
+const rateLimitHeaders = [RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER];
 
 const meta = { $ref: '#/components/schemas/Meta' };
 const exampleMeta = { request_id: exampleRequestId, timestamp: exampleTime };
 const JSON_TYPE = 'application/json';
 
+/** Describes the responses of one API. */
+export interface ResponseForm {
+  /** Whether calls count against the rate limit. */
+  rateLimited: boolean;
+}
+
+/** Returns the headers that an API sends, for the document's `components`. */
+export function headersOf({ rateLimited }: ResponseForm): Record<string, object> {
+  if (rateLimited) return headerComponents;
+  return {
+    [REQUEST_ID_HEADER]: headerComponents[REQUEST_ID_HEADER],
+    [WARNING_HEADER]: headerComponents[WARNING_HEADER],
+  };
+}
+
+function commonHeaders({ rateLimited }: ResponseForm): string[] {
+  return [...(rateLimited ? rateLimitHeaders : []), REQUEST_ID_HEADER];
+}
+
 /** Returns the response of a successful call. */
-export function successResponse(endpoint: Endpoint, data: JsonSchema | undefined, example: unknown): ResponseObject {
-  const headers = headerReferences([...commonHeaders, ...(endpoint.body ? [WARNING_HEADER] : [])]);
+export function successResponse(
+  endpoint: Endpoint,
+  data: JsonSchema | undefined,
+  example: unknown,
+  form: ResponseForm,
+): ResponseObject {
+  const headers = headerReferences([...commonHeaders(form), WARNING_HEADER]);
+  if (endpoint.media !== undefined) {
+    return {
+      description: 'Successful.',
+      headers,
+      content: { [endpoint.media]: { schema: contentSchema(endpoint.media) } },
+    };
+  }
   if (!data) return { description: 'Success; no response body.', headers };
   const schema = envelope(true, { data });
   const description = endpoint.status === 201 ? 'Created.' : 'Successful.';
-  const content = { [JSON_TYPE]: { schema, example: { success: true, data: example, meta: exampleMeta } } };
-  return { description, headers, content };
+  const answer = example === undefined ? {} : { example: { success: true, data: example, meta: exampleMeta } };
+  return { description, headers, content: { [JSON_TYPE]: { schema, ...answer } } };
+}
+
+/** Returns the schema of content that is not JSON. */
+export function contentSchema(media: string): JsonSchema {
+  return media.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
 /** Returns all failures of an endpoint, grouped by status in ascending order. */
-export function failuresByStatus({
-  errors = [],
-  public: isPublic,
-}: Pick<Endpoint, 'errors' | 'public'>): Map<number, Failure[]> {
+export function failuresByStatus(
+  { errors = [], public: isPublic }: Pick<Endpoint, 'errors' | 'public'>,
+  { rateLimited }: ResponseForm,
+): Map<number, Failure[]> {
   const byStatus = new Map<number, Failure[]>();
-  const common = commonFailures.filter((failure) => !(isPublic && failure === 'unauthenticated'));
+  const common = commonFailures
+    .filter((failure) => !(isPublic && failure === 'unauthenticated'))
+    .filter((failure) => rateLimited || failure !== 'rate_limited');
   const all = (Object.keys(failures) as Failure[]).filter((name) => [...common, ...errors].includes(name));
   for (const name of all) {
     const { status } = failures[name];
@@ -110,7 +143,7 @@ export function failuresByStatus({
 }
 
 /** Returns the response for one error status, which several failures can share. */
-export function failureResponse(names: readonly Failure[]): ResponseObject {
+export function failureResponse(names: readonly Failure[], form: ResponseForm): ResponseObject {
   const reasons = names.map((name) => failures[name]);
   const status = reasons[0]?.status ?? 500;
   const schema = envelope(false, {
@@ -137,7 +170,7 @@ export function failureResponse(names: readonly Failure[]): ResponseObject {
       return [name, { summary: meaning, value: { success: false, error, meta: exampleMeta } }];
     }),
   );
-  const headers = headerReferences([...commonHeaders, ...(status === 429 ? [RETRY_AFTER_HEADER] : [])]);
+  const headers = headerReferences([...commonHeaders(form), ...(status === 429 ? [RETRY_AFTER_HEADER] : [])]);
   const description = reasons.map(({ code, meaning }) => `\`${code}\`: ${meaning}.`).join(' ');
   return { description, headers, content: { [JSON_TYPE]: { schema, examples } } };
 }

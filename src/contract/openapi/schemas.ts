@@ -16,7 +16,9 @@ export type JsonSchema = Record<string, unknown>;
 /** Requests use a schema's input type, responses its output type. */
 export type Direction = 'input' | 'output';
 
-/** Schemas with names of their own. Every other schema is named after its operation. */
+/** Schemas with names of their own, by direction. Every other schema is named after its operation. */
+export type SchemaNames = Record<'sent' | 'received' | 'both', Record<string, z.ZodType>>;
+
 const sent = {
   Address: AddressString,
   TemplateVariables: Variables,
@@ -42,6 +44,8 @@ const received = {
   Pagination,
 };
 const both = { Timestamp, EmailStatus, DomainStatus, Environment, EventType: EventTypeName };
+/** The named schemas of the service. */
+export const serviceSchemas: SchemaNames = { sent, received, both };
 
 /** Collects the schemas of the document's `components`, and returns references to them. */
 export class SchemaRegistry {
@@ -50,7 +54,7 @@ export class SchemaRegistry {
     output: z.registry<{ id: string }>(),
   };
 
-  constructor() {
+  constructor({ sent, received, both }: SchemaNames) {
     for (const [id, schema] of Object.entries({ ...sent, ...both })) this.#registries.input.add(schema, { id });
     for (const [id, schema] of Object.entries({ ...received, ...both })) this.#registries.output.add(schema, { id });
   }

@@ -11,3 +11,10 @@ export const emailStatuses = [
   'dropped',
   'cancelled',
 ] as const;
+
+/** The statuses that the specification lists for the filter of a list. Specification: List Emails; gap 30. */
+const filterStatuses: readonly string[] = ['sent', 'delivered', 'bounced', 'complained'];
+
+export function isFilterStatus(status: string): boolean {
+  return filterStatuses.includes(status);
+}

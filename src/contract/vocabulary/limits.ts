@@ -77,6 +77,14 @@ export const IMPORT_BYTES_DEFAULT = 8 * 1024 ** 3;
 export const IMPORT_BYTES_MAX = 64 * 1024 ** 3;
 export const IMPORT_BYTES_MAX_IN_MEMORY = 1024 ** 3;
 
+/** Sizes that svc accepts and announces, because providers commonly refuse them. Gaps 34 and 35. */
+export const COMMON_RECIPIENTS_MAX = 50;
+export const COMMON_ATTACHMENTS_BYTES = 10 * 1024 * 1024;
+export const COMMON_HTML_BYTES = 1024 * 1024;
+export const COMMON_SCHEDULE_AHEAD_MS = 30 * DAY_MS;
+/** Maximum number of warnings that one response announces. */
+export const WARNINGS_MAX = 20;
+
 /** Maximum number of emails that one rule can apply to. */
 export const RULE_TIMES_MAX = 1_000_000;
 /** Maximum number of logged requests in one response. */

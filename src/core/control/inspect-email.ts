@@ -1,5 +1,6 @@
 import type { Inspection } from '../../contract/control/inspect-email.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { eventData } from '../mail/event-log.js';
 import { mailLinks } from '../mail/links.js';
@@ -8,6 +9,7 @@ import type { Attachment } from '../model/contents.js';
 import type { Email } from '../model/emails.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
+import { describeSuppression } from './suppressions.js';
 
 /** Implements the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -31,7 +33,12 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     reply_to: email.replyTo,
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
-    recipients: recipients.map(({ kind, address, mailbox, status }) => ({ kind, address, mailbox, status })),
+    recipients: await Promise.all(
+      recipients.map(async ({ kind, address, mailbox, status }) => {
+        const suppression = await store.read.suppressions.find(mailbox);
+        return { kind, address, mailbox, status, suppression: suppression ? describeSuppression(suppression) : null };
+      }),
+    ),
     attachments: attachments.map(({ position, filename, contentType, contentId, disposition, size }) => ({
       index: position,
       filename,
@@ -43,7 +50,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
     parse_error: email.parseError,
     parsing,
-    warnings: [...warnings, ...links.warnings],
+    warnings: [...warnings, ...links.warnings].map(describeWarning),
     links: links.urls,
     events: events.map((event) => ({
       seq: event.seq,

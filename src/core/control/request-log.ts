@@ -1,4 +1,5 @@
 import type { LoggedRequest } from '../../contract/control/request-log.js';
+import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { timestamp } from '../context.js';
 import type { RequestFilter, RequestRecord } from '../model/requests.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
@@ -37,6 +38,6 @@ function present(request: RequestRecord): LoggedRequest {
     ms,
     key_id: keyId,
     error_code: errorCode,
-    warnings,
+    warnings: warnings.map(describeWarning),
   };
 }

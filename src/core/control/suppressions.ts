@@ -29,6 +29,11 @@ export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({
 
 const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
 
-function present({ mailbox, reason, emailId, createdAt }: SuppressionRecord): Suppression {
-  return { address: mailbox, reason, email_id: emailId, created_at: timestamp(createdAt) };
+function present(record: SuppressionRecord): Suppression {
+  return { address: record.mailbox, ...describeSuppression(record) };
+}
+
+/** Returns why and since when an address is suppressed. */
+export function describeSuppression({ reason, emailId, createdAt }: SuppressionRecord): Omit<Suppression, 'address'> {
+  return { reason, email_id: emailId, created_at: timestamp(createdAt) };
 }

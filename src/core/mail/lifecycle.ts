@@ -1,5 +1,6 @@
 import type { EmailStatus } from '../../contract/service/emails.js';
 import type { Outcome } from '../../contract/vocabulary/outcome.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { type Core, type EventDeps, timestamp } from '../context.js';
 import type { JobEffect } from '../jobs/job-kinds.js';
 import type { EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
@@ -49,10 +50,10 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
   deps: EventDeps,
   { email, recipients, outcome }: Dispatch<E>,
-): Promise<{ email: E; recipients: Recipient[]; warnings: string[] }> {
+): Promise<{ email: E; recipients: Recipient[]; warnings: ServiceWarning[] }> {
   const outcomeOf = await outcomesFor(tx, outcome);
   const after: Recipient[] = [];
-  const warnings: string[] = [];
+  const warnings: ServiceWarning[] = [];
   for (const recipient of recipients) {
     const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
     const chosen: ChosenOutcome = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
@@ -148,7 +149,7 @@ export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): P
 }
 
 /**
- * Returns the steps with the link to click in the next one. Finding the link needs a parser, which a transaction cannot
+ * Returns the steps with the link to click in the next one. ServiceWarning the link needs a parser, which a transaction cannot
  * wait for.
  */
 async function resolveLink(deps: StepDeps, { emailId, steps }: OutcomeJob['payload']): Promise<Step[]> {

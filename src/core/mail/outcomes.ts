@@ -12,6 +12,7 @@ import {
   outcomes,
 } from '../../contract/vocabulary/outcome.js';
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Transaction } from '../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
@@ -71,7 +72,7 @@ export function isImmediateDelivery({ outcome, delayMs = 0 }: Simulation): boole
 }
 
 /** A chosen outcome. `warning` explains why it may not be the intended one. */
-export type ChosenOutcome = Simulation & { warning?: string };
+export type ChosenOutcome = Simulation & { warning?: ServiceWarning };
 export type ChooseOutcome = (mailbox: string) => Promise<ChosenOutcome>;
 
 const DELIVERED: Simulation = { outcome: 'delivered' };
@@ -108,11 +109,12 @@ export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
 }
 
-function isUnknownMagicAddress(mailbox: string): string {
+function isUnknownMagicAddress(mailbox: string): ServiceWarning {
   const [name = ''] = mailbox.split(/[+@]/, 1);
   const meant = nearestName(name, outcomes);
   const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `outcomes: ${outcomes.join(', ')}`;
-  return `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
+  const message = `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
+  return { code: 'simulator_recipient', path: 'to', message };
 }
 
 /** Returns the outcome of a magic address. A label is a complaint type, as in `complained+fraud@simulator.test`. */

@@ -1,3 +1,5 @@
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+
 /** A request in the request log, without its key, body and query. */
 export interface NewRequest {
   id: string;
@@ -8,7 +10,7 @@ export interface NewRequest {
   ms: number;
   keyId: string | null;
   errorCode: string | null;
-  warnings: string[];
+  warnings: ServiceWarning[];
 }
 
 export interface RequestRecord extends NewRequest {

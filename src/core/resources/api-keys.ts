@@ -52,6 +52,9 @@ export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
 
 export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
   refuseLiveToTest(context.key, body.environment, 'create');
+  if (body.rate_limit === undefined) {
+    context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
+  }
   const value = keyPrefixes[body.environment] + context.ids.secret(SECRET_CHARACTERS);
   const key = await context.store.write(async (tx) => {
     const now = context.clock.now();

@@ -1,26 +1,38 @@
 import type { SendEmail } from '../../contract/service/emails.js';
 import { checkVariables, render } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { isFilterStatus } from '../../contract/vocabulary/email-statuses.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SCHEDULE_AHEAD_MS } from '../../contract/vocabulary/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
-import { domainOf, normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
-import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
+import { normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
+import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
+import {
+  leftoverPlaceholders,
+  scheduleWarnings,
+  sizeWarnings,
+  unrenderedPlaceholders,
+  unusedVariables,
+} from '../mail/content-warnings.js';
 import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
 import type { Attachment } from '../model/contents.js';
 import { type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model/emails.js';
 import { paginate } from '../pagination.js';
 import { assertWithinQuota } from './quota.js';
+import { checkSendingDomain } from './sending-domain.js';
 
 /** Sends an email. Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
   const scheduledAt = checkSchedule(body.scheduled_at, now);
-  await refuseUnverifiedDomain(body.from, context);
+  await checkSendingDomain(mailboxOf(body.from), context);
   const rendered = await contentOf(body, context);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
+  const attachments = attachmentsOf(body);
+  announce(context, sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
+  announce(context, scheduleWarnings(scheduledAt, now));
   const email = newEmail({
     id: context.ids.next('msg', now),
     origin: 'rest',
@@ -45,15 +57,14 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     await assertWithinQuota(tx, context, now);
     if (scheduledAt === null) {
       const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
-      await tx.emails.insert(sent.email, sent.recipients, attachmentsOf(body));
-      for (const warning of sent.warnings) {
-        await tx.emails.warn(email.id, warning);
-        context.warn(warning);
-      }
+      announce(context, sent.warnings);
+      await tx.emails.insert(sent.email, sent.recipients, attachments);
+      for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
       // Shows the status before the delivery, which happens after this response.
       return sent.email.status === 'dropped' ? sent.email.status : email.status;
     }
-    await tx.emails.insert(email, recipients, attachmentsOf(body));
+    await tx.emails.insert(email, recipients, attachments);
+    for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
     const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
     const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
     await tx.jobs.add(job);
@@ -72,7 +83,11 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
 };
 
 /** Lists emails. Specification: List Emails; gaps 29 and 30. */
-export const listEmails: Handler<'emails.list'> = async ({ query }, { store }) => {
+export const listEmails: Handler<'emails.list'> = async ({ query }, { store, warn }) => {
+  if (query.status !== undefined && !isFilterStatus(query.status)) {
+    const message = `${query.status} is not among the statuses that the API lists for filters`;
+    warn({ code: 'status_filter', path: 'status', message });
+  }
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
     ...(query.from_date !== undefined && { fromDate: query.from_date }),
@@ -157,31 +172,27 @@ function checkSchedule(at: number | undefined, now: number): number | null {
   return at;
 }
 
-/** Rejects a sender at an unverified domain if the key is live. Gap 18. */
-async function refuseUnverifiedDomain(from: string, { key, store }: CallContext): Promise<void> {
-  if (key.environment === 'test') return;
-  const domain = domainOf(mailboxOf(from));
-  const record = await store.read.domains.find(domain);
-  if (record?.status === 'verified') return;
-  const why = record ? 'is not verified' : 'has not been added';
-  throw new ServiceError('domain_not_verified', `Sending domain ${domain} ${why}.`, [
-    { path: 'from', message: `domain ${domain} ${why}` },
-  ]);
-}
-
-async function contentOf(body: SendEmail, { store }: CallContext): Promise<RenderedTemplate> {
+async function contentOf(body: SendEmail, context: CallContext): Promise<RenderedTemplate> {
   if (body.template_id === undefined) {
     checkVariables(body.variables ?? {});
-    return { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
+    const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
+    announce(context, [...unusedVariables(body.variables), ...leftoverPlaceholders(content)]);
+    return content;
   }
-  const template = await store.read.templates.find(body.template_id);
+  const template = await context.store.read.templates.find(body.template_id);
   if (!template) {
     throw new ServiceError('template_not_found', `Template ${JSON.stringify(shortened(body.template_id))} not found.`, [
       { path: 'template_id', message: 'template not found' },
     ]);
   }
-  const subject = body.subject ?? template.subject;
-  return render({ subject, html: template.html, text: template.text }, body.variables ?? {});
+  const source = { subject: body.subject ?? template.subject, html: template.html, text: template.text };
+  const rendered = render(source, body.variables ?? {});
+  announce(context, unrenderedPlaceholders(source));
+  return rendered;
+}
+
+function addressesIn({ to, cc = [], bcc = [] }: SendEmail): number {
+  return [to, cc, bcc].flat().length;
 }
 
 /** Returns each mailbox once, with the role in which it occurs first. */

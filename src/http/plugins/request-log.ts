@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
-import { WARNING_HEADER } from '../../contract/vocabulary/headers.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
@@ -18,7 +18,6 @@ const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (ser
     if (isOwnCall(request)) return;
     const [path = ''] = request.url.split('?', 1);
     if ((request.routeOptions.url ?? path).startsWith(`${CONTROL_PREFIX}/`)) return;
-    const warning = reply.getHeader(WARNING_HEADER);
     log.append({
       id: request.id,
       createdAt: clock.now(),
@@ -28,9 +27,13 @@ const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (ser
       ms: Math.round(reply.elapsedTime * 100) / 100,
       keyId: request.apiKey?.id ?? null,
       errorCode: request.errorCode,
-      warnings: warning === undefined ? [] : [maskSecrets(String(warning))],
+      warnings: request.warnings?.map(withoutSecrets) ?? [],
     });
   });
 };
+
+function withoutSecrets({ code, path, message }: ServiceWarning): ServiceWarning {
+  return { code, path: maskSecrets(path), message: maskSecrets(message) };
+}
 
 export const requestLog = fp(plugin);

@@ -3,6 +3,7 @@ import { type ErrorDetail, type Failure, ServiceError } from '../../contract/voc
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
+import type { ServiceWarning, WarningCode } from '../../contract/vocabulary/warnings.js';
 
 /** Validates requests with the contract's schemas. */
 
@@ -56,24 +57,43 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ path: path.map(String).join('.'), message }];
 }
 
-/** Maximum number of unknown fields to name, because finding a suggestion for each takes time. */
-const UNKNOWN_FIELDS_NAMED = 100;
+/** Maximum number of unknown names to report, because warning a suggestion for each takes time. */
+const UNKNOWN_NAMED = 10;
 
-interface UnknownFields {
-  /** The first unknown fields, each with a similar known name. */
-  fields: { path: string; suggestion: string | undefined }[];
-  /** Number of unknown fields after those. */
+interface Unknown {
+  /** The first unknown names, each with a similar known name. */
+  named: { path: string; suggestion: string | undefined }[];
+  /** Number of unknown names after those. */
   more: number;
 }
 
-/** Returns body fields that the contract does not define. They are ignored, with a warning that names them (gap 13). */
-export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
-  const found: UnknownFields = { fields: [], more: 0 };
+/** Returns warnings for body fields that the contract does not define (gap 13). */
+export function unknownFields(schema: z.ZodType, value: unknown): ServiceWarning[] {
+  const found: Unknown = { named: [], more: 0 };
   addUnknownFields(found, schema, value, '');
+  return unknownWarnings(found, 'unknown_field', 'field');
+}
+
+/** Returns warnings for query parameters that the contract does not define (gap 40). */
+export function unknownParameters(schema: z.ZodObject | undefined, query: unknown): ServiceWarning[] {
+  const found: Unknown = { named: [], more: 0 };
+  const known = schema?.shape ?? {};
+  for (const name of Object.keys(query as object)) {
+    if (!Object.hasOwn(known, name)) addUnknown(found, '', name, Object.keys(known));
+  }
+  return unknownWarnings(found, 'unknown_parameter', 'parameter');
+}
+
+function unknownWarnings({ named, more }: Unknown, code: WarningCode, kind: string): ServiceWarning[] {
+  const found = named.map(({ path, suggestion }): ServiceWarning => {
+    const message = `is not a ${kind}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`;
+    return { code, path, message };
+  });
+  if (more > 0) found.push({ code, path: '', message: `${more} more ${kind}s are unknown` });
   return found;
 }
 
-function addUnknownFields(found: UnknownFields, schema: z.ZodType, value: unknown, path: string): void {
+function addUnknownFields(found: Unknown, schema: z.ZodType, value: unknown, path: string): void {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
@@ -85,9 +105,13 @@ function addUnknownFields(found: UnknownFields, schema: z.ZodType, value: unknow
   for (const [name, field] of Object.entries(value)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (known) addUnknownFields(found, known, field, `${path}${name}.`);
-    else if (found.fields.length === UNKNOWN_FIELDS_NAMED) found.more += 1;
-    else found.fields.push({ path: path + shortened(name), suggestion: nearestName(name, Object.keys(shape)) });
+    else addUnknown(found, path, name, Object.keys(shape));
   }
+}
+
+function addUnknown(found: Unknown, path: string, name: string, known: string[]): void {
+  if (found.named.length === UNKNOWN_NAMED) found.more += 1;
+  else found.named.push({ path: path + shortened(name), suggestion: nearestName(name, known) });
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -1,12 +1,48 @@
 import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { WARNING_HEADER } from '../../contract/vocabulary/headers.js';
+import { WARNINGS_MAX } from '../../contract/vocabulary/limits.js';
+import {
+  codedWarningText,
+  type ServiceWarning,
+  warningForms,
+  warningText,
+} from '../../contract/vocabulary/warnings.js';
 
-const WARNING_CHARACTERS = 1_000;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The warnings about this request, for its response and the request log; null without any. */
+    warnings: ServiceWarning[] | null;
+  }
+}
 
-/** Adds a warning to the response header, after earlier ones. */
-export function addWarning(reply: FastifyReply, text: string): void {
-  const before = reply.getHeader(WARNING_HEADER);
-  reply.header(WARNING_HEADER, headerText(before === undefined ? text : `${before}; ${text}`));
+const WARNING_CHARACTERS = 300;
+
+/**
+ * Announces warnings about a request in its response header and in the request log.
+ * @throws ServiceError with the first one's failure if the server is strict.
+ */
+export function announce(reply: FastifyReply, strict: boolean, warnings: readonly ServiceWarning[]): void {
+  if (strict) refuse(warnings);
+  const { request } = reply;
+  request.warnings ??= [];
+  for (const warning of warnings) {
+    if (request.warnings.length < WARNINGS_MAX) request.warnings.push(warning);
+  }
+  reply.header(
+    WARNING_HEADER,
+    request.warnings.map((warning) => headerText(codedWarningText(warning))),
+  );
+}
+
+function refuse(warnings: readonly ServiceWarning[]): void {
+  const refused = warnings.filter(({ code }) => warningForms[code].strict !== null);
+  const [first] = refused;
+  if (!first) return;
+  const { strict, advice } = warningForms[first.code];
+  const more = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
+  const details = refused.map(({ path, message }) => ({ path, message }));
+  throw new ServiceError(strict ?? 'invalid', `${warningText(first)}${more}`, details, advice);
 }
 
 /** Returns a text that is valid in a header: printable ASCII of limited length. */

@@ -4,11 +4,11 @@ import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { bindBytes, bytesOf, discardBody } from '../request/byte-body.js';
-import { unknownFields, validate } from '../request/validation.js';
+import { unknownFields, unknownParameters, validate } from '../request/validation.js';
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
-import { addWarning } from '../response/warning.js';
+import { announce } from '../response/warning.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** Options for the strictness of checks on requests and responses. */
 export interface RequestChecks {
-  /** Rejects unknown body fields instead of ignoring them (gap 13). */
+  /** Refuses requests with warnings instead of announcing them (gap 40). */
   strict: boolean;
   /** Checks each response against the contract. A mismatch is an `internal` error. Enabled in tests. */
   checkResponses: boolean;
@@ -67,6 +67,8 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {
+  const unknown = unknownParameters(endpoint.query, request.query);
+  if (unknown.length > 0) announce(reply, strict, unknown);
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
@@ -83,24 +85,9 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
       'The request body must be a JSON object, sent with Content-Type: application/json.',
     );
   }
-  const { fields, more } = unknownFields(schema, body);
-  if (fields.length > 0) {
-    const listed = fields.map(({ path, suggestion }) => path + didYouMean(suggestion)).join(', ');
-    const names = listed + (more > 0 ? ` and ${more} more` : '');
-    if (!strict) addWarning(reply, `ignored unknown fields: ${names}`);
-    else {
-      const details = fields.map(({ path, suggestion }) => ({
-        path,
-        message: `is not a field${didYouMean(suggestion)}`,
-      }));
-      throw new ServiceError('invalid', `Unknown fields: ${names}.`, details);
-    }
-  }
+  const unknown = unknownFields(schema, body);
+  if (unknown.length > 0) announce(reply, strict, unknown);
   return validate(schema, body, 'invalid');
-}
-
-function didYouMean(suggestion: string | undefined): string {
-  return suggestion ? ` (did you mean ${suggestion}?)` : '';
 }
 
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {

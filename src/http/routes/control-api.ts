@@ -5,7 +5,7 @@ import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps } from '../../core/control/context.js';
 import { controlHandlers } from '../../core/control/handlers.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
-import { addWarning } from '../response/warning.js';
+import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
 export interface ControlApiOptions extends RequestChecks {
@@ -27,7 +27,8 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
       ...deps,
       key: request.apiKey as ApiKeyRecord,
       simulate: undefined,
-      warn: (text) => addWarning(reply, text),
+      warnings: () => request.warnings ?? [],
+      warn: (...warnings) => announce(reply, checks.strict, warnings),
       signal: AbortSignal.any([deps.stopping, closeSignal(reply)]),
     }),
   });

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { packageDirectory } from '../../package-directory.js';
-import { OPENAPI_PATH } from './openapi.js';
+import { CONTROL_OPENAPI_PATH, OPENAPI_PATH } from './openapi.js';
 
-/** Serves the API reference: Swagger UI with the OpenAPI document. Its files are read on request. */
+/** Serves the API reference: Swagger UI with the OpenAPI documents. Its files are read on request. */
 
 const DOCS_PATH = '/docs';
 
@@ -20,26 +20,41 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const PAGE = `<!doctype html>
+/** The documents, each with its page. Only a server with a control API has the second one. */
+const SERVICE = { path: DOCS_PATH, title: 'Service API', document: OPENAPI_PATH };
+const CONTROL = {
+  path: `${DOCS_PATH}/control`,
+  title: 'Control API (local server only)',
+  document: CONTROL_OPENAPI_PATH,
+};
+type Reference = typeof SERVICE;
+
+/** Returns the page of a reference, with links to the others. Classes are those of Swagger UI's style sheet. */
+function page({ title, document }: Reference, others: readonly Reference[]): string {
+  const links = others.map((other) => `<a class="link" href="${other.path}">${other.title}</a>`);
+  const choice = links.length === 0 ? '' : `<p>${title} · ${links.join(' · ')}</p>`;
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css">
 </head>
 <body>
-<div id="reference"></div>
-<noscript>This page needs JavaScript. The reference itself is at <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a>.</noscript>
+<nav class="swagger-ui"><div class="wrapper"><div class="renderedMarkdown">${choice}</div></div></nav>
+<div id="reference" data-document="${document}"></div>
+<noscript>This page needs JavaScript. The reference itself is at <a href="${document}">${document}</a>.</noscript>
 <script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
 <script src="${DOCS_PATH}/start.js"></script>
 </body>
 </html>
 `;
+}
 
 const START = `SwaggerUIBundle({
-  url: '${OPENAPI_PATH}',
+  url: document.getElementById('reference').dataset.document,
   dom_id: '#reference',
   deepLinking: true,
   filter: true,
@@ -57,10 +72,17 @@ const assets = {
 };
 
 /** Registers the routes of the API reference. */
-export async function docs(server: FastifyInstance): Promise<void> {
+export async function docs(server: FastifyInstance, { controlEnabled }: { controlEnabled: boolean }): Promise<void> {
   const publicRoute = { config: { public: true }, exposeHeadRoute: true };
-  for (const path of [DOCS_PATH, `${DOCS_PATH}/`]) {
-    server.get(path, publicRoute, async (_request, reply) => send(reply, 'text/html; charset=utf-8', PAGE));
+  const references = controlEnabled ? [SERVICE, CONTROL] : [SERVICE];
+  for (const reference of references) {
+    const html = page(
+      reference,
+      references.filter((other) => other !== reference),
+    );
+    for (const path of [reference.path, `${reference.path}/`]) {
+      server.get(path, publicRoute, async (_request, reply) => send(reply, 'text/html; charset=utf-8', html));
+    }
   }
   server.get(`${DOCS_PATH}/start.js`, publicRoute, async (_request, reply) =>
     send(reply, 'text/javascript; charset=utf-8', START),

@@ -5,7 +5,7 @@ import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../../core/context.js';
 import { handlers } from '../../core/handlers.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
-import { addWarning } from '../response/warning.js';
+import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
 export interface ServiceApiOptions extends RequestChecks {
@@ -24,7 +24,8 @@ export async function serviceApi(server: FastifyInstance, { core, ...checks }: S
       ...core,
       key: request.apiKey as ApiKeyRecord,
       simulate: simulateOf(request),
-      warn: (text) => addWarning(reply, text),
+      warnings: () => request.warnings ?? [],
+      warn: (...warnings) => announce(reply, checks.strict, warnings),
     }),
   });
 }

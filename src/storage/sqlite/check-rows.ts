@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { nextTurn } from './next-turn.js';
 import { Columns } from './rows/columns.js';
-import { readAttachment, readAttachmentInfo, readRecipient, readStoredEmail } from './rows/emails.js';
+import { readAttachment, readAttachmentInfo, readEmailWarning, readRecipient, readStoredEmail } from './rows/emails.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { type Parse, reasonOf } from './rows/reader.js';
@@ -36,7 +36,7 @@ const tables: Record<string, Checked> = {
   chunks: { parse: readChunk, large: ['bytes'] },
   deliveries: { parse: deliveryRow.read },
   domains: { parse: domainRow.read },
-  email_warnings: { parse: (row) => row.key('email_seq') },
+  email_warnings: { parse: (row) => [row.key('email_seq'), readEmailWarning(row)] },
   emails: { parse: readStoredEmail, large: ['text', 'html'] },
   events: { parse: readEvent },
   jobs: { parse: readWholeJob },

@@ -6,6 +6,7 @@ import jobsByKind from './migrations/004-jobs-by-kind.sql';
 import receivedBeforeEmail from './migrations/005-received-before-email.sql';
 import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
+import warnings from './migrations/008-warnings.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -19,6 +20,7 @@ export const migrations: readonly string[] = [
   receivedBeforeEmail,
   quarantine,
   chunks,
+  warnings,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

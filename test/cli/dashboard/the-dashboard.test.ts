@@ -123,6 +123,8 @@ describe('svc dev on a terminal', () => {
     await dashboard.until(/> delivered/);
     dashboard.press('Enter');
     await dashboard.until(/cannot simulate delivered: .*ada@example\.test is bounced/);
+    dashboard.press('Enter');
+    await dashboard.until(/Suppressed:\n +ada@example\.test has been suppressed since /);
   });
 
   it('asks which recipient the outcome is for when the email has several', async () => {

@@ -21,7 +21,19 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect(suppressions).toMatchObject([
       { address: 'ada@example.test', reason: 'hard_bounce', email_id: simulated.id },
     ]);
-    expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('dropped');
+    const suppressed = /ada@example\.test has been suppressed since 20\S+ because of a hard bounce of msg_\w+\./;
+    const remedy = 'To send to it again, run: svc suppressions remove ada@example.test\n';
+    const { code, stderr } = await run(['emails', 'send', '--to', 'ada@example.test']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: The email was dropped for 1 recipient\. ada@/);
+    expect(stderr).toMatch(suppressed);
+    expect(stderr).toContain(remedy);
+    const shown = await run(['emails', 'get', 'latest']);
+    expect(shown.stderr).toMatch(suppressed);
+    expect(shown.stderr).toContain(remedy);
+    const inspected = await run(['emails', 'inspect', 'latest']);
+    expect(inspected.stdout).toMatch(suppressed);
+    expect(inspected.stdout).toContain(remedy);
 
     expect((await run(['suppressions', 'remove', 'ada@example.test'])).code).toBe(0);
     expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('sent');

@@ -12,8 +12,8 @@ const send = ['emails', 'send', '--to', 'ada@example.test'];
 const addRule = ['dev', 'rules', 'add', '--to', '*', '--outcome'];
 const backwards = ['--since', '2026-12-01', '--until', '2026-01-01'];
 
-const DATE = /must be an ISO 8601 date, or a date-time with an offset or Z, not /.source;
 const DURATION = /must be a duration such as 90s, 2h, 1d12h or PT2H, at most ten years/.source;
+const DATE = `${DURATION}, or an ISO 8601 date, or a date-time with an offset or Z, not `;
 const SCHEDULE = `^Error: --schedule ${DURATION}, or an ISO 8601 date-time with an offset or Z, not`;
 
 const refused: Record<string, Refusal> = {
@@ -27,6 +27,10 @@ const refused: Record<string, Refusal> = {
   'a date to count to': wrong(['analytics', '--until', '1.5.2026'], new RegExp(`--until ${DATE}`)),
   'a date to replay from': wrong(['webhooks', 'replay', '--since', 'noon'], new RegExp(`--since ${DATE}`)),
   'a list that ends before it begins': wrong(['emails', 'list', ...backwards], /^Error: --since .* than --until\.\n$/),
+  'a period in durations that ends before it begins': wrong(
+    ['emails', 'list', '--since', '1h', '--until', '2h'],
+    /^Error: --since .* than --until\.\n$/,
+  ),
   'a count that ends before it begins': wrong(['analytics', ...backwards], /^Error: --since .* than --until\.\n$/),
   'a time without its day': wrong(
     ['dev', 'clock', 'set', 'now'],

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
 import { expectHint } from '../../support/cli/refusal.js';
+import { answers, startScripted } from '../../support/servers/scripted-server.js';
 import { onEveryLocalServer, onEveryServer } from '../../support/servers/service.js';
 
 const send = [
@@ -42,6 +44,48 @@ onEveryServer('a misspelled name or id', ({ run, data }) => {
     ],
     ['an id that resembles no other', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
   ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
+});
+
+onEveryServer('a shortened id', ({ run, data }) => {
+  it('is enough for reading, and not for a change', async () => {
+    const { id } = await data(send);
+    const template = await data(['templates', 'create', '--name', 'receipt', '--subject', 'x', '--html', 'x']);
+    const end = id.slice(-6);
+
+    expect((await data(['emails', 'get', end.toUpperCase()])).id).toBe(id);
+    expect((await data(['templates', 'get', template.id.slice(-6)])).id).toBe(template.id);
+    expect((await data(['templates', 'get', 'latest'])).id).toBe(template.id);
+    await expectHint(run, ['emails', 'cancel', end, '--yes'], 1, NOTHING_NEAR);
+    await expectHint(run, ['emails', 'get', 'z'.repeat(6)], 1, 'Run "svc emails list" to see all IDs.');
+    expect(await run(['emails', 'get', end.slice(1)])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is too short for an ID: pass at least its last 6 characters.'),
+    });
+  });
+});
+
+it('a shortened id of several emails lists them', async () => {
+  const emails = ['msg_1abcdef', 'msg_2abcdef'].map((id) => ({ id, to: 'ada@example.test', subject: `Mail ${id}` }));
+  const pagination = { total: 2, limit: 100, offset: 0, has_more: false };
+  const remote = await startScripted([answers({ emails, pagination })]);
+
+  const { code, stderr } = await svc([
+    'emails',
+    'get',
+    'abcdef',
+    '--base-url',
+    remote.baseUrl,
+    '--api-key',
+    'svc_test_x',
+  ]);
+
+  await remote.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Error: 2 email IDs end with "abcdef".
+  msg_1abcdef: ada@example.test, Mail msg_1abcdef
+  msg_2abcdef: ada@example.test, Mail msg_2abcdef
+Pass more characters of the ID.
+`);
 });
 
 onEveryLocalServer('a misspelled id of the control API', ({ run, data }) => {

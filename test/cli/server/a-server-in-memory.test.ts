@@ -72,32 +72,39 @@ describe('a server in memory', () => {
     ['in memory', ['--in-memory']],
     ['in memory next to another server', ['--in-memory']],
     ['on a data directory other than the default', ['--data-dir', "../it's elsewhere"]],
+    ['on a data directory of the other terminal', [], { SVC_DATA_DIR: '../variable' }],
     ['without the control API', ['--data-dir', '../without', '--no-control']],
-  ])('%s: the suggested commands work as printed', async (place, args) => {
-    if (place.includes('beside')) await startInMemory();
-    const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--no-dashboard', ...args], { cwd: project });
-    let stdout = '';
-    for await (const chunk of child.stdout!) {
-      stdout += chunk;
-      if (stdout.includes('Press Ctrl-C to stop')) break;
-    }
-    const [, steps = ''] = /^Try next.*\n\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
-    const commands = steps.split('\n').filter((line) => !line.includes('webhooks listen'));
+  ] as [string, string[], Record<string, string>?][])(
+    '%s: the suggested commands work as printed',
+    async (place, args, env) => {
+      if (place.includes('next to')) await startInMemory();
+      const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--no-dashboard', ...args], {
+        cwd: project,
+        ...(env && { env }),
+      });
+      let stdout = '';
+      for await (const chunk of child.stdout!) {
+        stdout += chunk;
+        if (stdout.includes('Press Ctrl-C to stop')) break;
+      }
+      const [, steps = ''] = /^Try next.*\n\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
+      const commands = steps.split('\n').filter((line) => !line.includes('webhooks listen'));
 
-    const shell = [`svc() { '${process.execPath}' '${BINARY}' "$@"; }`, ...commands].join('\n');
-    const other = await promisify(execFile)('sh', ['-e', '-c', shell], { cwd: project });
+      const shell = [`svc() { '${process.execPath}' '${BINARY}' "$@"; }`, ...commands].join('\n');
+      const other = await promisify(execFile)('sh', ['-e', '-c', shell], { cwd: project });
 
-    const [, baseUrl = ''] = /API +(\S+)/.exec(stdout) ?? [];
-    const [, api_key = ''] = /API key +(\S+)/.exec(stdout) ?? [];
-    const held = (await (await request({ base_url: baseUrl, api_key }, '/v1/emails')).json()) as {
-      data: { emails: { id: string }[] };
-    };
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-    expect(steps).toContain('svc emails send');
-    expect(steps.includes('webhooks listen')).toBe(!place.includes('beside') && !args.includes('--no-control'));
-    expect(held.data.emails).toHaveLength(1);
-    expect(other.stdout).toContain(held.data.emails[0]?.id);
-  });
+      const [, baseUrl = ''] = /API +(\S+)/.exec(stdout) ?? [];
+      const [, api_key = ''] = /API key +(\S+)/.exec(stdout) ?? [];
+      const held = (await (await request({ base_url: baseUrl, api_key }, '/v1/emails')).json()) as {
+        data: { emails: { id: string }[] };
+      };
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      expect(steps).toContain('svc emails send');
+      expect(steps.includes('webhooks listen')).toBe(!place.includes('next to') && !args.includes('--no-control'));
+      expect(held.data.emails).toHaveLength(1);
+      expect(other.stdout).toContain(held.data.emails[0]?.id);
+    },
+  );
 });

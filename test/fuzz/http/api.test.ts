@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/contract/openapi/document.js';
+import { serviceDocument } from '../../../src/contract/openapi/service-document.js';
 import { type Operation, operationsOf, ResponseOracle } from '../../support/openapi.js';
 import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { knownResources } from './known-resources.js';
@@ -14,7 +14,7 @@ import { send } from './send.js';
 const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 150);
 
 // The operations to fuzz are needed before any server runs; the answers are checked against the document of the server.
-const operations = operationsOf(openApiDocument({ version: '0', server: { url: '/v1', description: '' } }));
+const operations = operationsOf(serviceDocument({ version: '0', server: { url: '/v1', description: '' } }));
 
 describe(`${RUNS} requests per endpoint, generated from the OpenAPI document`, () => {
   let app: TestApp;

@@ -79,6 +79,15 @@ describe('outcomes by header', () => {
 
     const { warnings, status } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
     expect(status).toBe('complained');
-    expect(warnings).toEqual([expect.stringContaining('"boounced"')]);
+    expect(warnings).toEqual([
+      {
+        code: 'ignored_outcome',
+        level: 'warning',
+        path: 'X-Service-Simulate',
+        message: expect.stringContaining('"boounced"'),
+        advice: 'Correct the value of the header.',
+        strict_status: null,
+      },
+    ]);
   });
 });

@@ -32,6 +32,13 @@ describe('suppression', () => {
     expect(await detailOf(app, second)).toMatchObject({ status: 'dropped', sent_at: null, delivered_at: null });
     const { suppressions } = (await app.call('GET', '/_svc/suppressions')).json.data;
     expect(suppressions).toMatchObject([{ address: 'ada@example.test', reason, email_id: first }]);
+    expect((await app.call('GET', `/_svc/emails/${second}`)).json.data.recipients).toMatchObject([
+      { suppression: { reason, email_id: first } },
+    ]);
+    await app.call('DELETE', '/_svc/suppressions/ada@example.test');
+    expect((await app.call('GET', `/_svc/emails/${second}`)).json.data.recipients).toMatchObject([
+      { suppression: null },
+    ]);
   });
 
   it('a soft bounce does not', async () => {

@@ -39,10 +39,18 @@ const cases: [name: string, sql: string, setAside: string[]][] = [
   [
     'emails.created_at is out of range',
     'UPDATE emails SET created_at = 9000000000000000000',
-    ['attachments', 'emails', 'recipients', 'tags'],
+    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
   ],
-  ['emails.status is unknown', "UPDATE emails SET status = 'x'", ['attachments', 'emails', 'recipients', 'tags']],
-  ['emails.tags is not a list', "UPDATE emails SET tags = '5'", ['attachments', 'emails', 'recipients', 'tags']],
+  [
+    'emails.status is unknown',
+    "UPDATE emails SET status = 'x'",
+    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
+  ],
+  [
+    'emails.tags is not a list',
+    "UPDATE emails SET tags = '5'",
+    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
+  ],
   ['recipients.status is unknown', "UPDATE recipients SET status = 'x'", ['recipients']],
   ['attachments.disposition is unknown', "UPDATE attachments SET disposition = 'x'", ['attachments']],
   ['received.recipients is not JSON', `${RECEIVED} UPDATE received SET recipients = '}'`, ['received', 'unparsed']],

@@ -52,7 +52,8 @@ describe('finding the links of an email', () => {
   });
 
   it.each([UNAVAILABLE, UNPROCESSABLE])('warns of $name where the links are only shown', async (error) => {
-    const warnings = [`The links could not be found. ${error.message}`];
+    const message = `The links could not be found. ${error.message}`;
+    const warnings = [{ code: 'links_not_found', path: '', message }];
     expect(await mailLinks(findersThat(error), email)).toEqual({ urls: [], warnings });
   });
 });
@@ -149,7 +150,9 @@ describe('a request without a worker', () => {
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
       links: [],
-      warnings: ['The links could not be found. No worker process could be started.'],
+      warnings: expect.arrayContaining([
+        expect.objectContaining({ message: 'The links could not be found. No worker process could be started.' }),
+      ]),
     });
     expect((await fetchFromMail(app, pixelUrl(delivered))).status).toBe(200);
     expect(await eventsOf(app, id, 'email.opened')).toHaveLength(1);

@@ -55,8 +55,8 @@ export const account: CommandSpec[] = [
   {
     command: 'api-keys create',
     calls: 'service',
-    args: () => ['--name=ci'],
-    wrong: ['--name=ci', '--environment=prod'],
+    args: () => ['--name=ci', '--rate-limit=60'],
+    wrong: ['--name=ci', '--rate-limit=60', '--environment=prod'],
   },
   { command: 'api-keys list', calls: 'service' },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emailStatuses } from '../../../src/contract/vocabulary/email-statuses.js';
+import type { ServiceWarning } from '../../../src/contract/vocabulary/warnings.js';
 import type { EmailFilter } from '../../../src/core/model/emails.js';
 import type { Store } from '../../../src/core/store.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
@@ -188,12 +189,15 @@ export function emailSuite(make: () => StoreFixture): void {
 
   it('keeps warnings in their order', async () => {
     const store = open();
+    const found: ServiceWarning[] = [
+      { code: 'unknown_field', path: 'tagz', message: 'is not a field' },
+      { code: 'content_cut', path: '', message: 'second to none' },
+    ];
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
-      await tx.emails.warn('msg_1', 'second to none');
-      await tx.emails.warn('msg_1', 'another');
+      for (const warning of found) await tx.emails.warn('msg_1', warning);
     });
-    expect(await store.read.emails.warnings('msg_1')).toEqual(['second to none', 'another']);
+    expect(await store.read.emails.warnings('msg_1')).toEqual(found);
     expect(await store.read.emails.warnings('msg_none')).toEqual([]);
   });
 

@@ -11,6 +11,8 @@ import {
   section,
 } from '../../output/formatters/email-inspection.js';
 import { headersOf } from '../../output/formatters/message-headers.js';
+import { suppressionLines } from '../../output/formatters/suppression.js';
+import { warningLines } from '../../output/formatters/warnings.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
 
@@ -25,7 +27,9 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
   const headers = headersOf(message).map(({ name, value }) => `${oneLine(name)}: ${oneLine(value)}`);
   const lines = [
     ...section('Recipients', severalRecipients(inspection)),
-    ...section('Problems', [inspection.parse_error ?? [], inspection.warnings].flat().map(oneLine)),
+    ...section('Problems', inspection.parse_error === null ? [] : [oneLine(inspection.parse_error)]),
+    ...section('Warnings', warningLines(inspection.warnings)),
+    ...section('Suppressed', suppressionLines(inspection.recipients)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('History', eventLines(inspection, localTimeOfDay)),
     ...section('Links', linkLines(inspection)),

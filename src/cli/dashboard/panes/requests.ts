@@ -1,7 +1,9 @@
 import type { LoggedRequest } from '../../../contract/control/request-log.js';
 import { printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
+import { section } from '../../output/formatters/email-inspection.js';
 import { notesOf } from '../../output/formatters/request.js';
+import { warningLines } from '../../output/formatters/warnings.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine } from '../../output/text.js';
 import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
@@ -27,17 +29,17 @@ function rowOf(request: LoggedRequest): Row {
     line: () =>
       oneLine([localTimeOfDay(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
     open: async () =>
-      printedOut(
+      printedOut([
         fieldLines({
           request: `${method} ${path}`,
           status,
           error: error_code,
-          warnings: warnings.join('; '),
           duration: `${ms} ms`,
           at: localTime(created_at),
           key: key_id ?? 'no valid key',
           id: request_id,
         }),
-      ),
+        section('Warnings', warningLines(warnings)).map((line) => [line, '\n']),
+      ]),
   };
 }

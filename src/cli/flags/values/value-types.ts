@@ -11,24 +11,30 @@ import { quoted } from '../../output/text.js';
  * invalid value is a usage error. The text itself is sent unchanged.
  */
 
-export const dateFlag = Flags.custom<string>({ parse: inFlag(readInstant, DATE_FORM), helpValue: 'DATE' });
 export const durationFlag = Flags.custom<string>({ parse: inFlag(readDuration, DURATION_FORM), helpValue: 'DURATION' });
 
-/** The time to send at: in milliseconds from now, or as it was typed. */
-export type Schedule = { after: number } | { at: string };
-
-export const scheduleFlag = Flags.custom<Schedule>({
-  parse: async (text) => {
-    const after = readDuration(text);
-    if (after !== undefined) return { after };
-    return { at: check(text, readDateTime, `must be ${DURATION_FORM}, or ${DATE_TIME_FORM}`) };
-  },
+/** A time in the past: a duration before now, a date or a date-time. `timeBefore` converts it for a request. */
+export const pastTimeFlag = Flags.custom<string>({
+  parse: inFlag((text) => readDuration(text) ?? readInstant(text), `${DURATION_FORM}, or ${DATE_FORM}`),
   helpValue: 'DURATION|TIME',
 });
 
-/** Returns the instant to send at, for a service whose clock shows `now`. */
-export function scheduledAt(schedule: Schedule, now: number): string {
-  return 'at' in schedule ? schedule.at : new Date(now + schedule.after).toISOString();
+/** A time in the future: a duration from now, or a date-time. `timeAfter` converts it for a request. */
+export const futureTimeFlag = Flags.custom<string>({
+  parse: inFlag((text) => readDuration(text) ?? readDateTime(text), `${DURATION_FORM}, or ${DATE_TIME_FORM}`),
+  helpValue: 'DURATION|TIME',
+});
+
+/** Returns the time of a flag in ISO 8601. A duration counts back from `now`, the time of the service’s clock. */
+export function timeBefore(time: string, now: number): string {
+  const duration = readDuration(time);
+  return duration === undefined ? time : new Date(now - duration).toISOString();
+}
+
+/** Returns the time of a flag in ISO 8601. A duration counts from `now`, the time of the service’s clock. */
+export function timeAfter(time: string, now: number): string {
+  const duration = readDuration(time);
+  return duration === undefined ? time : new Date(now + duration).toISOString();
 }
 
 export const byteSizeFlag = Flags.custom<number>({

@@ -4,10 +4,13 @@ import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
+import { suppressionLines } from './suppression.js';
+import { warningLines } from './warnings.js';
 
 /** Formats what only a local server reports about an email. Every line is safe to print. */
 
-export function describeInspection(inspection: Inspection): Printable {
+/** Formats an inspection. `command` completes a command line for the server in use. */
+export function describeInspection(inspection: Inspection, command: (line: string) => string): Printable {
   const { id, status, origin, from, reply_to, scheduled_at, parsing, parse_error } = inspection;
   const subject = inspection.subject || subjectMark(inspection);
   const shown = (status: string) => paint(status, colorOf(status));
@@ -22,10 +25,11 @@ export function describeInspection(inspection: Inspection): Printable {
   });
   const sections = [
     ...section('Recipients', recipientLines(inspection, shown)),
+    ...section('Suppressed', suppressionLines(inspection.recipients, command)),
     ...section('Envelope', envelopeLines(inspection)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('Links', linkLines(inspection)),
-    ...section('Warnings', inspection.warnings.map(oneLine)),
+    ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),

@@ -2,6 +2,7 @@ import type { LoggedRequest } from '../../../contract/control/request-log.js';
 import { localTime } from '../local-time.js';
 import type { Column } from '../table.js';
 import { oneLine } from '../text.js';
+import { warningLine } from './warnings.js';
 
 /** Formats the requests of the log. */
 
@@ -20,7 +21,7 @@ export function requestRow(request: LoggedRequest): string[] {
   return [created_at, String(status), method, path, ms.toFixed(1), key_id ?? '-', notesOf(request)];
 }
 
-/** Formats a request: `2026-11-21T15:03:22+01:00  201  POST    /v1/emails  3.2 ms  ignored unknown fields: tagz`. */
+/** Formats a request: `2026-11-21T15:03:22+01:00  201  POST    /v1/emails  3.2 ms  tagz: is not a field [unknown_field]`. */
 export function lineOfRequest(request: LoggedRequest): string {
   const { created_at, status, method, path, ms } = request;
   const cells = [localTime(created_at), status, method.padEnd(6), oneLine(path), `${ms.toFixed(1)} ms`];
@@ -29,5 +30,5 @@ export function lineOfRequest(request: LoggedRequest): string {
 
 /** Returns the error code and the warnings of a request. */
 export function notesOf({ error_code, warnings }: LoggedRequest): string {
-  return [error_code ?? [], warnings].flat().join('; ');
+  return [error_code ?? [], warnings.map(warningLine)].flat().join('; ');
 }

@@ -7,7 +7,8 @@ import type { Transaction } from '../../transaction.js';
 import { dispatchEmail } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import type { LargeContents } from './large-contents.js';
-import { emailOf, placeholderOf, recipientsOf, unknownOutcome, unreadable } from './received-email.js';
+import { messageWarnings } from './message-warnings.js';
+import { emailOf, placeholderOf, recipientsOf, unreadable } from './received-email.js';
 
 /** Maximum number of messages that one transaction lists with their envelopes. */
 const LISTED_AT_ONCE = 1_000;
@@ -93,8 +94,8 @@ export class EmailWriter {
     const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome });
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
-    for (const warning of [...parsed.warnings, ...sent.warnings]) await tx.emails.warn(email.id, warning);
-    if (parsed.simulate !== null && !outcome) await tx.emails.warn(email.id, unknownOutcome(parsed.simulate));
+    const found = [...messageWarnings(message, parsed), ...sent.warnings];
+    for (const warning of found) await tx.emails.warn(email.id, warning);
     return true;
   }
 }

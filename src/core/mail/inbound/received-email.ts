@@ -1,4 +1,3 @@
-import { outcomes, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
 import type { UnparsedHead } from '../../model/received.js';
@@ -46,15 +45,6 @@ export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, 
     createdAt,
     sentAt: createdAt,
   });
-}
-
-/**
- * Returns the warning about an unknown outcome in the simulate header. It is not an error, because the message is
- * already accepted.
- */
-export function unknownOutcome(value: string): string {
-  const shown = JSON.stringify(value.slice(0, 80));
-  return `${SIMULATE_HEADER}: ${shown} is ignored; it must be one of ${outcomes.join(', ')}.`;
 }
 
 function emptyContent(message: UnparsedHead, parseError: string | null): EmailContent {

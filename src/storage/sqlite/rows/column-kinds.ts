@@ -1,3 +1,4 @@
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Columns } from './columns.js';
 import { bit as asBit, json } from './rows.js';
 
@@ -55,6 +56,13 @@ export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]
 
 /** An array of text, stored as JSON. */
 export const list = (name: string): Column<string[]> => ({ name, read: (row) => row.list(name), write: json });
+
+/** Warnings, stored as JSON. */
+export const warnings = (name: string): Column<ServiceWarning[]> => ({
+  name,
+  read: (row) => row.warnings(name),
+  write: json,
+});
 
 /** An array whose items are some of the given values, stored as JSON. */
 export const listOf = <T extends string>(name: string, values: readonly T[]): Column<T[]> => ({

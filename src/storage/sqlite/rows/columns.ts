@@ -1,4 +1,5 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import { type ServiceWarning, type WarningCode, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { Row } from './rows.js';
 
 /** A row contains a value that svc never writes: it was edited, imported, or damaged. */
@@ -126,6 +127,13 @@ export class Columns {
     return value;
   }
 
+  /** Reads a JSON array of warnings. */
+  warnings(name: string): ServiceWarning[] {
+    const value = this.json(name);
+    if (!Array.isArray(value) || !value.every(isWarning)) throw bad(name, 'is not a JSON array of warnings');
+    return value;
+  }
+
   /** Reads an http or https URL, and returns it unchanged. */
   webUrl(name: string): string {
     const value = this.text(name);
@@ -150,4 +158,10 @@ export class Columns {
 
 function bad(name: string, problem: string): BadRowError {
   return new BadRowError(`${name} ${problem}`);
+}
+
+function isWarning(value: unknown): value is ServiceWarning {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, path, message } = value as Record<string, unknown>;
+  return warningCodes.includes(code as WarningCode) && typeof path === 'string' && typeof message === 'string';
 }

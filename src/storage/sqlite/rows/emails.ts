@@ -1,4 +1,5 @@
 import { emailStatuses } from '../../../contract/vocabulary/email-statuses.js';
+import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, StoredContent } from '../../../core/model/contents.js';
 import type { Email, EmailHead, EmailWithoutBodies, Recipient, StoredRecipient } from '../../../core/model/emails.js';
 import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, textOrNull } from './column-kinds.js';
@@ -95,4 +96,8 @@ export function readAttachment(row: Columns): { seq: number; attachment: Attachm
 function readPart(row: Columns): Omit<Attachment, 'content'> {
   row.key('email_seq');
   return attachmentRow.read(row);
+}
+
+export function readEmailWarning(row: Columns): ServiceWarning {
+  return { code: row.oneOf('code', warningCodes), path: row.text('path'), message: row.text('text') };
 }

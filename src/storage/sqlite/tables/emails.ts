@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, NewAttachment } from '../../../core/model/contents.js';
 import type {
   Email,
@@ -19,6 +20,7 @@ import {
   headRow,
   readAttachment,
   readAttachmentInfo,
+  readEmailWarning,
   readEmailWithoutBodies,
   readHead,
   readRecipient,
@@ -105,11 +107,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
     this.#warn = db.prepare(
-      'INSERT INTO email_warnings (email_seq, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?)',
+      'INSERT INTO email_warnings (email_seq, code, path, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?, ?, ?)',
     );
-    this.#warnings = db
-      .prepare('SELECT text FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq')
-      .pluck();
+    this.#warnings = new RowQuery(
+      db,
+      'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
+    );
     this.#countSent = db
       .prepare("SELECT count(*) FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest'")
       .pluck();
@@ -160,12 +163,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#recipientStatus.run(status, id, mailbox);
   }
 
-  async warn(id: string, text: string): Promise<void> {
-    this.#warn.run(id, text);
+  async warn(id: string, { code, path, message }: ServiceWarning): Promise<void> {
+    this.#warn.run(id, code, path, message);
   }
 
-  async warnings(id: string): Promise<string[]> {
-    return this.#warnings.all(id) as string[];
+  async warnings(id: string): Promise<ServiceWarning[]> {
+    return this.rows.all('email_warnings', () => this.#warnings.all(id), readEmailWarning);
   }
 
   async find(id: string): Promise<Email | undefined> {

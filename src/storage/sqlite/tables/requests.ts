@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
-import { instant, integer, list, number, text, textOrNull } from '../rows/column-kinds.js';
+import { instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
@@ -18,7 +18,7 @@ const requestRow = new RowMapping<NewRequest>({
   ms: number('ms'),
   keyId: textOrNull('key_id'),
   errorCode: textOrNull('error_code'),
-  warnings: list('warnings'),
+  warnings: warnings('warnings'),
 });
 
 /** Stores the request log. */

@@ -1,0 +1,41 @@
+import type { Inspection } from '../../../contract/control/inspect-email.js';
+import type { Suppression } from '../../../contract/control/suppressions.js';
+import { shellQuote } from '../../process/shell-quote.js';
+import { localTime } from '../local-time.js';
+import { oneLine } from '../text.js';
+
+/** Formats the recipients of an email whose addresses are suppressed. Every line is safe to print. */
+
+const CAUSES: Record<Suppression['reason'], string> = {
+  hard_bounce: 'a hard bounce',
+  complaint: 'a complaint',
+  manual: 'an entry that was added by hand',
+};
+
+type Recipients = Inspection['recipients'];
+
+/** Lines for recipients; more would hide the email. */
+const SHOWN = 3;
+
+/**
+ * Returns a line for each suppressed recipient, and the command that lifts the suppression. `command` completes a command
+ * line for the server in use.
+ */
+export function suppressionLines(recipients: Recipients, command = (line: string) => `svc ${line}`): string[] {
+  const suppressed = recipients.filter(({ suppression }) => suppression !== null);
+  const lines = suppressed.slice(0, SHOWN).map(({ mailbox, suppression }) => {
+    const { reason, email_id, created_at } = suppression as NonNullable<Recipients[number]['suppression']>;
+    const cause = email_id === null ? CAUSES[reason] : `${CAUSES[reason]} of ${email_id}`;
+    return oneLine(`${mailbox} has been suppressed since ${localTime(created_at)} because of ${cause}.`);
+  });
+  const more = suppressed.length - lines.length;
+  const [first] = suppressed;
+  if (!first) return [];
+  return [
+    ...lines,
+    ...(more > 0 ? [`${more} more are suppressed. To list them, run: ${command('suppressions list')}`] : []),
+    suppressed.length === 1
+      ? `To send to it again, run: ${oneLine(command(`suppressions remove ${shellQuote(first.mailbox)}`))}`
+      : `To send to one of them again, run: ${command('suppressions remove ADDRESS')}`,
+  ];
+}

@@ -1,0 +1,175 @@
+import { type Failure, failures } from './errors.js';
+
+/**
+ * Defines the warnings that the local server announces: it accepts a request that the service may refuse, or it
+ * ignores a part of one. Gap 40.
+ */
+
+/**
+ * A note concerns the set-up of an account, a warning the program that sends the requests. The command line prints
+ * warnings only.
+ */
+export const warningLevels = ['note', 'warning'] as const;
+export type WarningLevel = (typeof warningLevels)[number];
+
+interface WarningForm {
+  level: WarningLevel;
+  /** The warning in general, for a report of several. */
+  text: string;
+  /** The next step for the author of the request. */
+  advice: string;
+  /** How `--strict` refuses the request; null for a warning that the service does not cause. */
+  strict: Failure | null;
+}
+
+export const warningForms = {
+  unknown_field: {
+    level: 'warning',
+    text: 'The body has a field that the API does not define',
+    advice: 'Correct the name of the field, or remove it.',
+    strict: 'invalid',
+  },
+  unknown_parameter: {
+    level: 'warning',
+    text: 'The query has a parameter that the API does not define',
+    advice: 'Correct the name of the parameter, or remove it.',
+    strict: 'bad_request',
+  },
+  unused_variables: {
+    level: 'warning',
+    text: 'Variables are given without a template',
+    advice: 'Add template_id, or remove variables. Only templates have placeholders.',
+    strict: 'invalid',
+  },
+  leftover_placeholder: {
+    level: 'warning',
+    text: 'The content contains a placeholder that is not replaced',
+    advice: 'Use a template with {{name}} placeholders, or fill in the content before you send it.',
+    strict: 'invalid',
+  },
+  missing_rate_limit: {
+    level: 'warning',
+    text: 'An API key is created without rate_limit',
+    advice: 'Set rate_limit, in requests per minute.',
+    strict: 'invalid',
+  },
+  many_recipients: {
+    level: 'warning',
+    text: 'An email has many recipients',
+    advice: 'Send several emails with fewer recipients each. Providers commonly refuse more than 50.',
+    strict: 'invalid',
+  },
+  large_attachments: {
+    level: 'warning',
+    text: 'An email has large attachments',
+    advice: 'Link to the files instead. Providers commonly refuse more than 10 MiB.',
+    strict: 'invalid',
+  },
+  large_html: {
+    level: 'warning',
+    text: 'An email has large HTML',
+    advice: 'Shorten the HTML, and link to images instead of embedding them.',
+    strict: 'invalid',
+  },
+  far_schedule: {
+    level: 'warning',
+    text: 'An email is scheduled far ahead',
+    advice: 'Schedule it at most 30 days ahead. Providers commonly refuse more.',
+    strict: 'invalid',
+  },
+  status_filter: {
+    level: 'warning',
+    text: 'A list is filtered by a status that the API does not list',
+    advice: 'Filter by sent, delivered, bounced or complained.',
+    strict: 'bad_request',
+  },
+  webhook_host: {
+    level: 'warning',
+    text: 'A webhook uses plain http or a private address',
+    advice: 'Use https and a public host name with the real service.',
+    strict: 'invalid',
+  },
+  single_label_domain: {
+    level: 'warning',
+    text: 'An address has a domain without a dot',
+    advice: 'Use a full domain, such as example.com.',
+    strict: 'invalid',
+  },
+  unverified_domain: {
+    level: 'note',
+    text: 'The sending domain is not verified',
+    advice: 'Add and verify the domain in your account. On the local server, "svc dev --domain NAME" does both.',
+    strict: 'domain_not_verified',
+  },
+  simulator_recipient: {
+    level: 'warning',
+    text: 'A simulator.test recipient does not name an outcome',
+    advice: 'Correct the name before the @.',
+    strict: 'invalid',
+  },
+  ignored_outcome: {
+    level: 'warning',
+    text: 'The header X-Service-Simulate of a message does not name an outcome',
+    advice: 'Correct the value of the header.',
+    strict: null,
+  },
+  content_cut: {
+    level: 'warning',
+    text: 'A part of a message exceeds a limit of the local server',
+    advice: 'Send a smaller message.',
+    strict: null,
+  },
+  links_not_found: {
+    level: 'warning',
+    text: 'Links of a message are not listed',
+    advice: 'Send a smaller message.',
+    strict: null,
+  },
+} as const satisfies Record<string, WarningForm>;
+
+export type WarningCode = keyof typeof warningForms;
+export const warningCodes = Object.keys(warningForms) as WarningCode[];
+
+/** A warning about one request or message. */
+export interface ServiceWarning {
+  code: WarningCode;
+  /** The field or parameter, such as `attachments.0.content`; empty for the whole message. */
+  path: string;
+  message: string;
+}
+
+/** A warning as responses contain it, with everything that follows from its code. */
+export interface DescribedWarning extends ServiceWarning {
+  level: WarningLevel;
+  advice: string;
+  /** The status with which `--strict` refuses the request; null if it does not. */
+  strict_status: number | null;
+}
+
+export function describeWarning({ code, path, message }: ServiceWarning): DescribedWarning {
+  const { level, advice, strict } = warningForms[code];
+  return { code, level, path, message, advice, strict_status: strict === null ? null : failures[strict].status };
+}
+
+/** Formats a warning: `tagz: is not a field (did you mean tags?)`. */
+export function warningText({ path, message }: Pick<ServiceWarning, 'path' | 'message'>): string {
+  return path === '' ? message : `${path}: ${message}`;
+}
+
+/** Formats a warning with its code, as the response header has it. */
+export function codedWarningText(warning: ServiceWarning): string {
+  return `${warning.code}; ${warningText(warning)}`;
+}
+
+/** Matches the comma between two values of the header, which clients join. */
+const BETWEEN_VALUES = new RegExp(`, (?=(?:${warningCodes.join('|')}); )`);
+
+/** Parses the values of the response header. A value without a known code is a warning. */
+export function readWarnings(header: string): { code: WarningCode | undefined; level: WarningLevel; text: string }[] {
+  if (header === '') return [];
+  return header.split(BETWEEN_VALUES).map((value) => {
+    const [, name = '', text = ''] = /^([a-z_]+); (.*)$/s.exec(value) ?? [];
+    const code = warningCodes.find((known) => known === name);
+    return code ? { code, level: warningForms[code].level, text } : { code, level: 'warning', text: value };
+  });
+}

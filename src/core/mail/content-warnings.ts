@@ -1,0 +1,91 @@
+import { brokenPlaceholdersIn, type TemplateSource } from '../../contract/service/render-template.js';
+import type { Variables } from '../../contract/service/variables.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
+import {
+  COMMON_ATTACHMENTS_BYTES,
+  COMMON_HTML_BYTES,
+  COMMON_RECIPIENTS_MAX,
+  COMMON_SCHEDULE_AHEAD_MS,
+} from '../../contract/vocabulary/limits.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { Attachment } from '../model/contents.js';
+
+/** Finds what the service may refuse in the content of an email. Gaps 34, 35 and 40. */
+
+const MIB = 1024 * 1024;
+
+interface Sizes {
+  recipients: number;
+  attachments: readonly Pick<Attachment, 'content'>[];
+  html: string;
+}
+
+/** Returns a warning for each size that exceeds what providers commonly accept. */
+export function sizeWarnings({ recipients, attachments, html }: Sizes): ServiceWarning[] {
+  const found: ServiceWarning[] = [];
+  if (recipients > COMMON_RECIPIENTS_MAX) {
+    const message = `the email has more than ${COMMON_RECIPIENTS_MAX} recipients`;
+    found.push({ code: 'many_recipients', path: 'to', message });
+  }
+  const bytes = attachments.reduce((sum, { content }) => sum + content.byteLength, 0);
+  if (bytes > COMMON_ATTACHMENTS_BYTES) {
+    const message = `the attachments have more than ${COMMON_ATTACHMENTS_BYTES / MIB} MiB in total`;
+    found.push({ code: 'large_attachments', path: 'attachments', message });
+  }
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
+  if (html.length * 3 > COMMON_HTML_BYTES && utf8Length(html) > COMMON_HTML_BYTES) {
+    const message = `the HTML has more than ${COMMON_HTML_BYTES / MIB} MiB`;
+    found.push({ code: 'large_html', path: 'html', message });
+  }
+  return found;
+}
+
+/** Returns a warning if an email is scheduled further ahead than providers commonly accept. */
+export function scheduleWarnings(scheduledAt: number | null, now: number): ServiceWarning[] {
+  if (scheduledAt === null || scheduledAt <= now + COMMON_SCHEDULE_AHEAD_MS) return [];
+  return [{ code: 'far_schedule', path: 'scheduled_at', message: 'is more than 30 days ahead' }];
+}
+
+/** Returns a warning if variables are given without a template. */
+export function unusedVariables(variables: Variables | undefined): ServiceWarning[] {
+  if (variables === undefined) return [];
+  return [{ code: 'unused_variables', path: 'variables', message: 'are not used, because template_id is missing' }];
+}
+
+const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
+/** Maximum number of placeholders to name, and of characters of each. */
+const NAMED_MAX = 3;
+const NAMED_CHARACTERS = 60;
+
+/** Returns a warning for each part of an email without a template that contains `{{…}}`. */
+export function leftoverPlaceholders(parts: TemplateSource): ServiceWarning[] {
+  return warningsIn(parts, (text) => Array.from(text.matchAll(PLACEHOLDER), ([placeholder]) => placeholder));
+}
+
+/** Returns a warning for each part of a template that contains `{{…}}` which rendering does not replace. */
+export function unrenderedPlaceholders(template: TemplateSource): ServiceWarning[] {
+  return warningsIn(template, (text) =>
+    brokenPlaceholdersIn(text).map((index) => {
+      const end = text.indexOf('}}', index);
+      return text.slice(index, end === -1 ? undefined : end + 2);
+    }),
+  );
+}
+
+function warningsIn(
+  { subject, html, text }: TemplateSource,
+  placeholdersIn: (text: string) => string[],
+): ServiceWarning[] {
+  const found: ServiceWarning[] = [];
+  for (const [path, content] of Object.entries({ subject, html, text })) {
+    if (!content.includes('{{')) continue;
+    const names = [...new Set(placeholdersIn(content))];
+    if (names.length === 0) continue;
+    const shown = names.slice(0, NAMED_MAX).map((name) => shortened(name, NAMED_CHARACTERS));
+    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+    const message = `contains ${shown.join(', ')}${more}, which is not replaced`;
+    found.push({ code: 'leftover_placeholder', path, message });
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
+import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import type { UnparsedHead } from '../../model/received.js';
+import type { ParsedMessage } from '../../ports.js';
+import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
+
+/** Finds what the service may refuse in a message that was received over SMTP. Gaps 34, 36 and 40. */
+
+export function messageWarnings(message: UnparsedHead, parsed: ParsedMessage): ServiceWarning[] {
+  const { content, attachments, warnings, simulate } = parsed;
+  const found = warnings.map((text): ServiceWarning => ({ code: 'content_cut', path: '', message: text }));
+  if (simulate !== null && readOutcome(simulate) === undefined) found.push(ignoredOutcome(simulate));
+  found.push(...singleLabelDomains(message));
+  found.push(...sizeWarnings({ recipients: message.recipients.length, attachments, html: content.html }));
+  found.push(...leftoverPlaceholders(content));
+  return found;
+}
+
+/** The message is already accepted, so an unknown outcome is not an error. */
+function ignoredOutcome(value: string): ServiceWarning {
+  const shown = JSON.stringify(value.slice(0, 80));
+  const message = `${shown} is ignored; it must be one of ${outcomes.join(', ')}`;
+  return { code: 'ignored_outcome', path: SIMULATE_HEADER, message };
+}
+
+/** Maximum number of addresses to name. */
+const NAMED_MAX = 3;
+
+function singleLabelDomains({ mailFrom, recipients }: UnparsedHead): ServiceWarning[] {
+  const found: ServiceWarning[] = [];
+  for (const [path, addresses] of [
+    ['from', mailFrom === '' ? [] : [mailFrom]],
+    ['to', recipients],
+  ] as const) {
+    const short = addresses.filter((address) => !domainOf(address).includes('.'));
+    if (short.length === 0) continue;
+    const more = short.length > NAMED_MAX ? ` and ${short.length - NAMED_MAX} more` : '';
+    const message = `${short.slice(0, NAMED_MAX).join(', ')}${more} has a domain without a dot`;
+    found.push({ code: 'single_label_domain', path, message });
+  }
+  return found;
+}
