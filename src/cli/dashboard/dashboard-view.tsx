@@ -46,7 +46,8 @@ export async function showDashboard(
     notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
   }
   if (moved !== undefined) {
-    const reset = foundIn === null ? 'svc dev clock reset' : localCommand('dev clock reset', foundIn, { baseUrl: base_url });
+    const reset =
+      foundIn === null ? 'svc dev clock reset' : localCommand('dev clock reset', foundIn, { baseUrl: base_url });
     notice(`The clock is ${moved}. To reset it, run: ${reset}`);
   }
   const unreviewed = unreviewedWarning(app.unreviewedRows, data_dir);

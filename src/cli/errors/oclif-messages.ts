@@ -9,8 +9,6 @@ import { quoted } from '../output/text.js';
 interface ParseError extends Error {
   /** The missing arguments. */
   args?: { name: string; description?: string }[];
-  /** What was parsed. */
-  parse?: { input?: { args?: Record<string, { name: string; options?: string[] }> } };
 }
 
 export function usageMessage(error: ParseError): string {
@@ -26,14 +24,11 @@ export function invalidOption(error: Error): { typed: string; options: string[] 
 }
 
 /** Returns the sentence about a value that is not an option; undefined for other errors. */
-function optionSentence(error: ParseError): string | undefined {
+function optionSentence(error: Error): string | undefined {
   const invalid = invalidOption(error);
   if (!invalid) return undefined;
   const [, flag] = /^Expected (--[^=\s]+)=/.exec(error.message) ?? [];
-  const options = invalid.options.join(', ');
-  const argument = Object.values(error.parse?.input?.args ?? {}).find((each) => each.options?.join(', ') === options);
-  const name = flag ?? argument?.name.toUpperCase() ?? 'The argument';
-  return `${name} must be one of ${options}, not ${quoted(invalid.typed)}.`;
+  return `${flag ?? 'The argument'} must be one of ${invalid.options.join(', ')}, not ${quoted(invalid.typed)}.`;
 }
 
 function missingArguments(args: { name: string; description?: string }[]): string {

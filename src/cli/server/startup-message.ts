@@ -41,7 +41,9 @@ export function describeServer({ app, address, foundIn, externalUrl, control }: 
   const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
   const back =
-    control && foundIn !== null ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, { baseUrl: base_url, env: OTHER_TERMINAL })}` : '';
+    control && foundIn !== null
+      ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, { baseUrl: base_url, env: OTHER_TERMINAL })}`
+      : '';
   return safeText(`svc is running.
 
   API             ${base_url}

@@ -4,6 +4,8 @@ import { onEveryLocalServer } from '../../support/servers/service.js';
 
 /** Tests outcomes, suppressions, rules and time with the built binary, with a server and without one. */
 
+const LINKS = '<a href="https://example.test/one">One</a> <a href="https://example.test/two">Two</a>';
+
 onEveryLocalServer('simulating delivery', ({ run, data }) => {
   beforeEach(() => data(['dev', 'reset']));
 
@@ -41,7 +43,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
   });
 
   it('affects one recipient, unless --all is given', async () => {
-    await data(['emails', 'send', '--to', 'ada@example.test', '--to', 'bob@example.test']);
+    await data(['emails', 'send', '--to', 'ada@example.test', '--to', 'bob@example.test', '--html', LINKS]);
     const refused = await run(['emails', 'simulate', 'latest', 'clicked']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(
@@ -50,7 +52,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
 
     const clicked = await run(['emails', 'simulate', 'latest', 'clicked', '--to', 'bob@example.test']);
     expect(clicked.stdout).toMatch(/^msg_\w+ {2}bob@example\.test {2}\w+\n$/);
-    expect(clicked.stderr).toMatch(/^Clicked https?:\S+; to click another link, pass --url\.\n$/);
+    expect(clicked.stderr).toMatch(/^Clicked https:\/\/example\.test\/one; to click another link, pass --url\.\n$/);
     expect((await data(['emails', 'simulate', 'latest', 'bounced', '--all'])).recipients).toHaveLength(2);
   });
 
