@@ -24,6 +24,7 @@ const LONG = [
   'test/cli/help/{running-every-example,running-the-docs}.test.ts',
   'test/cli/data-dir/!(one-server-on-a-data-directory|repairing-a-database).test.ts',
   'test/{cli/completion/completing-in,security/names-in}-a-shell*.test.ts',
+  'test/cli/server/a-server-in-the-background.test.ts',
   'test/cli/terminal/{in-tmux,suspending-a-view}.test.ts',
   'test/openapi/docs.test.ts',
   'test/smtp/real-clients.test.ts',

@@ -1,13 +1,18 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { svcCommand } from '../../src/cli/command/svc-command.js';
 import { runDashboard } from '../../src/cli/dashboard/run-dashboard.js';
 import { unreviewedWarning } from '../../src/cli/data-dir/database-check.js';
 import { locateDataDir } from '../../src/cli/data-dir/find.js';
+import { CommandError, exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
 import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
+import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
+import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { reportReady, startDetached } from '../../src/cli/server/detach.js';
 import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
@@ -31,6 +36,7 @@ export default class Dev extends BaseCommand {
       description: 'Start a server for tests: free ports, in memory, JSON output',
       command: '<%= config.bin %> dev --http-port 0 --smtp-port 0 --in-memory --json',
     },
+    { description: 'Start the server in the background', command: '<%= config.bin %> dev --detach' },
     { description: 'Print lines instead of the dashboard', command: '<%= config.bin %> dev --no-dashboard' },
     {
       description: 'Use a fixed API key',
@@ -45,6 +51,13 @@ export default class Dev extends BaseCommand {
       allowNo: true,
       default: true,
     }),
+    detach: Flags.boolean({
+      description: 'Start the server in the background, and return when it is ready.',
+      exclusive: ['exit-with-parent'],
+    }),
+    'exit-with-parent': Flags.boolean({
+      description: 'Stop when the program that started the server ends, also through npx or a shell.',
+    }),
     input: Flags.boolean({
       description: 'Read keys on a terminal; --no-input prints lines.',
       allowNo: true,
@@ -54,12 +67,16 @@ export default class Dev extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
+    if (flags.detach) return this.#startInBackground(flags);
     const options = readDevServerFlags(flags);
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
     const stopping = new AbortController();
-    const stop = untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS).then(() => stopping.abort());
+    const stop = Promise.race([
+      untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS),
+      ...(flags['exit-with-parent'] ? [untilParentEnds(stopping.signal)] : []),
+    ]).then(() => stopping.abort());
     const server = await startLocalServer({
       ...options,
       ...this.#place(flags),
@@ -67,16 +84,38 @@ export default class Dev extends BaseCommand {
       onInternalError: errorLog.report,
     });
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
-    const show = flags.json ? readyLine : describeServer;
-    process.stdout.write(show(server));
+    process.stdout.write(flags.json ? readyLine(server) : describeServer(server, process.send !== undefined));
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
     if (unreviewed !== undefined) this.printWarning(unreviewed);
+    reportReady(server.foundIn);
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
     // The store must stay open until a slow reader has received all events.
     await log;
     await server.close();
     await finishStdout(stopping.signal);
+  }
+
+  /** Starts the same command without --detach in the background, and prints what it prints until it is ready. */
+  async #startInBackground(flags: DataDirFlags & { json: boolean }): Promise<void> {
+    const dataDir = this.takeDataDir(flags);
+    const args = this.argv.filter((word) => word !== '--detach');
+    await runUntilStopped(async (signal) => {
+      const { ready, output, logFile, code } = await startDetached(args, dataDir, signal);
+      if (signal.aborted) return;
+      if (ready) {
+        this.print({ ...(flags.json && JSON.parse(output.split('\n', 1)[0] ?? '')), log: logFile }, () => output);
+        this.info(`Its output is written to ${logFile}.`);
+      } else if (code === 0) {
+        throw new CommandError(
+          'The server cannot run in the background, because another server has its data directory.',
+          `Stop the other one with "${svcCommand('dev stop', dataDir)}", or choose another data directory with SVC_DATA_DIR.`,
+        );
+      } else {
+        this.status(output.trimEnd() || 'Error: The server ended before it was ready.');
+        process.exitCode = code ?? exitCodes.failed;
+      }
+    });
   }
 
   /** Returns the data directory of the server. A server in memory does not need one, so a refused one is omitted. */

@@ -8,6 +8,8 @@ export const SERVER_FILE = 'server.json';
 export const LOCK_FILE = 'server.lock';
 /** The sync records of templates on a server in memory. */
 export const MEMORY_SYNC_FILE = 'memory-sync.json';
+/** The output of a server that runs in the background. */
+export const LOG_FILE = 'server.log';
 /** A mark that proves that the user's svc created the directory. */
 export const MARK_FILE = 'made-by-svc';
 
@@ -24,5 +26,6 @@ export const DATA_DIR_FILES: readonly string[] = [
   ...SQLITE_SUFFIXES.map((suffix) => DATABASE_FILE + suffix),
   LOCK_FILE,
   MEMORY_SYNC_FILE,
+  LOG_FILE,
   MARK_FILE,
 ];

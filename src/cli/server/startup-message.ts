@@ -28,7 +28,10 @@ export function readyLine({ address }: LocalServer): string {
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
-export function describeServer({ app, address, foundIn, externalUrl, control }: LocalServer): string {
+export function describeServer(
+  { app, address, foundIn, externalUrl, control }: LocalServer,
+  isDetached = false,
+): string {
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
@@ -56,7 +59,7 @@ ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 ${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
-Press Ctrl-C to stop.
+${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', foundIn, OTHER_TERMINAL)}` : 'Press Ctrl-C to stop.'}
 
 `);
 }

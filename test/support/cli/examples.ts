@@ -88,6 +88,13 @@ export const expectations: Record<string, Expected> = {
   'svc dev exec --fresh -- npm test': { prints: /^tested with http:\/\/127\.0\.0\.1:\d+\/v1$/m },
   'svc dev exec -- sh': { prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m },
   'svc dev': { stopCode: 0, prints: READY },
+  'svc dev --detach': {
+    // Another process may use the default ports.
+    env: { SVC_DATA_DIR: './own' },
+    codes: [0, 5],
+    prints: /To stop it, run: svc dev stop|is already in use/,
+    afterwards: 'svc dev stop',
+  },
   'svc dev --': { stopCode: 0, prints: READY },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', prints: /^mail\.db$/m },
   // Asks for confirmation, and cannot prompt here.

@@ -1,0 +1,127 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runsCommands } from '../../../src/cli/process/parent.js';
+import { isAlive } from '../../../src/cli/process/process-identity.js';
+import { BINARY, ROOT, svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+/** Tests servers that outlive the command that starts them, and servers that end with the program that starts them. */
+
+const PORTS = ['--http-port', '0', '--smtp-port', '0'];
+
+describe('svc dev --detach', () => {
+  const folder = folderOfEachTest();
+  const pids: number[] = [];
+
+  afterEach(() => {
+    for (const pid of pids.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+
+  const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path } });
+
+  it('returns when the server is ready, and svc dev stop ends it', async () => {
+    const { code, stdout } = await run('dev', '--detach', '--json', ...PORTS);
+    const { pid, log, base_url } = JSON.parse(stdout);
+    pids.push(pid);
+
+    const response = await fetch(new URL('/_svc/health', base_url));
+    const again = await run('dev', '--detach', ...PORTS);
+    const stopped = await run('dev', 'stop');
+
+    expect({ code, status: response.status, log }).toEqual({
+      code: 0,
+      status: 200,
+      log: join(folder.path, 'server.log'),
+    });
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${base_url} (pid ${pid})`) });
+    expect(stopped.code).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    // The second start has not replaced it.
+    expect(readFileSync(log, 'utf8')).toContain(base_url);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('server.log'))).toEqual(['server.log']);
+  });
+
+  it('shows the error of a server that does not start, with its exit code', async () => {
+    const { code, stdout, stderr } = await run('dev', '--detach', '--api-key', 'secret', ...PORTS);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Error: --api-key must be svc_test_/);
+    expect(existsSync(join(folder.path, 'server.log'))).toBe(false);
+  });
+
+  it('runs the GitHub Actions job of docs/ci.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
+    const steps = [...page.matchAll(/^ +(?:- )?run: (.+)$/gm)]
+      .map(([, run = '']) => run)
+      .filter((run) => run !== 'npm ci');
+    const bin = join(folder.path, 'bin');
+    const project = join(folder.path, 'project');
+    for (const directory of [bin, project]) mkdirSync(directory);
+    const scripts = { test: 'echo tested with $SVC_BASE_URL' };
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'app', private: true, scripts }));
+    // The first argument of npx is the name of the command.
+    writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${BINARY}' "$@"\n`, { mode: 0o755 });
+    const file = join(folder.path, 'github.env');
+    writeFileSync(file, '');
+
+    const shown = steps.map((step) => {
+      // A step has the variables that earlier steps have written to the file.
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      const set = Object.fromEntries(
+        lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      );
+      const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, SVC_DATA_DIR: join(folder.path, 'data') };
+      return execFileSync('bash', ['-e', '-c', step], {
+        cwd: project,
+        encoding: 'utf8',
+        stdio: 'pipe',
+        env: { ...env, GITHUB_ENV: file, ...set },
+      });
+    });
+
+    expect(steps).toHaveLength(4);
+    expect(shown[2]).toMatch(/^tested with http:\/\/127\.0\.0\.1:\d+\/v1$/m);
+    expect(existsSync(join(folder.path, 'data/server.json'))).toBe(false);
+  });
+});
+
+describe('svc dev --exit-with-parent', () => {
+  it('ends when the program behind a shell is killed', async () => {
+    // Without the last command, some shells replace themselves with svc.
+    const command = `'${process.execPath}' '${BINARY}' dev --exit-with-parent --in-memory --json ${PORTS.join(' ')}; true`;
+    const program = `require('child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
+    const parent = spawn(process.execPath, ['-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, SVC_DATA_DIR: join(BINARY, 'none') },
+    });
+    // The server has inherited this pipe, so that the pipe closes when the server has ended.
+    const closed = once(parent, 'close');
+    const [first] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+
+    parent.kill('SIGKILL');
+
+    await closed;
+    expect(isAlive(JSON.parse(first).pid)).toBe(false);
+  });
+
+  it.each([
+    [['sh', '-c', 'svc dev; true']],
+    [['/bin/bash', '-ec', 'svc dev']],
+    [['npm exec svc dev']],
+    [['/usr/bin/node', '/usr/lib/node_modules/npm/bin/npx-cli.js', 'svc', 'dev']],
+    [['node', '/home/ada/.yarn/yarn.cjs', 'svc', 'dev']],
+  ])('treats %j as a runner of the command', (words) => {
+    expect(runsCommands(words)).toBe(true);
+  });
+
+  it.each([[['-bash']], [['bash', 'start.sh']], [['node', 'test.js']], [['node (vitest)']], [['python3', '-c', 'x']]])(
+    'treats %j as the program that started the server',
+    (words) => {
+      expect(runsCommands(words)).toBe(false);
+    },
+  );
+});
