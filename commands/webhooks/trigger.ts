@@ -11,6 +11,8 @@ import { ApiFailure } from '../../src/client/failures.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
 
+const CONFLICT = 409;
+
 export default class WebhooksTrigger extends ControlCommand {
   static override summary = 'Trigger an event';
 
@@ -62,7 +64,7 @@ export default class WebhooksTrigger extends ControlCommand {
       if (id !== undefined && outcome !== undefined) {
         const body = { outcome, all: true };
         await client.control('emails.simulate', { params: { id }, body }).catch((error: unknown) => {
-          if (!(error instanceof ApiFailure && error.code === 'conflict')) throw error;
+          if (!(error instanceof ApiFailure && error.status === CONFLICT)) throw error;
           throw error.withHint(
             `To trigger it with a new email, run: ${nextCommand(`webhooks trigger ${type}`, flags)}`,
           );
