@@ -16,6 +16,8 @@ export interface AppOptions {
   /** The secret that signs the requests of temporary webhooks. */
   webhookSecret: string;
   plan?: Plan;
+  /** Milliseconds from sending to the first step of an outcome (default: 0, within the send). */
+  deliveryDelayMs?: number;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
   dns?: RealDnsOptions;
   /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { deliverPending } from '../core/mail/delivery-delay.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { RequestLog } from '../core/streams/request-log.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
@@ -46,7 +47,7 @@ export class Lifecycle {
   /** Stops accepting requests, waits for those that are running, and closes the store. */
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
-    const { store, clock, processing, inbound, stopping } = base;
+    const { core, store, clock, processing, inbound, stopping, onInternalError } = base;
     const { scheduler, closePost } = background;
     stopping.abort();
     inbound.stop();
@@ -59,6 +60,8 @@ export class Lifecycle {
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
     await scheduler.stop();
+    // In memory, no one could see these deliveries later; on disk, the next start would find them late.
+    await deliverPending(core).catch((error: unknown) => onInternalError(error));
     cancel();
     await workersEnded;
     await closePost();

@@ -19,6 +19,8 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  /** Milliseconds from sending to the first step of an outcome without a delay of its own (gap 42). */
+  deliveryDelayMs: number;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */

@@ -3,9 +3,11 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
+  DueRecipient,
   Email,
   EmailFilter,
   EmailHead,
+  EmailState,
   EmailWithoutBodies,
   NewEmail,
   Recipient,
@@ -44,12 +46,16 @@ export interface Reads {
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
     recipients(id: string): Promise<StoredRecipient[]>;
     recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
+    /** Returns the columns of an email that follow from the states of its recipients. */
+    state(id: string): Promise<EmailState | undefined>;
+    /** Returns recipients whose first step is due at `until`, in the order in which they are due: at most `limit`. */
+    due(until: number, limit: number): Promise<DueRecipient[]>;
+    /** Returns when the next first step is due; null if none is pending. */
+    nextDue(): Promise<number | null>;
     attachments(id: string): Promise<AttachmentInfo[]>;
     attachment(id: string, position: number): Promise<Attachment | undefined>;
     /** Returns the warnings about the email's request or message, in the order of their discovery. */
     warnings(id: string): Promise<ServiceWarning[]>;
-    /** Returns the number of emails accepted over the API in [from, before). */
-    countSent(from: number, before: number): Promise<number>;
   };
   /** Messages as received over SMTP. */
   received: {
@@ -152,7 +158,9 @@ export interface Transaction extends Reads {
     /** Deletes the placeholder of a received message, if any. */
     deletePlaceholder(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
-    setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void>;
+    setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void>;
+    /** Moves the time of every pending first step by a number of milliseconds. */
+    shiftDue(by: number): Promise<void>;
     warn(id: string, warning: ServiceWarning): Promise<void>;
   };
   received: Reads['received'] & {
@@ -176,6 +184,8 @@ export interface Transaction extends Reads {
   };
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
+    /** Moves the time of the jobs of this kind by a number of milliseconds. */
+    shift(kind: string, by: number): Promise<void>;
     /** Returns whether an unclaimed job of this kind is due at `now`. */
     hasDue(kind: string, now: number): Promise<boolean>;
     /** Claims jobs due at `now`, by `runAt` and then by creation, until `leaseUntil` in system time. */
@@ -265,8 +275,14 @@ export interface UnparsedQuery {
 }
 
 export type StatusChange = Partial<
-  Pick<Email, 'status' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason'>
+  Pick<
+    Email,
+    'status' | 'pending' | 'sentAt' | 'deliveredAt' | 'openedAt' | 'opensCount' | 'clicksCount' | 'bounceReason'
+  >
 >;
+
+/** The state of a recipient, with the first step that is due. */
+export type RecipientState = Pick<Recipient, 'status' | 'dueAt' | 'steps'>;
 
 export interface JobClaim {
   now: number;

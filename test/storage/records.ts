@@ -21,6 +21,7 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
     id,
     origin: 'rest',
     status: 'sent',
+    pending: 2,
     to: 'Ada <ada@example.test>, bob@example.test',
     from: 'Shop <Shop@Example.test>',
     fromMailbox: 'shop@example.test',
@@ -47,7 +48,15 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
 }
 
 export function recipientOf(mailbox: string, over: Partial<Recipient> = {}): Recipient {
-  return { kind: 'to', address: `Name <${mailbox}>`, mailbox, status: 'sent', ...over };
+  return {
+    kind: 'to',
+    address: `Name <${mailbox}>`,
+    mailbox,
+    status: 'sent',
+    dueAt: NOON + 5,
+    steps: [{ name: 'bounce', afterMs: 0 }],
+    ...over,
+  };
 }
 
 /** Inserts an email with one recipient into the store. */

@@ -1,7 +1,8 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { DEFAULT_PLAN, planNames } from '../../contract/vocabulary/limits.js';
+import { DEFAULT_PLAN, DELIVERY_DELAY, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
+import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
 export const serverFlags = {
@@ -14,6 +15,10 @@ export const serverFlags = {
     description: 'Delays between webhook attempts, comma-separated.',
     default: '5s,30s,120s',
     helpValue: 'DURATIONS',
+  }),
+  'delivery-delay': durationFlag({
+    description: 'Time from sending an email to its delivery, bounce or other outcome; 0 delivers at once.',
+    default: DELIVERY_DELAY,
   }),
   strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
 };
@@ -32,9 +37,10 @@ export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): 
 export function readServerFlags({
   plan,
   'retry-schedule': schedule,
+  'delivery-delay': delay,
   strict,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
-  return { plan, retrySchedule: readSchedule(schedule), strict };
+  return { plan, retrySchedule: readSchedule(schedule), deliveryDelayMs: readDuration(delay) ?? 0, strict };
 }
 
 /** Returns milliseconds from comma-separated durations. An empty text means no retries. */

@@ -8,7 +8,8 @@ import { runUntilStopped } from '../process/until-stopped.js';
 import { type LocalServerOptions, startLocalServer } from './local-server.js';
 import { findRunningServer } from './running-server.js';
 
-export interface ExecServerOptions extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'strict'>> {
+export interface ExecServerOptions
+  extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'deliveryDelayMs' | 'strict'>> {
   /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;
 }

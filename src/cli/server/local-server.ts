@@ -27,7 +27,15 @@ export type LocalServerOptions = ServerPlace & ServerOptions;
 interface ServerOptions
   extends Pick<
     AppOptions,
-    'plan' | 'strict' | 'control' | 'dns' | 'retrySchedule' | 'onInternalError' | 'allowedWebhookHosts' | 'externalUrl'
+    | 'plan'
+    | 'strict'
+    | 'control'
+    | 'dns'
+    | 'retrySchedule'
+    | 'deliveryDelayMs'
+    | 'onInternalError'
+    | 'allowedWebhookHosts'
+    | 'externalUrl'
   > {
   host: string;
   httpPort: number;
@@ -82,7 +90,8 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, control, dns, retrySchedule, onInternalError, allowedWebhookHosts, externalUrl } = options;
+  const { plan, strict, control, dns, retrySchedule, deliveryDelayMs } = options;
+  const { onInternalError, allowedWebhookHosts, externalUrl } = options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
@@ -94,6 +103,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),
+    ...(deliveryDelayMs !== undefined && { deliveryDelayMs }),
     ...(onInternalError && { onInternalError }),
     ...(allowedWebhookHosts && { allowedWebhookHosts }),
     ...(externalUrl !== undefined && { externalUrl }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fields.js';
-import { EmailParams, EmailStatus } from '../service/emails.js';
+import { EmailParams, EmailStatus, RecipientStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 import { Suppression } from './suppressions.js';
@@ -31,7 +31,7 @@ export const Inspection = z.object({
       kind: z.enum(['to', 'cc', 'bcc']),
       address: z.string(),
       mailbox: z.string(),
-      status: EmailStatus,
+      status: RecipientStatus,
       suppression: Suppression.omit({ address: true })
         .nullable()
         .meta({ description: 'Suppression of the address now; null if it is not suppressed.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import { DateTime, dateBound, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
-import { emailStatuses } from '../vocabulary/email-statuses.js';
+import { emailStatuses, recipientStatuses } from '../vocabulary/email-statuses.js';
 import {
   ATTACHMENTS_BYTES,
   RECIPIENTS_MAX,
@@ -17,6 +17,10 @@ import { Variables } from './variables.js';
 
 export const EmailStatus = z.enum(emailStatuses);
 export type EmailStatus = z.infer<typeof EmailStatus>;
+
+/** The status of one recipient, which only the control API shows. */
+export const RecipientStatus = z.enum(recipientStatuses);
+export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
 export const EmailSummary = z.object({
   id: prefixedId('msg'),

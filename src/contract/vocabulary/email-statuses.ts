@@ -2,15 +2,10 @@
  * The statuses of an email. Separate from the schemas, so that commands start without zod. Specification: States and
  * transitions; gaps 2 and 3.
  */
-export const emailStatuses = [
-  'scheduled',
-  'sent',
-  'delivered',
-  'bounced',
-  'complained',
-  'dropped',
-  'cancelled',
-] as const;
+export const emailStatuses = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'cancelled'] as const;
+
+/** The statuses of a recipient. An email itself is never dropped (gap 41). */
+export const recipientStatuses = [...emailStatuses, 'dropped'] as const;
 
 /** The statuses that the specification lists for the filter of a list. Specification: List Emails; gap 30. */
 const filterStatuses: readonly string[] = ['sent', 'delivered', 'bounced', 'complained'];

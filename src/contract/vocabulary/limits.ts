@@ -64,6 +64,8 @@ export const USER_AGENT_CHARACTERS = 512;
 
 /** Maximum bytes to read of a webhook receiver's response. */
 export const WEBHOOK_RESPONSE_BYTES = 64 * 1024;
+/** Time from sending an email to the first step of its outcome, unless that step has a delay of its own. Gap 42. */
+export const DELIVERY_DELAY = '200ms';
 /** Milliseconds that a webhook receiver has to respond. */
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 

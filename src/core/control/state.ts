@@ -2,6 +2,7 @@ import { ARCHIVE_FORMAT_VERSION, type Imported, type StateManifest } from '../..
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../../contract/vocabulary/limits.js';
 import { timestamp } from '../context.js';
+import { deliverPending } from '../mail/delivery-delay.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
 import type { Transaction } from '../transaction.js';
 import type { ControlHandler } from './context.js';
@@ -23,6 +24,7 @@ export const resetServer: ControlHandler<'reset'> = async (_, { store, parsePend
 export const exportState: ControlHandler<'export'> = async (_, context) => {
   const { store, clock, archive, describe, parsePending, requestLog, signal } = context;
   await Promise.all([parsePending(), requestLog.flush()]);
+  await deliverPending(context);
   const snapshot = await store.snapshot().catch(refuse);
   const discard = () => void snapshot.discard();
   // The client may disconnect before the first byte is read.

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instant-bounds.js';
+import { shiftPending } from '../mail/delivery-delay.js';
 import type { Clock } from '../ports.js';
 import { type Store, UnusableStateError } from '../store.js';
 import type { Reads } from '../transaction.js';
@@ -131,7 +132,7 @@ export class ClockController {
 
   /**
    * Sets the clock, and freezes or resumes it. Moving it forward runs the jobs that become due. Moving it back undoes
-   * nothing and only delays pending jobs.
+   * nothing and only delays pending jobs; deliveries that wait for the delivery delay keep the rest of it.
    */
   update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
     return this.#exclusively(async () => {
@@ -161,12 +162,14 @@ export class ClockController {
 
   /** Moves to an instant, if one is given, and freezes or resumes the clock. */
   async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
-    const { clock, scheduler } = this.options;
+    const { clock, scheduler, store } = this.options;
     clock.freeze();
     try {
       if (to === undefined) return {};
       if (to < clock.now()) {
+        const by = to - clock.now();
         clock.set(to);
+        await store.write((tx) => shiftPending(tx, by));
         return {};
       }
       return await scheduler.advanceTo(to, async (instant) => {

@@ -24,8 +24,8 @@ export interface SweepKind {
   type: 'sweep';
   /** Processes one batch. */
   run(): Promise<void>;
-  /** Returns whether more work is left, so that the job must run again. */
-  isLeft(tx: Transaction): Promise<boolean>;
+  /** Returns when the job must run again; null if no work is left. */
+  nextRun(tx: Transaction, job: Job): Promise<number | null>;
 }
 
 export type JobKind = ItemKind | SweepKind;
@@ -51,9 +51,10 @@ export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'defe
 }
 
 /** Completes the job of a sweep, or releases it for the next batch. A stop or a burst of messages may defer that batch. */
-async function endSweep(tx: Transaction, kind: SweepKind, { seq, runAt }: Job): Promise<void> {
-  if (await kind.isLeft(tx)) await tx.jobs.reschedule(seq, runAt);
-  else await tx.jobs.complete(seq);
+async function endSweep(tx: Transaction, kind: SweepKind, job: Job): Promise<void> {
+  const next = await kind.nextRun(tx, job);
+  if (next === null || (await tx.jobs.hasDue(job.kind, next))) await tx.jobs.complete(job.seq);
+  else await tx.jobs.reschedule(job.seq, next);
 }
 
 /** Adds the job of a sweep, unless one exists that has not started: it will process the new work too. */

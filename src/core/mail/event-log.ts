@@ -1,8 +1,10 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
+import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
+import type { Recipient } from '../model/emails.js';
 import type { StoredEvent } from '../model/events.js';
 import type { Transaction } from '../transaction.js';
 
@@ -32,7 +34,7 @@ export async function recordEvent<T extends EventType>(
       type,
       createdAt: now,
       emailId: about.email_id ?? null,
-      recipient: about.to ?? null,
+      recipient: about.to === undefined ? null : normalizeAddress(about.to),
       payload: JSON.stringify(envelope),
     },
     counters[type],
@@ -42,4 +44,10 @@ export async function recordEvent<T extends EventType>(
 /** Returns the data of an event, as webhooks receive it. */
 export function eventData({ payload }: StoredEvent): Record<string, unknown> {
   return (JSON.parse(payload) as { data?: Record<string, unknown> }).data ?? {};
+}
+
+/** Returns a recipient's address as the request spelled it, without the name (gap 4). */
+export function addressOf({ address }: Pick<Recipient, 'address'>): string {
+  const text = address.trim();
+  return text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1).trim() : text;
 }

@@ -1,23 +1,19 @@
-import type { EmailStatus } from '../../contract/service/emails.js';
 import type { Outcome } from '../../contract/vocabulary/outcome.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { type Core, type EventDeps, timestamp } from '../context.js';
 import type { JobEffect } from '../jobs/job-kinds.js';
-import type { EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
+import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
 import type { NewJob } from '../model/jobs.js';
-import type { Transaction } from '../transaction.js';
-import { recordEvent } from './event-log.js';
+import type { Step } from '../model/steps.js';
+import type { RecipientState, Transaction } from '../transaction.js';
+import { requestDelivery } from './delivery-delay.js';
+import { addressOf, recordEvent } from './event-log.js';
 import { firstLink } from './links.js';
-import { type ChosenOutcome, isImmediateDelivery, outcomesFor, planSteps, type Step } from './outcomes.js';
-import { applyStep, recordDelivered, worseStatus } from './transitions.js';
+import { type OutcomeJob, scheduleStep } from './outcome-jobs.js';
+import { type ChosenOutcome, hasOwnDelay, outcomesFor, planSteps } from './outcomes.js';
+import { applyStep, recordDelivered } from './transitions.js';
 
 /** Processes an email after it was accepted. Specification: States and transitions; gaps 3 and 4. */
-
-/** The job that runs the first of the steps and schedules the rest. */
-export interface OutcomeJob extends NewJob {
-  kind: 'email.outcome';
-  payload: RecipientRef & { steps: Step[] };
-}
 
 /** The job that sends a scheduled email. */
 export interface SendJob extends NewJob {
@@ -26,7 +22,7 @@ export interface SendJob extends NewJob {
 }
 
 /** The dependencies of running a step. */
-export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'findTextLinks'>;
+export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'deliveryDelayMs' | 'findHtmlLinks' | 'findTextLinks'>;
 
 /** An email to send. */
 export interface Dispatch<E extends EmailWithoutBodies> {
@@ -38,17 +34,17 @@ export interface Dispatch<E extends EmailWithoutBodies> {
 
 const SUPPRESSED: ChosenOutcome = { outcome: 'dropped', dropReason: 'suppressed' };
 
-/** The kinds of jobs with the remaining steps of a recipient. */
-export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
+/** The dependencies of sending. */
+export type DispatchDeps = EventDeps & Pick<Core, 'deliveryDelayMs'>;
 
 /**
  * Sends an email: records one event per recipient and starts each recipient's outcome, which is the requested one if
- * any. Skips suppressed and dropped recipients. Plain deliveries happen at once; other outcomes are scheduled. Returns
- * the resulting email, recipients and warnings, which the caller stores in the same transaction.
+ * any. Skips suppressed and dropped recipients. Without a delivery delay, plain deliveries happen at once. Returns the
+ * resulting email, recipients and warnings, which the caller stores in the same transaction.
  */
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
-  deps: EventDeps,
+  deps: DispatchDeps,
   { email, recipients, outcome }: Dispatch<E>,
 ): Promise<{ email: E; recipients: Recipient[]; warnings: ServiceWarning[] }> {
   const outcomeOf = await outcomesFor(tx, outcome);
@@ -58,52 +54,65 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
     const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
     const chosen: ChosenOutcome = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
     if (chosen.warning !== undefined) warnings.push(chosen.warning);
-    const status = await sendTo(tx, deps, { email, mailbox: recipient.mailbox, chosen });
-    after.push({ ...recipient, status });
+    after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen })) });
   }
   const delivered = after.filter(({ status }) => status === 'delivered');
-  for (const { mailbox } of delivered) await recordDelivered(tx, deps, { emailId: email.id, mailbox });
+  for (const { address } of delivered) await recordDelivered(tx, deps, { emailId: email.id, address });
+  const pending = after.filter(({ status }) => status === 'sent').length;
+  const isDelivered = pending === 0 && delivered.length > 0;
   return {
     email: {
       ...email,
-      status: after.reduce<EmailStatus>((worst, { status }) => worseStatus(worst, status), 'sent'),
-      sentAt: after.every(({ status }) => status === 'dropped') ? null : email.sentAt,
-      deliveredAt: delivered.length > 0 ? deps.clock.now() : null,
+      status: isDelivered ? 'delivered' : 'sent',
+      pending,
+      deliveredAt: isDelivered ? deps.clock.now() : null,
     },
     recipients: after,
     warnings,
   };
 }
 
-/** Sends to one recipient with the chosen outcome. Returns the recipient's status. */
+/** Sends to one recipient with the chosen outcome. Returns the recipient's state. */
 async function sendTo(
   tx: Transaction,
-  deps: EventDeps,
-  { email, mailbox, chosen }: { email: EmailWithoutBodies; mailbox: string; chosen: ChosenOutcome },
-): Promise<EmailStatus> {
+  deps: DispatchDeps,
+  { email, recipient, chosen }: { email: EmailWithoutBodies; recipient: Recipient; chosen: ChosenOutcome },
+): Promise<RecipientState> {
+  const to = addressOf(recipient);
   if (chosen.outcome === 'dropped') {
     const dropped_at = timestamp(deps.clock.now());
     const reason = chosen.dropReason ?? 'invalid_address';
-    await recordEvent(tx, deps, 'email.dropped', { email_id: email.id, to: mailbox, dropped_at, reason });
-    return 'dropped';
+    await recordEvent(tx, deps, 'email.dropped', { email_id: email.id, to, dropped_at, reason });
+    return DROPPED;
   }
   await recordEvent(tx, deps, 'email.sent', {
     email_id: email.id,
-    to: mailbox,
+    to,
     from: email.from,
     subject: email.subject,
     template_id: email.templateId,
     tags: email.tags,
   });
-  if (isImmediateDelivery(chosen)) return 'delivered';
-  await scheduleStep(tx, deps, { emailId: email.id, mailbox }, planSteps(chosen));
-  return 'sent';
+  const isPlain = chosen.outcome === 'delivered';
+  if (hasOwnDelay(chosen) ? isPlain && chosen.delayMs === 0 : isPlain && deps.deliveryDelayMs === 0) return DELIVERED;
+  const steps = planSteps(chosen);
+  if (hasOwnDelay(chosen) || deps.deliveryDelayMs === 0 || steps.length === 0) {
+    await scheduleStep(tx, deps, { emailId: email.id, mailbox: recipient.mailbox }, steps);
+    return SENT;
+  }
+  const dueAt = deps.clock.now() + deps.deliveryDelayMs;
+  await requestDelivery(tx, dueAt);
+  return { status: 'sent', dueAt, steps: isPlain ? null : steps };
 }
+
+const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };
+const DELIVERED: RecipientState = { status: 'delivered', dueAt: null, steps: null };
+const SENT: RecipientState = { status: 'sent', dueAt: null, steps: null };
 
 /** Sends a scheduled email when it is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,
-  deps: EventDeps,
+  deps: DispatchDeps,
   { emailId, outcome }: SendJob['payload'],
 ): Promise<void> {
   const email = await tx.emails.findWithoutBodies(emailId);
@@ -114,25 +123,10 @@ export async function sendScheduled(
     recipients: await tx.emails.recipients(emailId),
     outcome,
   });
-  const { status, sentAt, deliveredAt } = sent.email;
-  await tx.emails.setStatus(emailId, { status, sentAt, deliveredAt });
-  for (const recipient of sent.recipients)
-    await tx.emails.setRecipientStatus(emailId, recipient.mailbox, recipient.status);
+  const { status, pending, sentAt, deliveredAt } = sent.email;
+  await tx.emails.setStatus(emailId, { status, pending, sentAt, deliveredAt });
+  for (const { mailbox, ...state } of sent.recipients) await tx.emails.setRecipient(emailId, mailbox, state);
   for (const warning of sent.warnings) await tx.emails.warn(emailId, warning);
-}
-
-/** Schedules the first of a recipient's steps. Its job schedules the next one. */
-export async function scheduleStep(
-  tx: Transaction,
-  deps: EventDeps,
-  { emailId, mailbox }: RecipientRef,
-  steps: Step[],
-): Promise<void> {
-  const [first] = steps;
-  if (!first) return;
-  const runAt = deps.clock.now() + first.afterMs;
-  const job: OutcomeJob = { kind: 'email.outcome', runAt, payload: { emailId, mailbox, steps } };
-  await tx.jobs.add(job);
 }
 
 /**

@@ -1,10 +1,7 @@
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import {
-  type BounceType,
-  type ComplaintType,
   complaintTypes,
   DEFERRED_MS,
-  type DropReason,
   dropReasons,
   isOutcome,
   MAGIC_DOMAIN,
@@ -13,32 +10,10 @@ import {
 } from '../../contract/vocabulary/outcome.js';
 import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { Simulation, Step, StepName } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
-
-/** An outcome, with values that replace its defaults. */
-export interface Simulation {
-  outcome: Outcome;
-  bounceType?: BounceType | undefined;
-  complaintType?: ComplaintType | undefined;
-  dropReason?: DropReason | undefined;
-  /** The reply of the recipient's server to a bounced email. */
-  reason?: string | undefined;
-  /** Milliseconds from sending to the first step. */
-  delayMs?: number | undefined;
-  url?: string | undefined;
-  ip?: string | undefined;
-  userAgent?: string | undefined;
-}
-
-export type StepName = 'deliver' | 'bounce' | 'complain' | 'open' | 'click';
-
-/** One status transition for a recipient, with the delay since the previous one. */
-export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {
-  name: StepName;
-  afterMs: number;
-}
 
 /** The steps of each outcome. A dropped email is never sent, so it has no steps. */
 const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
@@ -66,9 +41,9 @@ export function planSteps(simulation: Simulation, happened: readonly StepName[] 
     }));
 }
 
-/** Returns whether the outcome is a delivery without a delay, which is the most frequent one. */
-export function isImmediateDelivery({ outcome, delayMs = 0 }: Simulation): boolean {
-  return outcome === 'delivered' && delayMs === 0;
+/** Returns whether the first step has a delay of its own, which replaces the server's delivery delay (gap 42). */
+export function hasOwnDelay({ outcome, delayMs }: Simulation): boolean {
+  return delayMs !== undefined || outcome === 'deferred';
 }
 
 /** A chosen outcome. `warning` explains why it may not be the intended one. */

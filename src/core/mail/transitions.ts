@@ -1,27 +1,36 @@
-import type { EmailStatus } from '../../contract/service/emails.js';
+import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
 import { type EventDeps, timestamp } from '../context.js';
-import type { EmailWithoutBodies, RecipientRef } from '../model/emails.js';
+import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
+import type { Step, StepName } from '../model/steps.js';
 import type { StatusChange, Transaction } from '../transaction.js';
 import { recordEngagement } from './engagement.js';
-import { recordEvent } from './event-log.js';
-import { isMagic, type Step, type StepName } from './outcomes.js';
+import { addressOf, recordEvent } from './event-log.js';
+import { isMagic } from './outcomes.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './simulated-replies.js';
 
 /** Applies status transitions of sent email. Specification: States and transitions; gaps 3 and 4. */
 
-/** Statuses from worst to best. An email has the worst status of its recipients (gap 4). */
-const worstFirst: readonly EmailStatus[] = ['complained', 'bounced', 'dropped', 'delivered', 'sent'];
+/** Results that decide an email's status even while other recipients are pending, worst first (gap 4). */
+const worstFirst = ['complained', 'bounced'] as const;
 
 /**
- * Returns the worse of an email's status and a recipient's new one. A recipient's status only changes to a worse one,
- * so the other recipients need not be read.
+ * Returns the state of an email after a recipient's status has changed. The other recipients are counted and not read.
+ * Dropped recipients do not count.
  */
-export function worseStatus(a: EmailStatus, b: EmailStatus): EmailStatus {
-  return worstFirst.find((status) => status === a || status === b) ?? 'sent';
+export function stateAfter(
+  before: EmailState,
+  change: { from: RecipientStatus; to: RecipientStatus },
+  now: number,
+): EmailState {
+  const pending = change.from === 'sent' ? Math.max(0, before.pending - 1) : before.pending;
+  const worst = worstFirst.find((each) => each === before.status || each === change.to);
+  const status: EmailStatus = worst ?? (pending > 0 ? 'sent' : 'delivered');
+  const isNowDelivered = status === 'delivered' && before.status !== 'delivered';
+  return { status, pending, deliveredAt: isNowDelivered ? now : before.deliveredAt };
 }
 
 /** Statuses that allow each step. A server may accept a message and later report that it bounced. Gap 3. */
-const allowedFrom: Record<StepName, readonly EmailStatus[]> = {
+const allowedFrom: Record<StepName, readonly RecipientStatus[]> = {
   deliver: ['sent'],
   bounce: ['sent', 'delivered'],
   complain: ['delivered'],
@@ -29,7 +38,7 @@ const allowedFrom: Record<StepName, readonly EmailStatus[]> = {
   click: ['delivered', 'complained'],
 };
 
-export function isAllowedFrom(step: StepName, status: EmailStatus): boolean {
+export function isAllowedFrom(step: StepName, status: RecipientStatus): boolean {
   return allowedFrom[step].includes(status);
 }
 
@@ -37,8 +46,9 @@ export function isAllowedFrom(step: StepName, status: EmailStatus): boolean {
 const PLACEHOLDER_URL = 'https://simulator.test/';
 
 /** A step and the recipient to apply it to. */
-interface Target extends RecipientRef {
+interface Target {
   email: EmailWithoutBodies;
+  recipient: Recipient;
   step: Step;
 }
 
@@ -55,25 +65,24 @@ export async function applyStep(tx: Transaction, deps: EventDeps, ref: Recipient
   const email = await tx.emails.findWithoutBodies(ref.emailId);
   const recipient = await tx.emails.recipient(ref.emailId, ref.mailbox);
   if (!email || !recipient || !isAllowedFrom(step.name, recipient.status)) return false;
-  await apply[step.name](tx, deps, { ...ref, email, step });
+  await apply[step.name](tx, deps, { email, recipient, step });
   return true;
 }
 
 async function deliver(tx: Transaction, deps: EventDeps, target: Target): Promise<void> {
-  const deliveredAt = target.email.deliveredAt ?? deps.clock.now();
-  await setStatus(tx, target, 'delivered', { deliveredAt });
-  await recordDelivered(tx, deps, target);
+  await setStatus(tx, deps, target, 'delivered');
+  await recordDelivered(tx, deps, { emailId: target.email.id, address: target.recipient.address });
 }
 
 async function bounce(tx: Transaction, deps: EventDeps, target: Target): Promise<void> {
-  const { emailId, mailbox, step } = target;
+  const { email, recipient, step } = target;
   const type = step.bounceType ?? 'hard';
-  const { reason, smtpResponse } = bounceReply(mailbox, type, step.reason);
-  await setStatus(tx, target, 'bounced', { bounceReason: reason });
+  const { reason, smtpResponse } = bounceReply(recipient.mailbox, type, step.reason);
+  await setStatus(tx, deps, target, 'bounced', { bounceReason: reason });
   if (type === 'hard') await suppress(tx, deps, target, 'hard_bounce');
   await recordEvent(tx, deps, 'email.bounced', {
-    email_id: emailId,
-    to: mailbox,
+    email_id: email.id,
+    to: addressOf(recipient),
     bounced_at: timestamp(deps.clock.now()),
     bounce_type: type,
     reason,
@@ -82,58 +91,61 @@ async function bounce(tx: Transaction, deps: EventDeps, target: Target): Promise
 }
 
 async function complain(tx: Transaction, deps: EventDeps, target: Target): Promise<void> {
-  const { emailId, mailbox, step } = target;
-  await setStatus(tx, target, 'complained');
+  const { email, recipient, step } = target;
+  await setStatus(tx, deps, target, 'complained');
   await suppress(tx, deps, target, 'complaint');
   await recordEvent(tx, deps, 'email.complained', {
-    email_id: emailId,
-    to: mailbox,
+    email_id: email.id,
+    to: addressOf(recipient),
     complained_at: timestamp(deps.clock.now()),
     complaint_type: step.complaintType ?? 'abuse',
-    feedback_id: feedbackId(emailId, mailbox),
+    feedback_id: feedbackId(email.id, recipient.mailbox),
   });
 }
 
-async function engage(tx: Transaction, deps: EventDeps, { emailId, mailbox, step }: Target): Promise<void> {
-  const visitor = visitorFor(mailbox);
-  await recordEngagement(tx, deps, {
-    emailId,
-    mailbox,
+async function engage(tx: Transaction, deps: EventDeps, { email, recipient, step }: Target): Promise<void> {
+  const visitor = visitorFor(recipient.mailbox);
+  await recordEngagement(tx, deps, recipient, {
+    emailId: email.id,
+    mailbox: recipient.mailbox,
     url: step.name === 'click' ? (step.url ?? PLACEHOLDER_URL) : null,
     ip: step.ip ?? visitor.ip,
     userAgent: step.userAgent ?? visitor.userAgent,
   });
 }
 
-/** Sets the recipient's status, and the email's if it becomes worse. */
+/** Sets the recipient's status, and the email's state that follows from it. */
 async function setStatus(
   tx: Transaction,
-  { email, mailbox }: Target,
-  status: EmailStatus,
+  { clock }: EventDeps,
+  { email, recipient }: Target,
+  to: RecipientStatus,
   changes: StatusChange = {},
 ): Promise<void> {
-  await tx.emails.setRecipientStatus(email.id, mailbox, status);
-  await tx.emails.setStatus(email.id, { ...changes, status: worseStatus(email.status, status) });
+  await tx.emails.setRecipient(email.id, recipient.mailbox, { status: to, dueAt: null, steps: null });
+  const state = stateAfter(email, { from: recipient.status, to }, clock.now());
+  await tx.emails.setStatus(email.id, { ...changes, ...state });
 }
 
 /** Records the event of a delivery at the current time. */
 export async function recordDelivered(
   tx: Transaction,
   deps: EventDeps,
-  { emailId, mailbox }: RecipientRef,
+  { emailId, address }: { emailId: string; address: string },
 ): Promise<void> {
   const delivered_at = timestamp(deps.clock.now());
   const smtp_response = acceptedReply(emailId);
-  await recordEvent(tx, deps, 'email.delivered', { email_id: emailId, to: mailbox, delivered_at, smtp_response });
+  const to = addressOf({ address });
+  await recordEvent(tx, deps, 'email.delivered', { email_id: emailId, to, delivered_at, smtp_response });
 }
 
 /** Suppresses the address after a hard bounce or a complaint (gap 3), except the simulator's own addresses. */
 async function suppress(
   tx: Transaction,
   { clock }: EventDeps,
-  { emailId, mailbox }: RecipientRef,
+  { email, recipient: { mailbox } }: Target,
   reason: 'hard_bounce' | 'complaint',
 ): Promise<void> {
   if (isMagic(mailbox)) return;
-  await tx.suppressions.insert({ mailbox, reason, emailId, createdAt: clock.now() });
+  await tx.suppressions.insert({ mailbox, reason, emailId: email.id, createdAt: clock.now() });
 }

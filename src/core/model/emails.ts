@@ -1,5 +1,6 @@
-import type { EmailStatus } from '../../contract/service/emails.js';
+import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
 import type { StoredContent } from './contents.js';
+import type { Step } from './steps.js';
 
 export type RecipientKind = 'to' | 'cc' | 'bcc';
 
@@ -9,7 +10,17 @@ export interface Recipient {
   address: string;
   /** The address without the name, in lower case. */
   mailbox: string;
-  status: EmailStatus;
+  status: RecipientStatus;
+  /** When the first step of the outcome is due, if only the server's delivery delay defers it (gap 42); else null. */
+  dueAt: number | null;
+  /** The steps that are due then; null for a plain delivery. */
+  steps: Step[] | null;
+}
+
+/** A recipient whose first step is due. */
+export interface DueRecipient extends RecipientRef {
+  address: string;
+  steps: Step[] | null;
 }
 
 /** Identifies one recipient of an email. */
@@ -41,6 +52,8 @@ export interface Email extends EmailContent {
   id: string;
   origin: 'rest' | 'smtp';
   status: EmailStatus;
+  /** Number of recipients that it was sent to and that have no result yet. */
+  pending: number;
   /** The `to` recipients, joined by ", " (gap 4). */
   to: string;
   templateId: string | null;
@@ -66,6 +79,7 @@ const emptyEmail = (): Email => ({
   id: '',
   origin: 'rest',
   status: 'sent',
+  pending: 0,
   from: '',
   fromMailbox: '',
   to: '',
@@ -96,6 +110,9 @@ export function newEmail(fields: Pick<Email, RequiredField> & Partial<Email>): E
 
 /** The columns for a list of emails. */
 export type EmailHead = Pick<Email, 'id' | 'to' | 'from' | 'subject' | 'status' | 'createdAt' | 'deliveredAt'>;
+
+/** The columns that follow from the states of the recipients. */
+export type EmailState = Pick<Email, 'status' | 'pending' | 'deliveredAt'>;
 
 /** An email without its large columns, for readers that do not need them. */
 export type EmailWithoutBodies = Omit<Email, 'html' | 'text'>;

@@ -53,29 +53,30 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     html: rendered.html,
     text: rendered.text,
   });
-  const status = await context.store.write(async (tx) => {
-    await assertWithinQuota(tx, context, now);
+  await context.store.write(async (tx) => {
     if (scheduledAt === null) {
       const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
+      const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
+      await assertWithinQuota(tx, context, { now, sentTo });
       announce(context, sent.warnings);
       await tx.emails.insert(sent.email, sent.recipients, attachments);
       for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
-      // Shows the status before the delivery, which happens after this response.
-      return sent.email.status === 'dropped' ? sent.email.status : email.status;
+      return;
     }
+    await assertWithinQuota(tx, context, { now, sentTo: 0 });
     await tx.emails.insert(email, recipients, attachments);
     for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
     const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
     const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
     await tx.jobs.add(job);
-    return email.status;
   });
   return {
     id: email.id,
     to: email.to,
     from: email.from,
     subject: email.subject,
-    status,
+    // The status before the delivery, which follows the response.
+    status: email.status,
     created_at: timestamp(now),
     scheduled_at: timestampOrNull(scheduledAt),
     tags: email.tags,
@@ -147,7 +148,7 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
       );
     }
     for (const { mailbox } of await tx.emails.recipients(email.id)) {
-      await tx.emails.setRecipientStatus(email.id, mailbox, 'cancelled');
+      await tx.emails.setRecipient(email.id, mailbox, { status: 'cancelled', dueAt: null, steps: null });
     }
     await tx.emails.setStatus(email.id, { status: 'cancelled' });
     return { id: email.id, status: 'cancelled' as const };
@@ -201,7 +202,7 @@ function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[]
   const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
     for (const address of [addresses ?? []].flat()) {
       const mailbox = mailboxOf(address);
-      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status });
+      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status, dueAt: null, steps: null });
     }
   };
   add('to', body.to);

@@ -3,36 +3,43 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../context.js';
 import type { Reads } from '../transaction.js';
 
-/** Limits the emails of a calendar month (UTC) by plan. Specification: Rate limits by plan; gap 33. */
+/** Limits the recipients of a calendar month (UTC) by plan. Specification: Rate limits by plan; gap 33. */
 
 /** The monthly quota is used up. The headers of this error describe the month instead of the minute. */
 export class QuotaExceededError extends ServiceError {
   constructor(
-    plan: string,
+    message: string,
     readonly quota: number,
+    /** Number of recipients that can still be sent to. */
+    readonly left: number,
     /** The instant at which the next month begins. */
     readonly resetsAt: number,
   ) {
-    const until = timestamp(resetsAt);
-    super('rate_limited', `The ${plan} plan's monthly quota of ${quota} emails is used up; it resets at ${until}.`);
+    super('rate_limited', `${message}; it resets at ${timestamp(resetsAt)}.`);
   }
 }
 
 /**
- * Rejects an email above the plan's quota. An email counts when it is accepted, even if it is scheduled or cancelled
- * later. Call this in the transaction that stores the email, so that concurrent calls cannot exceed the quota together.
+ * Rejects an email if the plan's quota is used up, or if the recipients that it was sent to exceed it. Recipients count
+ * when they are sent to, over REST and SMTP; dropped and cancelled ones do not. Call this in the transaction that stores
+ * the email, after its events, so that concurrent calls cannot exceed the quota together.
+ * @param sentTo Number of recipients that the email was sent to; 0 for a scheduled one
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(
-  reads: Pick<Reads, 'emails'>,
+  reads: Pick<Reads, 'events'>,
   { plan }: Pick<Core, 'plan'>,
-  now: number,
+  { now, sentTo }: { now: number; sentTo: number },
 ): Promise<void> {
   const quota = plans[plan].emailsPerMonth;
   if (quota === null) return;
   const { start, next } = monthOf(now);
-  if ((await reads.emails.countSent(start, next)) < quota) return;
-  throw new QuotaExceededError(plan, quota, next);
+  const { sent } = await reads.events.count(start, next - 1);
+  const left = Math.max(0, quota - (sent - sentTo));
+  if (left > 0 && sentTo <= left) return;
+  const name = `The ${plan} plan's monthly quota of ${quota} emails`;
+  const message = left === 0 ? `${name} is used up` : `${name} has ${left} left, fewer than the ${sentTo} recipients`;
+  throw new QuotaExceededError(message, quota, left, next);
 }
 
 function monthOf(instant: number): { start: number; next: number } {

@@ -65,7 +65,7 @@ function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
-function setQuotaHeaders(reply: FastifyReply, { quota, resetsAt }: QuotaExceededError, now: number): void {
-  reply.headers(rateLimitHeaders({ limit: quota, remaining: 0, reset: resetsAt / 1000 }));
+function setQuotaHeaders(reply: FastifyReply, { quota, left, resetsAt }: QuotaExceededError, now: number): void {
+  reply.headers(rateLimitHeaders({ limit: quota, remaining: left, reset: resetsAt / 1000 }));
   reply.header(RETRY_AFTER_HEADER, Math.ceil((resetsAt - now) / 1000));
 }

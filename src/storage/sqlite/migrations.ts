@@ -7,6 +7,7 @@ import receivedBeforeEmail from './migrations/005-received-before-email.sql';
 import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
 import warnings from './migrations/008-warnings.sql';
+import deliveryDelay from './migrations/009-delivery-delay.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   quarantine,
   chunks,
   warnings,
+  deliveryDelay,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

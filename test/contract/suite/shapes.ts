@@ -69,7 +69,7 @@ export function rowsOf(form: string, ...shapes: Shape[]): string[] {
   return shapes.flatMap((shape) => Object.keys(shape).map((name) => `${form}.${name}`));
 }
 
-const EMAIL_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'dropped', 'cancelled'];
+const EMAIL_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'complained', 'cancelled'];
 const emailStatus = oneOf(...EMAIL_STATUSES);
 
 const emailHead = { id: idOf('msg'), to: string, from: string, subject: string, status: emailStatus };

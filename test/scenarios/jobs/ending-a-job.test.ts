@@ -96,7 +96,7 @@ describe('the pool', () => {
     const pool = poolOf({
       type: 'sweep',
       run: async () => void done.push(due.shift()),
-      isLeft: async () => due.length > 0,
+      nextRun: async (_, { runAt }) => (due.length > 0 ? runAt : null),
     });
     await store.write(async (tx) => {
       await requestSweep(tx, 'mail', 0);

@@ -82,7 +82,7 @@ describe('a job that cannot run yet', () => {
       started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
-    const inbound = new Inbound({ store, clock, ids: createIds(), parser, onInternalError });
+    const inbound = new Inbound({ store, clock, ids: createIds(), deliveryDelayMs: 0, parser, onInternalError });
     const pool = poolOf('email.index', inbound.parseSweep);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 

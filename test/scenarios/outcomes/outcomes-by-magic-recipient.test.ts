@@ -10,7 +10,7 @@ const expected: Record<(typeof outcomes)[number], { status: string; types: strin
   bounced: { status: 'bounced', types: ['sent', 'bounced'] },
   'soft-bounced': { status: 'bounced', types: ['sent', 'bounced'] },
   complained: { status: 'complained', types: ['sent', 'delivered', 'complained'] },
-  dropped: { status: 'dropped', types: ['dropped'] },
+  dropped: { status: 'sent', types: ['dropped'] },
   opened: { status: 'delivered', types: ['sent', 'delivered', 'opened'] },
   clicked: { status: 'delivered', types: ['sent', 'delivered', 'opened', 'clicked'] },
   deferred: { status: 'sent', types: ['sent'] },
@@ -134,14 +134,17 @@ describe('outcomes by magic recipient', () => {
     expect(await eventsOf(app, invalid, 'email.dropped')).toMatchObject([{ reason: 'invalid_address' }]);
   });
 
-  it('never sends a dropped email: its receipt reports that, and sent_at stays null', async () => {
+  it('reports an email whose every recipient was dropped as sent, with sent_at', async () => {
     const sent = await app.call('POST', '/v1/emails', {
       to: 'dropped@simulator.test',
       from: 'shop@example.test',
       subject: 'Hi',
       html: 'Hi',
     });
-    expect(sent.json.data.status).toBe('dropped');
-    expect(await detailOf(app, sent.json.data.id)).toMatchObject({ status: 'dropped', sent_at: null });
+    expect(sent.json.data.status).toBe('sent');
+    expect(await detailOf(app, sent.json.data.id)).toMatchObject({
+      status: 'sent',
+      sent_at: sent.json.data.created_at,
+    });
   });
 });

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/contract/vocabulary/limits.js';
+import { deliver } from '../../support/mail/smtp-session.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Specification: Rate limits by plan; gap 33. */
 
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
 const MINUTE = 60_000;
 /** The free plan's quota. */
 const QUOTA = 1_000;
@@ -28,6 +30,12 @@ describe('the monthly quota', () => {
       else expect([status, headers['x-ratelimit-limit']]).toEqual([429, '60']);
       if (headers['x-ratelimit-remaining'] === '0') app.clock.set(app.clock.now() + MINUTE);
     }
+  }
+
+  /** Sends one email to a number of recipients. */
+  async function sendTo(recipients: number): Promise<void> {
+    const to = Array.from({ length: recipients }, (_, index) => `r${index}@example.test`);
+    expect((await send({ to })).status).toBe(201);
   }
 
   function expectQuotaReached(answer: Answer, resetsAt: string): void {
@@ -74,29 +82,40 @@ describe('the monthly quota', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(QUOTA);
   });
 
-  it('counts a scheduled email in the month it was accepted in, even after it is cancelled', async () => {
+  it('counts a scheduled email in the month in which it is sent, and no cancelled one', async () => {
     await start('free', '2026-05-31T22:00:00.000Z');
-    await sendMany(QUOTA - 2);
-    app.clock.set(app.clock.now() + MINUTE);
+    await sendTo(QUOTA - 1);
     expect((await send({ scheduled_at: '2026-06-15T00:00:00Z' })).status).toBe(201);
     const cancelled = await send({ scheduled_at: '2026-06-20T00:00:00Z' });
     expect((await app.call('DELETE', `/v1/emails/${cancelled.json.data.id}`)).status).toBe(200);
+    await sendTo(1);
     expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
+    expectQuotaReached(await send({ scheduled_at: '2026-06-16T00:00:00Z' }), '2026-06-01T00:00:00.000Z');
 
     app.clock.set(Date.parse('2026-06-15T00:00:00.000Z'));
     await app.drain();
-    await sendMany(QUOTA);
-    app.clock.set(app.clock.now() + MINUTE);
+    await sendTo(QUOTA - 1);
     expectQuotaReached(await send(), '2026-07-01T00:00:00.000Z');
   });
 
-  it('counts emails, not recipients or refused requests', async () => {
+  it('counts recipients that were sent to, over SMTP too, and no refused requests or dropped recipients', async () => {
     await start('free', '2026-05-01T00:00:00.000Z');
-    await sendMany(QUOTA - 1);
-    app.clock.set(app.clock.now() + MINUTE);
-    for (let calls = 0; calls < 5; calls += 1) expect((await send({ subject: '', html: undefined })).status).toBe(422);
-    const to = Array.from({ length: 100 }, (_, index) => `r${index}@example.test`);
-    expect((await send({ to })).status).toBe(201);
+    for (let calls = 0; calls < 5; calls += 1) expect((await send({ html: undefined })).status).toBe(422);
+    await sendTo(QUOTA - 3);
+    await app.call('POST', '/_svc/suppressions', { address: EMAIL.to });
+    expect((await send({ to: [EMAIL.to, 'dropped@simulator.test', 'bob@example.test'] })).status).toBe(201);
+    const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
+    await deliver(smtp, 'Subject: Hi\r\n\r\nHi\r\n', { to: ['bob@example.test'] });
+    // Listing waits until the message is parsed.
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(3);
+    expect((await app.call('GET', '/v1/analytics/emails')).json.data.total.sent).toBe(QUOTA - 1);
+
+    const refused = await send({ to: ['bob@example.test', 'eve@example.test'] });
+    expect(refused.status).toBe(429);
+    expect(refused.json.error.message).toContain('has 1 left, fewer than the 2 recipients');
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '1' });
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(3);
+    expect((await send({ to: 'eve@example.test' })).status).toBe(201);
     expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
   });
 

@@ -179,7 +179,7 @@ export function emailSuite(make: () => StoreFixture): void {
     );
     await store.write(async (tx) => {
       await tx.emails.setStatus('msg_1', { status: 'bounced', bounceReason: 'full', deliveredAt: null, opensCount: 9 });
-      await tx.emails.setRecipientStatus('msg_1', 'bob@x.test', 'bounced');
+      await tx.emails.setRecipient('msg_1', 'bob@x.test', { status: 'bounced', dueAt: null, steps: null });
     });
     expect(await store.read.emails.find('msg_1')).toEqual(
       emailOf('msg_1', { status: 'bounced', bounceReason: 'full', deliveredAt: null, opensCount: 9 }),
@@ -201,16 +201,29 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await store.read.emails.warnings('msg_none')).toEqual([]);
   });
 
-  it('counts the emails accepted over the API in a period', async () => {
+  it('lists recipients whose first step is due, in that order, and the next of them', async () => {
     const store = open();
+    const due = (mailbox: string, dueAt: number | null) => recipientOf(mailbox, { dueAt, steps: null });
     await store.write(async (tx) => {
-      for (const offset of [-1, 0, 1, 2]) await insertEmail(tx, `msg_${offset}`, { createdAt: NOON + offset });
-      await insertEmail(tx, 'msg_smtp', { createdAt: NOON, origin: 'smtp' });
+      await tx.emails.insert(emailOf('msg_1'), [due('a@x.test', NOON + 2), due('b@x.test', null)], []);
+      await tx.emails.insert(emailOf('msg_2'), [due('c@x.test', NOON), due('d@x.test', NOON + 1)], []);
     });
     const { emails } = store.read;
-    expect(await emails.countSent(NOON, NOON + 2)).toBe(2);
-    expect(await emails.countSent(NOON - 1, NOON + 3)).toBe(4);
-    expect(await emails.countSent(NOON + 3, NOON + 9)).toBe(0);
+    const dueAt = async (until: number, limit = 9) => (await emails.due(until, limit)).map(({ mailbox }) => mailbox);
+    expect(await dueAt(NOON - 1)).toEqual([]);
+    expect(await dueAt(NOON + 9)).toEqual(['c@x.test', 'd@x.test', 'a@x.test']);
+    expect(await dueAt(NOON + 9, 2)).toEqual(['c@x.test', 'd@x.test']);
+    expect(await emails.nextDue()).toBe(NOON);
+
+    await store.write((tx) => tx.emails.shiftDue(-10));
+    expect(await emails.nextDue()).toBe(NOON - 10);
+    await store.write(async (tx) => {
+      for (const { emailId, mailbox } of await tx.emails.due(NOON + 9, 9))
+        await tx.emails.setRecipient(emailId, mailbox, { status: 'delivered', dueAt: null, steps: null });
+    });
+    expect(await emails.nextDue()).toBeNull();
+    expect(await emails.state('msg_1')).toEqual({ status: 'sent', pending: 2, deliveredAt: NOON + 3 });
+    expect(await emails.state('msg_9')).toBeUndefined();
   });
 
   it('lists the newest first, in pages, with the total of all', async () => {

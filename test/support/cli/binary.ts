@@ -68,12 +68,16 @@ export interface DevServer {
 }
 
 /**
- * Starts `svc dev --json` on free ports and waits until it is ready. In memory it is found only by a data directory
+ * Starts `svc dev --json` on free ports, without a delivery delay unless one is given, and waits until it is ready. In memory it is found only by a data directory
  * that the environment names: else commands of other tests would find it in the user's own.
  */
 export async function startDev(args: string[] = [], options: RunOptions = {}): Promise<DevServer> {
   const env = { ...(args.includes('--in-memory') && { SVC_DATA_DIR: NOWHERE }), ...options.env };
-  const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--json', ...args], { ...options, env });
+  const delay = args.includes('--delivery-delay') ? [] : ['--delivery-delay', '0'];
+  const child = start(['dev', '--http-port', '0', '--smtp-port', '0', '--json', ...delay, ...args], {
+    ...options,
+    env,
+  });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const stderr = text(child.stderr);
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();

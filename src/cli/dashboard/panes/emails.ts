@@ -21,7 +21,6 @@ const tones: Record<EmailStatus, Tone> = {
   delivered: 'good',
   bounced: 'bad',
   complained: 'bad',
-  dropped: 'bad',
   cancelled: 'plain',
 };
 

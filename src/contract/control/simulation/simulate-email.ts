@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId, singleLineText } from '../../fields.js';
-import { EmailParams, EmailStatus } from '../../service/emails.js';
+import { EmailParams, EmailStatus, RecipientStatus } from '../../service/emails.js';
 import { USER_AGENT_CHARACTERS } from '../../vocabulary/limits.js';
 import { outcomes } from '../../vocabulary/outcome.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
@@ -42,7 +42,7 @@ const Simulated = z.object({
   id: prefixedId('msg'),
   outcome: z.enum(outcomes),
   status: EmailStatus,
-  recipients: z.array(z.object({ address: z.string(), status: EmailStatus })).meta({
+  recipients: z.array(z.object({ address: z.string(), status: RecipientStatus })).meta({
     description: 'Recipients that the outcome was simulated for.',
   }),
   url: z.string().nullable().meta({ description: 'The link that was clicked; null for other outcomes.' }),

@@ -15,9 +15,10 @@ const DURATION_MAX_MS = 10 * 366 * 86_400_000;
 
 export const DURATION_FORM = 'a duration such as 90s, 2h, 1d12h or PT2H, at most ten years';
 
-/** Returns the milliseconds of `90s`, `1d12h` or ISO 8601's `PT2H`; undefined if it is invalid or longer than ten years. */
+/** Returns the milliseconds of `90s`, `1d12h`, `0` or ISO 8601's `PT2H`; undefined if it is invalid or longer than ten years. */
 export function readDuration(text: string): number | undefined {
   if (text.length > DURATION_CHARACTERS) return undefined;
+  if (text === '0') return 0;
   const milliseconds = SHORT.test(text) ? readShort(text) : readIso(text);
   return milliseconds !== undefined && milliseconds <= DURATION_MAX_MS ? Math.round(milliseconds) : undefined;
 }

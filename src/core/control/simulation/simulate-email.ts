@@ -2,11 +2,12 @@ import type { SimulateEmail } from '../../../contract/control/simulation/simulat
 import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
 import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Core, EventDeps } from '../../context.js';
-import { outcomeJobs, scheduleStep } from '../../mail/lifecycle.js';
 import { firstLink } from '../../mail/links.js';
-import { planSteps, type Simulation, type Step, type StepName } from '../../mail/outcomes.js';
+import { outcomeJobs, scheduleStep } from '../../mail/outcome-jobs.js';
+import { planSteps } from '../../mail/outcomes.js';
 import { applyStep, isAllowedFrom } from '../../mail/transitions.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
+import type { Simulation, Step, StepName } from '../../model/steps.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { Transaction } from '../../transaction.js';
 import type { ControlHandler } from '../context.js';
@@ -31,6 +32,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     for (const { mailbox, status } of targets) {
       const steps = stepsFrom(simulation, status, opened.has(mailbox));
       if (!steps) continue;
+      await tx.emails.setRecipient(id, mailbox, { status, dueAt: null, steps: null });
       await replaceSteps(tx, core, { emailId: id, mailbox }, steps);
       mailboxes = [...mailboxes, mailbox];
     }

@@ -1,10 +1,10 @@
 import { readOutcome } from '../../../contract/vocabulary/outcome.js';
-import type { Core, EventDeps } from '../../context.js';
+import type { Core } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
-import { dispatchEmail } from '../lifecycle.js';
+import { type DispatchDeps, dispatchEmail } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import type { LargeContents } from './large-contents.js';
 import { messageWarnings } from './message-warnings.js';
@@ -24,7 +24,7 @@ export interface ParsedEmail {
  */
 export class EmailWriter {
   constructor(
-    private readonly core: EventDeps & Pick<Core, 'store'>,
+    private readonly core: DispatchDeps & Pick<Core, 'store'>,
     private readonly contents: LargeContents,
     private readonly onInternalError: (error: unknown) => void,
   ) {}

@@ -40,7 +40,8 @@ export class Inbound {
     type: 'sweep',
     run: () => this.#parseOrWait(),
     // One job that waits for workers is enough.
-    isLeft: async (tx) => !this.#isWaiting && (await tx.received.unparsedRange()) !== undefined,
+    nextRun: async (tx, { runAt }) =>
+      !this.#isWaiting && (await tx.received.unparsedRange()) !== undefined ? runAt : null,
   };
   /** Whether a job of this process waits for workers. */
   #isWaiting = false;

@@ -1,6 +1,7 @@
-import type { Core, EventDeps } from '../../context.js';
+import type { Core } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../ports.js';
+import type { DispatchDeps } from '../lifecycle.js';
 import { EmailWriter, type ParsedEmail } from './email-writer.js';
 import type { LargeContents } from './large-contents.js';
 import { unreadable, withSender } from './received-email.js';
@@ -12,7 +13,7 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
-export interface MessageParsingDeps extends EventDeps, Pick<Core, 'store'> {
+export interface MessageParsingDeps extends DispatchDeps, Pick<Core, 'store'> {
   parser: MessageParser;
   onInternalError(error: unknown): void;
 }

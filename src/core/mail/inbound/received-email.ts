@@ -19,7 +19,7 @@ export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage
 
 /** Returns the email to list while a message is being parsed. Its fields come from the envelope. */
 export function placeholderOf(message: UnparsedHead): { email: Email; recipients: Recipient[] } {
-  const recipients = mailboxesOf(message).map((mailbox) => recipientOf('to', mailbox));
+  const recipients = Array.from(addressesOf(message), ([mailbox, address]) => recipientOf('to', mailbox, address));
   return { email: emailOf(message, emptyContent(message, null), recipients), recipients };
 }
 
@@ -29,9 +29,11 @@ export function placeholderOf(message: UnparsedHead): { email: Email; recipients
  */
 export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
   const kinds = kindsOf(parsed);
-  const mailboxes = mailboxesOf(message);
-  const named = mailboxes.some((mailbox) => kinds.has(mailbox));
-  return mailboxes.map((mailbox) => recipientOf(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', mailbox));
+  const addresses = addressesOf(message);
+  const named = [...addresses.keys()].some((mailbox) => kinds.has(mailbox));
+  return Array.from(addresses, ([mailbox, address]) =>
+    recipientOf(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', mailbox, address),
+  );
 }
 
 export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, recipients: Recipient[]): Email {
@@ -55,12 +57,18 @@ function envelopeSender({ mailFrom }: UnparsedHead): Pick<EmailContent, 'from' |
   return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
 }
 
-function mailboxesOf({ recipients }: UnparsedHead): string[] {
-  return [...new Set(recipients.map(normalizeAddress))];
+/** Returns each mailbox of the envelope with the address as it was spelled first. */
+function addressesOf({ recipients }: UnparsedHead): Map<string, string> {
+  const addresses = new Map<string, string>();
+  for (const address of recipients) {
+    const mailbox = normalizeAddress(address);
+    if (!addresses.has(mailbox)) addresses.set(mailbox, address);
+  }
+  return addresses;
 }
 
-function recipientOf(kind: RecipientKind, mailbox: string): Recipient {
-  return { kind, address: mailbox, mailbox, status: 'sent' };
+function recipientOf(kind: RecipientKind, mailbox: string, address: string): Recipient {
+  return { kind, address, mailbox, status: 'sent', dueAt: null, steps: null };
 }
 
 function kindsOf({ to, cc }: Pick<ParsedMessage, 'to' | 'cc'>): Map<string, RecipientKind> {

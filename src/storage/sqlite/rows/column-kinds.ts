@@ -57,6 +57,13 @@ export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]
 /** An array of text, stored as JSON. */
 export const list = (name: string): Column<string[]> => ({ name, read: (row) => row.list(name), write: json });
 
+/** An array of objects, stored as JSON. */
+export const objectsOrNull = <T extends object>(name: string): Column<T[] | null> => ({
+  name,
+  read: (row) => (row.textOrNull(name) === null ? null : row.objects<T>(name)),
+  write: (value) => value && json(value),
+});
+
 /** Warnings, stored as JSON. */
 export const warnings = (name: string): Column<ServiceWarning[]> => ({
   name,

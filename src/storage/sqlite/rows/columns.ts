@@ -120,6 +120,15 @@ export class Columns {
     return value;
   }
 
+  /** Reads a JSON array of objects. */
+  objects<T extends object>(name: string): T[] {
+    const value = this.json(name);
+    if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null)) {
+      throw bad(name, 'is not a JSON array of objects');
+    }
+    return value;
+  }
+
   /** Reads a JSON array whose items are some of the given values. */
   listOf<T extends string>(name: string, values: readonly T[]): T[] {
     const value = this.list(name) as T[];

@@ -1,8 +1,30 @@
-import { emailStatuses } from '../../../contract/vocabulary/email-statuses.js';
+import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/email-statuses.js';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, StoredContent } from '../../../core/model/contents.js';
-import type { Email, EmailHead, EmailWithoutBodies, Recipient, StoredRecipient } from '../../../core/model/emails.js';
-import { bit, instant, instantOrNull, integer, list, objectOrNull, oneOf, text, textOrNull } from './column-kinds.js';
+import type {
+  DueRecipient,
+  Email,
+  EmailHead,
+  EmailState,
+  EmailWithoutBodies,
+  Recipient,
+  StoredRecipient,
+} from '../../../core/model/emails.js';
+import type { Step } from '../../../core/model/steps.js';
+import {
+  bit,
+  instant,
+  instantOrNull,
+  integer,
+  integerOrNull,
+  list,
+  objectOrNull,
+  objectsOrNull,
+  oneOf,
+  text,
+  textOrNull,
+} from './column-kinds.js';
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
 import { readStored } from './stored-content.js';
@@ -33,20 +55,27 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   clicksCount: integer('clicks_count', 0),
   bounceReason: textOrNull('bounce_reason'),
   parseError: textOrNull('parse_error'),
+  pending: integer('pending', 0),
 };
 
 export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
 
-const { id, to, from, subject, status, createdAt, deliveredAt } = emailColumns;
+const { id, to, from, subject, status, createdAt, deliveredAt, pending } = emailColumns;
 
 /** The columns for a list of emails. */
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
+
+/** The columns that follow from the states of the recipients. */
+export const stateRow = new RowMapping<EmailState>({ status, pending, deliveredAt });
 
 export const recipientRow = new RowMapping<Recipient>({
   mailbox: text('mailbox'),
   kind: oneOf('kind', ['to', 'cc', 'bcc']),
   address: text('address'),
-  status: oneOf('status', emailStatuses),
+  status: oneOf('status', recipientStatuses),
+  // Has no upper bound, because it can be after INSTANT_MAX.
+  dueAt: integerOrNull('due_at', INSTANT_MIN),
+  steps: objectsOrNull<Step>('steps'),
 });
 
 /** The columns of an attachment except its content. */
@@ -81,6 +110,17 @@ export function readStoredEmail(row: Columns) {
 export function readRecipient(row: Columns): StoredRecipient {
   row.key('email_seq');
   return { ...recipientRow.read(row), position: row.integer('position', 0) };
+}
+
+/** Reads a recipient that is due, with the ID of its email. */
+export function readDueRecipient(row: Columns): DueRecipient {
+  const { mailbox, address, steps } = readRecipient(row);
+  return { emailId: row.text('id'), mailbox, address, steps };
+}
+
+export function readState(row: Columns): EmailState {
+  row.key('seq');
+  return stateRow.read(row);
 }
 
 export function readAttachmentInfo(row: Columns): AttachmentInfo {

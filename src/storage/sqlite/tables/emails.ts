@@ -2,16 +2,18 @@ import type Database from 'better-sqlite3';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, NewAttachment } from '../../../core/model/contents.js';
 import type {
+  DueRecipient,
   Email,
   EmailFilter,
   EmailHead,
+  EmailState,
   EmailWithoutBodies,
   NewEmail,
   Recipient,
   StoredRecipient,
 } from '../../../core/model/emails.js';
 import type { Page, Paged } from '../../../core/model/pages.js';
-import type { StatusChange, Transaction } from '../../../core/transaction.js';
+import type { RecipientState, StatusChange, Transaction } from '../../../core/transaction.js';
 import { memoized } from '../memoized.js';
 import { conditionsOf } from '../rows/email-filter.js';
 import {
@@ -20,12 +22,15 @@ import {
   headRow,
   readAttachment,
   readAttachmentInfo,
+  readDueRecipient,
   readEmailWarning,
   readEmailWithoutBodies,
   readHead,
   readRecipient,
+  readState,
   readStoredEmail,
   recipientRow,
+  stateRow,
 } from '../rows/emails.js';
 import { KEY_MAX } from '../rows/keys.js';
 import type { RowReader } from '../rows/reader.js';
@@ -52,7 +57,11 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #find;
   readonly #recipients;
   readonly #recipient;
-  readonly #recipientStatus;
+  readonly #setRecipient;
+  readonly #due;
+  readonly #nextDue;
+  readonly #shiftDue;
+  readonly #state;
   readonly #attachments;
   readonly #attachment;
   readonly #refers;
@@ -60,7 +69,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #findWithoutBodies;
   readonly #warn;
   readonly #warnings;
-  readonly #countSent;
   /** The statements of lists by their conditions. */
   readonly #lists = new Map<string, ListQueries>();
   /** The statements of status changes by the changed fields. */
@@ -91,9 +99,18 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       db,
       'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
     );
-    this.#recipientStatus = db.prepare(
-      'UPDATE recipients SET status = ? WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
+    this.#setRecipient = db.prepare(
+      `UPDATE recipients SET ${recipientRow.set(['status', 'dueAt', 'steps'])}
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?`,
     );
+    this.#due = new RowQuery(
+      db,
+      `SELECT emails.id, recipients.* FROM recipients JOIN emails ON emails.seq = recipients.email_seq
+       WHERE due_at <= ? ORDER BY due_at, email_seq LIMIT ?`,
+    );
+    this.#nextDue = db.prepare('SELECT min(due_at) FROM recipients WHERE due_at IS NOT NULL').pluck();
+    this.#shiftDue = db.prepare('UPDATE recipients SET due_at = due_at + ? WHERE due_at IS NOT NULL');
+    this.#state = new RowQuery(db, `SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
     this.#attachments = new RowQuery(
       db,
       `SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
@@ -113,9 +130,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       db,
       'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
     );
-    this.#countSent = db
-      .prepare("SELECT count(*) FROM emails WHERE created_at >= ? AND created_at < ? AND origin = 'rest'")
-      .pluck();
   }
 
   async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
@@ -159,8 +173,24 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
   }
 
-  async setRecipientStatus(id: string, mailbox: string, status: Recipient['status']): Promise<void> {
-    this.#recipientStatus.run(status, id, mailbox);
+  async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
+    this.#setRecipient.run(...recipientRow.valuesOf(['status', 'dueAt', 'steps'], state), id, mailbox);
+  }
+
+  async due(until: number, limit: number): Promise<DueRecipient[]> {
+    return this.rows.all('recipients', () => this.#due.all(until, limit), readDueRecipient);
+  }
+
+  async nextDue(): Promise<number | null> {
+    return this.#nextDue.get() as number | null;
+  }
+
+  async shiftDue(by: number): Promise<void> {
+    this.#shiftDue.run(by);
+  }
+
+  async state(id: string): Promise<EmailState | undefined> {
+    return this.rows.one('emails', () => this.#state.get(id), readState);
   }
 
   async warn(id: string, { code, path, message }: ServiceWarning): Promise<void> {
@@ -217,10 +247,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       this.#refers,
     );
     return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
-  }
-
-  async countSent(from: number, before: number): Promise<number> {
-    return this.#countSent.get(from, before) as number;
   }
 }
 

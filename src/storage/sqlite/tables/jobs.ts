@@ -26,6 +26,7 @@ export class JobTable {
   readonly #reschedule;
   readonly #fail;
   readonly #cancelPending;
+  readonly #shift;
   /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
   readonly #queries = new Map<string, KindQueries>();
 
@@ -43,6 +44,7 @@ export class JobTable {
     this.#release = db.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
+    this.#shift = db.prepare('UPDATE jobs SET run_at = run_at + ? WHERE error IS NULL AND kind = ?');
     this.#cancelPending = db.prepare(
       `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?))
          AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? AND payload ->> 'mailbox' = ? END`,
@@ -78,6 +80,10 @@ export class JobTable {
 
   async cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
     this.#cancelPending.run(json(kinds), emailId, mailbox);
+  }
+
+  async shift(kind: string, by: number): Promise<void> {
+    if (this.#shift.run(by, kind).changes > 0) this.#announce();
   }
 
   async release(seq: number, leaseUntil: number): Promise<void> {

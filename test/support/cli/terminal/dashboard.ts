@@ -21,7 +21,8 @@ export async function openDashboard(
   }: { args?: string[]; columns?: number; rows?: number; env?: Record<string, string> } = {},
 ): Promise<Dashboard> {
   const storage = dataDir === null ? ['--in-memory'] : ['--data-dir', dataDir];
-  const dev = [process.execPath, BINARY, 'dev', '--http-port', '0', '--smtp-port', '0', ...storage, ...args];
+  const ports = ['--http-port', '0', '--smtp-port', '0', '--delivery-delay', '0'];
+  const dev = [process.execPath, BINARY, 'dev', ...ports, ...storage, ...args];
   const place = { ...(dataDir === null && { SVC_DATA_DIR: NOWHERE }), ...env };
   const terminal = await openTerminal(dev, { columns: 120, rows: 30, ...options, env: place });
   return { ...terminal, address: () => JSON.parse(readFileSync(join(dataDir ?? '', 'server.json'), 'utf8')) };
