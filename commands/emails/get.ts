@@ -8,8 +8,8 @@ import { inspectIfPossible, missingContentNote } from '../../src/cli/emails/pars
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
-import { localTime } from '../../src/cli/output/local-time.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { oneLine } from '../../src/cli/output/text.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ListCommand } from '../../src/cli/command/list-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
-import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
+import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';

@@ -1,4 +1,5 @@
 import { localCommand, otherServer } from '../command/local-command.js';
+import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeJson, safeText } from '../output/text.js';

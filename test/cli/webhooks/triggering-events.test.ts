@@ -92,7 +92,9 @@ describe('triggering events', () => {
     const { code, stderr } = await svc(['webhooks', 'trigger', 'email.clicked', '--email', 'latest', ...dataDir]);
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/ is bounced\.\nTo trigger it with a new email, run: svc webhooks trigger email\.clicked --data-dir /);
+    expect(stderr).toMatch(
+      / is bounced\.\nTo trigger it with a new email, run: svc webhooks trigger email\.clicked --data-dir /,
+    );
   });
 
   it('refuses data that the event does not have, and names it', async () => {
