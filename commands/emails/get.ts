@@ -19,9 +19,11 @@ export default class EmailsGet extends ClientCommand {
   static override summary = 'Show an email';
 
   static override description =
-    '--raw, --headers, --attachments and --save work with local servers only (otherwise exit code 2), because the service ' +
-    'does not provide this data. With --json, --html, --text, --headers and --attachments print an object with one field of ' +
-    'that name, and --save prints an object with the field "files". --raw prints bytes and cannot be combined with --json.';
+    '--html prints the HTML as stored. --delivered prints the HTML that the first recipient receives, with tracked links ' +
+    'and the pixel. --raw, --delivered, --headers, --attachments and --save work with local servers only (otherwise exit ' +
+    'code 2), because the service does not provide this data. With --json, --html, --text, --delivered, --headers and ' +
+    '--attachments print an object with one field of that name, and --save prints an object with the field "files". --raw ' +
+    'prints bytes and cannot be combined with --json.';
 
   static override examples = [
     { description: 'Show the newest email', command: '<%= config.bin %> emails get latest' },
@@ -44,8 +46,12 @@ export default class EmailsGet extends ClientCommand {
   };
 
   static override flags = {
-    html: Flags.boolean({ description: 'Print only the HTML body.', exclusive: allBut('html') }),
+    html: Flags.boolean({ description: 'Print only the HTML body, as stored.', exclusive: allBut('html') }),
     text: Flags.boolean({ description: 'Print only the plain-text body.', exclusive: allBut('text') }),
+    delivered: Flags.boolean({
+      description: 'Print only the HTML as delivered, with tracked links and the pixel.',
+      exclusive: allBut('delivered'),
+    }),
     raw: Flags.boolean({
       description: 'Print the raw message, byte for byte.',
       exclusive: [...allBut('raw'), 'json'],
@@ -53,7 +59,8 @@ export default class EmailsGet extends ClientCommand {
     headers: Flags.boolean({ description: 'Print the message headers.', exclusive: allBut('headers') }),
     attachments: Flags.boolean({ description: 'List the attachments.', exclusive: allBut('attachments') }),
     save: Flags.string({
-      description: 'Directory to save the message and its attachments to; file names start with the email’s ID.',
+      description:
+        'Directory to save the message and its attachments to, with an index.html that shows them in a browser.',
       helpValue: 'DIR',
       exclusive: allBut('save'),
     }),
@@ -79,8 +86,12 @@ export default class EmailsGet extends ClientCommand {
       }
       if (view === 'raw')
         return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));
+      if (view === 'delivered') {
+        const html = (await readControlBytes(client, 'emails.delivered_html', { params: { id: email.id } })).toString();
+        return this.printContent({ delivered: html }, html);
+      }
       if (view !== undefined) {
-        const { data, human, note } = await readControlView(client, email.id, view, flags.save);
+        const { data, human, note } = await readControlView(client, email, view, flags.save);
         this.print(data, human);
         if (note !== undefined) this.info(note);
         return;

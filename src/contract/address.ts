@@ -1,15 +1,29 @@
 import { z } from 'zod';
+import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { ADDRESS_INPUT_CHARACTERS } from './vocabulary/limits.js';
-import { readAddress } from './vocabulary/parsers/address.js';
+import { ADDRESS_PATTERN, ANY_ADDRESS_PATTERN, readAddress, readAnyAddress } from './vocabulary/parsers/address.js';
 
-export const AddressString = z
-  .string()
-  .superRefine((value, context) => {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
-    if (value.length > ADDRESS_INPUT_CHARACTERS) {
-      return refuse(`must be at most ${ADDRESS_INPUT_CHARACTERS} characters`);
-    }
-    const read = readAddress(value);
-    if ('problem' in read) refuse(read.problem);
-  })
-  .meta({ description: 'An address, as user@host or Name <user@host>.', examples: ['Ada <ada@example.test>'] });
+/** Returns a schema for an address. A client may check the pattern; the parser also checks lengths and the domain. */
+function addressString(read: typeof readAddress, pattern: string) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+      if (!isUpToCharacters(value, ADDRESS_INPUT_CHARACTERS)) {
+        return refuse(`must be at most ${ADDRESS_INPUT_CHARACTERS} characters`);
+      }
+      const found = read(value);
+      if ('problem' in found) refuse(found.problem);
+    })
+    .meta({
+      maxLength: ADDRESS_INPUT_CHARACTERS,
+      pattern: pattern.replace(/\?<\w+>/g, '?:'),
+      not: { pattern: '\\.[0-9]+>?$' },
+      description: 'An address, as user@host or Name <user@host>.',
+      examples: ['Ada <ada@example.test>'],
+    });
+}
+
+export const AddressString = addressString(readAddress, ADDRESS_PATTERN);
+/** An address that may have a domain of one label, because SMTP accepts one. */
+export const AnyAddressString = addressString(readAnyAddress, ANY_ADDRESS_PATTERN);

@@ -1,33 +1,62 @@
 import { z } from 'zod';
+import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { utf8Length } from './vocabulary/helpers/utf8-length.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
-import { DATE_FORM, DATE_TIME_FORM, readDateBound, readDateTime } from './vocabulary/parsers/instant.js';
-import { CONTROL_CHARACTER } from './vocabulary/parsers/text.js';
+import {
+  DATE_FORM,
+  DATE_PATTERN,
+  DATE_TIME_FORM,
+  DATE_TIME_PATTERN,
+  readDateBound,
+  readDateTime,
+} from './vocabulary/parsers/instant.js';
+import { NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/parsers/text.js';
 
 /** Defines field types that several resources share. */
 
-/** Returns a schema for text without line breaks and other control characters. */
-export function singleLineText(max: number, min = 0) {
+/** Returns a schema for text of at most this many characters (code points, as JSON Schema counts them). */
+function textUpToCharacters(max: number, min = 0) {
   return (
     z
       .string()
       .min(min, min === 1 ? 'must not be empty' : undefined)
       // Stops at a value that is too long: with some patterns, the stack or the time of a check grows with the value.
-      .max(max, { error: `must be at most ${max} characters`, abort: true })
-      .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain a line break or another control character')
+      .refine((value) => isUpToCharacters(value, max), { error: `must be at most ${max} characters`, abort: true })
+      .meta({ maxLength: max })
   );
 }
 
+/** Returns a schema for text without line breaks and other control characters. */
+export function singleLineText(max: number, min = 0) {
+  return textUpToCharacters(max, min).regex(
+    NO_CONTROL_CHARACTER,
+    'must not contain a line break or another control character',
+  );
+}
+
+/** Adds to a schema for text that it contains a visible character (gap 43). */
+export function withVisibleText(text: z.ZodString) {
+  return text.regex(VISIBLE_CHARACTER, {
+    error: ({ input }) => (input === '' ? 'must not be empty' : 'must contain a visible character'),
+    abort: true,
+  });
+}
+
+/** Returns a schema for a name: one line with a visible character, and without white space around it. */
+export function nameText(max: number) {
+  return withVisibleText(singleLineText(max)).regex(TRIMMED, 'must not start or end with white space');
+}
+
 /** Returns a schema for any text, limited in UTF-8 bytes. */
-export function textUpToBytes(bytes: number, min = 0) {
+export function textUpToBytes(bytes: number) {
   return z
     .string()
-    .min(min, min === 1 ? 'must not be empty' : undefined)
     .refine((value) => value.length * 3 <= bytes || (value.length <= bytes && utf8Length(value) <= bytes), {
       error: `must be at most ${bytes} bytes in UTF-8`,
       abort: true,
-    });
+    })
+    .meta({ maxLength: bytes });
 }
 
 /** A timestamp of a response: ISO 8601 in UTC with milliseconds. */
@@ -77,7 +106,10 @@ export const DateTime = z
     context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
     return z.NEVER;
   })
-  .meta({ override: { type: 'string' }, examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'] });
+  .meta({
+    override: { type: 'string', format: 'date-time', pattern: DATE_TIME_PATTERN },
+    examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
+  });
 
 /** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). */
 export function dateBound(side: 'first' | 'last') {
@@ -89,7 +121,10 @@ export function dateBound(side: 'first' | 'last') {
       context.addIssue({ code: 'custom', message: `must be ${DATE_FORM}` });
       return z.NEVER;
     })
-    .meta({ override: { type: 'string' }, examples: ['2026-01-31', '2026-01-31T12:00:00Z'] });
+    .meta({
+      override: { type: 'string', pattern: DATE_PATTERN },
+      examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
+    });
 }
 
 /** Parses a duration such as `90s`, `2h`, `1d12h` or `PT2H` to milliseconds. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
+import { readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
@@ -60,8 +61,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       options.onConnection();
       callback();
     },
-    onMailFrom: (_address, _session, callback) => callback(),
-    onRcptTo: limitRecipients,
+    onMailFrom: ({ address }, _session, callback) => callback(address === '' ? null : refusalOf(address)),
+    onRcptTo,
     onAuth: (auth, _session, callback) => {
       authenticate(auth, options).then(
         (user) => callback(null, { user }),
@@ -76,10 +77,19 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
   };
 }
 
-const limitRecipients: Required<LibraryOptions>['onRcptTo'] = (_address, session, callback) => {
-  if (session.envelope.rcptTo.length < RECIPIENTS_MAX) callback();
-  else callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+const onRcptTo: Required<LibraryOptions>['onRcptTo'] = ({ address }, session, callback) => {
+  if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
+    return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+  }
+  // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain.
+  callback(address.toLowerCase() === 'postmaster' ? null : refusalOf(address));
 };
+
+/** Returns the refusal of an address that is invalid in requests too; a domain of one label is accepted (gap 36). */
+function refusalOf(address: string): Error | null {
+  const read = readAnyAddress(address);
+  return 'problem' in read ? refusal(553, `the address ${read.problem}`) : null;
+}
 
 /** Accepts any name and password, as an application's settings may hold some; an API key must be valid. Returns the user. */
 async function authenticate({ username, password }: SMTPServerAuthentication, { isKey }: SmtpServerOptions) {

@@ -7,7 +7,7 @@ import { lineOf, parse, type Source, walk } from './import-graph.js';
 const VERBS = new Set(
   (
     'Activate Add Advance Bounce Cancel Check Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
-    'Forward Freeze Import Inspect List Make Manage Move Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
+    'Forward Freeze Import Inspect List Make Manage Move Open Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
     'Resume Retrieve Revoke Run Save Send Set Show Simulate Skip Start Stop Stream Suspend Trigger Update Use Verify View ' +
     'Wait Watch Write'
   ).split(' '),

@@ -105,6 +105,23 @@ describe('speaking SMTP', () => {
     session.socket.end();
   });
 
+  it('refuses invalid addresses, but accepts a domain of one label', async () => {
+    const session = await openSmtp(dev.ready.smtp);
+    await session.reply();
+    await session.say('EHLO client.example.test');
+    for (const address of ['app@b_c.test', 'app@[127.0.0.1]', `${'a'.repeat(65)}@example.test`]) {
+      expect(await session.say(`MAIL FROM:<${address}>`)).toMatch(/^5\d\d /);
+    }
+    expect(await session.say('MAIL FROM:<root@localhost>')).toMatch(/^250 /);
+    expect(await session.say('RCPT TO:<ada@example.123>')).toBe(
+      '553 5.1.3 the address must have a valid domain, such as example.com',
+    );
+    for (const address of ['ada@localhost', 'postmaster']) {
+      expect(await session.say(`RCPT TO:<${address}>`)).toMatch(/^250 /);
+    }
+    session.socket.end();
+  });
+
   it('refuses a message that turns out too large with 552, stores nothing, and continues', async () => {
     const before = await countEmails(dev.ready);
     const session = await openSmtp(dev.ready.smtp);

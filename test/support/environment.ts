@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url';
 delete process.env.NO_COLOR;
 delete process.env.FORCE_COLOR;
 
+/** No test opens a browser of the machine. */
+delete process.env.BROWSER;
+delete process.env.DISPLAY;
+delete process.env.WAYLAND_DISPLAY;
+
 /** Node reads this file at every start, which takes longer than the start itself. Only npm connects to other machines. */
 const { NODE_EXTRA_CA_CERTS } = process.env;
 if (NODE_EXTRA_CA_CERTS) process.env.SVC_TEST_CA_CERTS = NODE_EXTRA_CA_CERTS;

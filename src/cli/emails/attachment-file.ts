@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import type { AttachmentInput } from '../../contract/service/emails.js';
+import type { AttachmentInput } from '../../contract/service/attachment-input.js';
 import { readBytes } from '../flags/values/input.js';
 
 /** Media types of common attachments. Other files are application/octet-stream. */

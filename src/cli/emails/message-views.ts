@@ -1,17 +1,17 @@
 import type { Client } from '../../client/client.js';
 import type { Inspection } from '../../contract/control/inspect-email.js';
+import type { EmailDetail } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
 import { safeContent } from '../output/content.js';
 import { headersOf } from '../output/formatters/message-headers.js';
 import { type Column, stdoutView, table } from '../output/table.js';
 import { oneLine } from '../output/text.js';
 import { readControlBytes } from './read-bytes.js';
-import { saveEmail } from './save-email.js';
 
 /** Reads and renders the parts of a message that `emails get` shows. */
 
 /** Views that need the control API. */
-export const CONTROL_VIEWS = ['raw', 'headers', 'attachments', 'save'] as const;
+export const CONTROL_VIEWS = ['raw', 'delivered', 'headers', 'attachments', 'save'] as const;
 export type ControlView = (typeof CONTROL_VIEWS)[number];
 
 interface ViewOutput {
@@ -46,10 +46,11 @@ function describeHeaders(headers: readonly { name: string; value: string }[]): s
 /** Reads a view of an email. `save` writes its files to the directory. */
 export async function readControlView(
   client: Client,
-  id: string,
-  view: Exclude<ControlView, 'raw'>,
+  email: EmailDetail,
+  view: Exclude<ControlView, 'raw' | 'delivered'>,
   directory = '',
 ): Promise<ViewOutput> {
+  const { id } = email;
   switch (view) {
     case 'headers': {
       const headers = headersOf(await readControlBytes(client, 'emails.raw', { params: { id } }));
@@ -61,7 +62,8 @@ export async function readControlView(
       return attachments.length === 0 ? { ...output, note: 'No attachments.' } : output;
     }
     case 'save': {
-      const files = await saveEmail(client, id, directory);
+      const { saveEmail } = await import('./save-email.js');
+      const files = await saveEmail(client, email, directory);
       return { data: { files }, human: () => files.map((file) => `${file}\n`).join('') };
     }
   }

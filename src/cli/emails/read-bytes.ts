@@ -4,7 +4,7 @@ import type { Control } from '../../contract/control/endpoints.js';
 import type { Call } from '../../contract/endpoint.js';
 
 /** Returns the body of a control API response that is bytes and not JSON. */
-export function readControlBytes<Name extends 'emails.raw' | 'emails.attachment'>(
+export function readControlBytes<Name extends 'emails.raw' | 'emails.attachment' | 'emails.delivered_html'>(
   client: Client,
   name: Name,
   call: Call<Control[Name]>,

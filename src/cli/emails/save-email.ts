@@ -1,35 +1,44 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.js';
+import type { EmailDetail } from '../../contract/service/emails.js';
 import { OWNER_ONLY } from '../../file-modes.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { makeDirectory } from '../process/make-directory.js';
+import { emailPage } from './email-page.js';
+import { readInlineImages } from './inline-images.js';
 import { readControlBytes } from './read-bytes.js';
 
-/** Writes an email to a directory: the message, and each attachment, under file names that svc chooses. */
+/** Writes an email to a directory, under file names that svc chooses. */
 
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
+const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
 /** A safe extension: the only part of the sender's file name that is used. */
 const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /**
- * Writes the files. Returns their paths.
+ * Writes the files: the message, its attachments, and a page that shows it, which is safe to open in a browser. The HTML
+ * itself has an extension that no browser runs. Returns their paths.
  * @throws CommandError when one of them already exists; then none is written.
  */
-export async function saveEmail(client: Client, id: string, directory: string): Promise<string[]> {
+export async function saveEmail(client: Client, email: EmailDetail, directory: string): Promise<string[]> {
+  const { id } = email;
   if (!SAFE_ID.test(id))
     throw new CommandError(`Cannot save the email: its ID ${JSON.stringify(id)} is not a valid file name.`);
-  const { attachments } = await client.control('emails.inspect', { params: { id } });
+  const inspection = await client.control('emails.inspect', { params: { id } });
+  const named = (name: string) => join(resolve(directory), name);
   const files = [
-    {
-      path: join(resolve(directory), `${id}.eml`),
-      read: () => readControlBytes(client, 'emails.raw', { params: { id } }),
-    },
-    ...attachments.map(({ index, filename }) => ({
-      path: join(resolve(directory), `${id}-${index + 1}${safeExtension(filename)}`),
+    { path: named(`${id}.eml`), read: () => readControlBytes(client, 'emails.raw', { params: { id } }) },
+    ...inspection.attachments.map(({ index, filename, content_type }) => ({
+      path: named(`${id}-${index + 1}${safeExtension(filename, content_type)}`),
       read: () => readControlBytes(client, 'emails.attachment', { params: { id, index: String(index) } }),
     })),
+    ...(email.html === '' ? [] : [{ path: named(`${id}.html.txt`), read: async () => Buffer.from(email.html) }]),
+    {
+      path: named('index.html'),
+      read: async () => Buffer.from(emailPage(email, await readInlineImages(client, inspection))),
+    },
   ];
   const there = files.find(({ path }) => existsSync(path));
   if (there) throw new CommandError(`${there.path} already exists. Nothing was written.`, 'Choose another directory.');
@@ -47,7 +56,9 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
   }
 }
 
-function safeExtension(filename: string): string {
+function safeExtension(filename: string, type: string): string {
   const extension = extname(filename).toLowerCase();
-  return SAFE_EXTENSION.test(extension) ? extension : '.bin';
+  if (SAFE_EXTENSION.test(extension)) return extension;
+  // An inline image often has no file name.
+  return IMAGE_TYPE.test(type) ? `.${type.slice('image/'.length)}` : '.bin';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressString } from '../address.js';
+import { AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
@@ -29,7 +29,7 @@ export const suppressionEndpoints = {
     ...controlRoutes['suppressions.create'],
     summary: 'Add an address to the suppression list',
     description: 'Adding an address again has no effect.',
-    body: z.object({ address: AddressString }),
+    body: z.object({ address: AnyAddressString }),
     response: Suppression,
     status: 201,
     errors: ['bad_request', 'invalid'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { nameText, prefixedId, Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { routes } from '../vocabulary/routes.js';
@@ -37,7 +37,7 @@ export const apiKeyEndpoints = {
     summary: 'Create an API key',
     description: 'Returns the key itself only once.',
     body: z.object({
-      name: singleLineText(API_KEY_NAME_CHARACTERS, 1),
+      name: nameText(API_KEY_NAME_CHARACTERS),
       environment: Environment,
       rate_limit: z.int().min(1).max(KEY_RATE_LIMIT_MAX).optional().meta({ description: 'Requests per minute.' }),
     }),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
-import { DateTime, dateBound, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import {
+  DateTime,
+  dateBound,
+  PageQuery,
+  Pagination,
+  prefixedId,
+  singleLineText,
+  Timestamp,
+  withVisibleText,
+} from '../fields.js';
 import { emailStatuses, recipientStatuses } from '../vocabulary/email-statuses.js';
 import {
   ATTACHMENTS_BYTES,
@@ -11,8 +20,9 @@ import {
   TAG_CHARACTERS,
   TAGS_MAX,
 } from '../vocabulary/limits.js';
-import { CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
+import { TRIMMED } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
+import { AttachmentInput, decodedLength } from './attachment-input.js';
 import { Variables } from './variables.js';
 
 export const EmailStatus = z.enum(emailStatuses);
@@ -66,64 +76,53 @@ export const EmailDetail = z.object({
 });
 export type EmailDetail = z.infer<typeof EmailDetail>;
 
-const Recipients = z
-  .union(
-    [AddressString, z.array(AddressString).max(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} addresses`)],
-    {
-      error: 'must be an address or an array of addresses',
-    },
-  )
-  .meta({ description: 'One address, or an array of addresses.' });
-
-const NOT_BASE64 = /[^A-Za-z0-9+/]/;
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))*$/;
-
-function paddingOf(base64: string): number {
-  return base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+/** Returns a schema for one address or an array of addresses. */
+function recipients(min: number) {
+  const many = z
+    .array(AddressString)
+    .min(min, 'must contain at least one address')
+    .max(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} addresses`);
+  return z
+    .union([AddressString, many], {
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be an address or an array of addresses'),
+    })
+    .meta({ description: 'One address, or an array of addresses.' });
 }
 
-/**
- * Searches for invalid characters. Matching the whole text with one pattern would need a stack as deep as the
- * attachment is long.
- */
-function isBase64(value: string): boolean {
-  return value.length % 4 === 0 && !NOT_BASE64.test(value.slice(0, value.length - paddingOf(value)));
+/** A tag. Commas separate tags in the filter of a list, which ignores white space around them. */
+const Tag = withVisibleText(singleLineText(TAG_CHARACTERS))
+  .regex(TRIMMED, 'must not start or end with white space')
+  .regex(/^[^,]*$/u, 'must not contain a comma');
+
+/** Refuses an email with neither or both of its own content and a template. Gap 6. */
+function refuseMissingContent(
+  email: { template_id?: unknown; html?: unknown; subject?: unknown; text?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (email.template_id === undefined) {
+    if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');
+    if (email.html === undefined) refuse('html', 'is required unless template_id is given');
+  } else {
+    if (email.html !== undefined) refuse('html', 'must not be combined with template_id');
+    if (email.text !== undefined) refuse('text', 'must not be combined with template_id');
+  }
 }
-
-/** Returns the number of bytes that a base64 text encodes. */
-function decodedLength(base64: string): number {
-  return (base64.length / 4) * 3 - paddingOf(base64);
-}
-
-export const AttachmentInput = z.object({
-  filename: singleLineText(255, 1).meta({ examples: ['receipt.pdf'] }),
-  content: z
-    .string()
-    .refine(isBase64, 'must be base64, without line breaks')
-    .meta({ description: 'File content, in base64.', contentEncoding: 'base64', examples: ['JVBERi0xLjcK'] }),
-  contentType: singleLineText(255, 1)
-    .regex(MEDIA_TYPE, 'must be a media type such as application/pdf')
-    .meta({ description: 'Media type.', examples: ['application/pdf'] }),
-});
-export type AttachmentInput = z.infer<typeof AttachmentInput>;
-
-const Tag = singleLineText(TAG_CHARACTERS, 1);
 
 /** The body of a request to send an email. Specification: Send Email; gaps 4, 6, 8, 34, 35, 36. */
 export const SendEmail = z
   .object({
-    to: Recipients,
+    to: recipients(1),
     from: AddressString,
-    subject: singleLineText(SUBJECT_CHARACTERS)
+    subject: withVisibleText(singleLineText(SUBJECT_CHARACTERS))
       .optional()
       .meta({ description: 'Required without `template_id`; overrides the template’s subject.' }),
-    html: z
-      .string()
+    html: withVisibleText(z.string())
       .optional()
       .meta({ description: 'HTML body. Required without `template_id`; not allowed with it.' }),
     text: z.string().optional().meta({ description: 'Plain-text body. Not allowed with `template_id`.' }),
-    cc: Recipients.optional(),
-    bcc: Recipients.optional(),
+    cc: recipients(0).optional(),
+    bcc: recipients(0).optional(),
     reply_to: AddressString.optional(),
     attachments: z.array(AttachmentInput).optional(),
     template_id: z
@@ -143,31 +142,33 @@ export const SendEmail = z
       .default(true)
       .meta({ description: 'Whether to record clicks, with rewritten links in the HTML.' }),
     scheduled_at: DateTime.optional().meta({
-      description:
-        'Time to send at: ISO 8601 with an offset or Z, in the future and at most a year ahead. Default: now.',
+      description: 'Time to send at: RFC 3339, in the future and at most 365 days ahead. Default: now.',
     }),
   })
+  // Runs also if other fields are invalid, so that one response names every missing field.
+  .superRefine(refuseMissingContent, { when: () => true })
   .superRefine((email, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must contain at least one address');
     const recipients = [email.to, email.cc ?? [], email.bcc ?? []].flat().length;
     if (recipients > RECIPIENTS_MAX)
       refuse('to', `to, cc and bcc together must contain at most ${RECIPIENTS_MAX} addresses`);
-    if (email.template_id === undefined) {
-      if (!email.html) refuse('html', 'is required unless template_id is given');
-      if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');
-    } else {
-      if (email.html !== undefined) refuse('html', 'must not be combined with template_id');
-      if (email.text !== undefined) refuse('text', 'must not be combined with template_id');
-    }
     const bytes = (email.attachments ?? []).reduce((sum, { content }) => sum + decodedLength(content), 0);
     if (bytes > ATTACHMENTS_BYTES) {
       refuse('attachments', `must be at most ${ATTACHMENTS_BYTES} bytes in total after decoding, not ${bytes}`);
     }
+  })
+  .meta({
+    anyOf: [
+      { required: ['html', 'subject'], not: { required: ['template_id'] } },
+      { required: ['template_id'], not: { anyOf: [{ required: ['html'] }, { required: ['text'] }] } },
+    ],
   });
 export type SendEmail = z.output<typeof SendEmail>;
 /** The body as a client sends it. */
 export type SendEmailRequest = z.input<typeof SendEmail>;
+
+/** Tags separated by commas. None is empty. */
+const TAG_LIST = /^\s*[^\s,][^,]*(?:,\s*[^\s,][^,]*)*$/u;
 
 /** The query of a request to list emails. Specification: List Emails; gaps 29 and 30. */
 const ListEmails = PageQuery.extend({
@@ -178,9 +179,12 @@ const ListEmails = PageQuery.extend({
   from: z.string().min(1, 'must not be empty').optional().meta({ description: 'Full address of the sender.' }),
   tags: z
     .string()
-    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters')
-    .transform((value) => [...new Set(value.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''))
-    .meta({ override: { type: 'string' }, description: 'Tags, comma-separated; emails must have all of them.' })
+    .regex(TAG_LIST, 'must be one or more tags, separated by commas')
+    .transform((value) => [...new Set(value.split(',').map((tag) => tag.trim()))])
+    .meta({
+      override: { type: 'string', pattern: TAG_LIST.source },
+      description: 'Tags, comma-separated; emails must have all of them.',
+    })
     .optional(),
 });
 

@@ -1,7 +1,9 @@
 import { type ErrorDetail, invalidField, ServiceError } from '../vocabulary/errors.js';
+import { characterCount } from '../vocabulary/helpers/character-count.js';
 import { shortened } from '../vocabulary/helpers/shorten.js';
 import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '../vocabulary/limits.js';
+import { CONTROL_CHARACTER, VISIBLE_CHARACTER } from '../vocabulary/parsers/text.js';
 import type { RenderedTemplate } from './templates.js';
 import type { Variables } from './variables.js';
 
@@ -34,16 +36,41 @@ export function brokenPlaceholdersIn(text: string): number[] {
  * Replaces every placeholder: with HTML escaping in `html`, without it in `subject` and `text`. Ignores values without
  * a placeholder.
  * @throws ServiceError `invalid_variables` with a detail for each missing or unusable value; `invalid` when a field
- * would exceed its limit, which is checked before the field is built.
+ * would exceed its limit, which is checked before the field is built, or the subject would be empty.
  */
 export function render(template: TemplateSource, variables: Variables): RenderedTemplate {
-  const problems: ErrorDetail[] = [];
-  const refuse = (name: string, message: string) => problems.push({ path: `${PATH}${shortened(name)}`, message });
   const counts = {
     subject: countPlaceholders(template.subject),
     html: countPlaceholders(template.html),
     text: countPlaceholders(template.text),
   };
+  const values = valuesOf(counts, variables);
+  refuseTooLong('subject', lengthOf(characterCount(template.subject), counts.subject, values, characterCount));
+  refuseTooLong('html', lengthOf(utf8Length(template.html), counts.html, values, escapedBytes));
+  refuseTooLong('text', lengthOf(utf8Length(template.text), counts.text, values, utf8Length));
+  const escaped = new Map<string, string>();
+  for (const name of counts.html.keys()) escaped.set(name, escapeHtml(values.get(name) ?? ''));
+  const fill = (text: string, from: Map<string, string>) =>
+    text.replace(PLACEHOLDER, (_, name: string) => from.get(name) ?? '');
+  const subject = fill(template.subject, values);
+  if (!VISIBLE_CHARACTER.test(subject)) throw invalidField('subject', 'must contain a visible character once rendered');
+  if (CONTROL_CHARACTER.test(subject)) throw invalidField('subject', 'must not contain a control character');
+  return { subject, html: fill(template.html, escaped), text: fill(template.text, values) };
+}
+
+type Counts = ReturnType<typeof countPlaceholders>;
+
+const NO_PLACEHOLDERS: Record<keyof TemplateSource, Counts> = { subject: new Map(), html: new Map(), text: new Map() };
+
+/** Checks that values can be used for placeholders. @throws ServiceError `invalid_variables`. */
+export function checkVariables(variables: Variables): void {
+  valuesOf(NO_PLACEHOLDERS, variables);
+}
+
+/** Returns the text of each placeholder's value. @throws ServiceError `invalid_variables`. */
+function valuesOf(counts: Record<keyof TemplateSource, Counts>, variables: Variables): Map<string, string> {
+  const problems: ErrorDetail[] = [];
+  const refuse = (name: string, message: string) => problems.push({ path: `${PATH}${shortened(name)}`, message });
   const needed = new Set([...counts.subject.keys(), ...counts.html.keys(), ...counts.text.keys()]);
   const values = new Map<string, string>();
   for (const name of needed) {
@@ -57,24 +84,7 @@ export function render(template: TemplateSource, variables: Variables): Rendered
     if (problem) refuse(name, problem);
   }
   if (problems.length > 0) throw refusedVariables(problems);
-  const characters = ({ length }: string) => length;
-  refuseTooLong('subject', lengthOf(characters(template.subject), counts.subject, values, characters));
-  refuseTooLong('html', lengthOf(utf8Length(template.html), counts.html, values, escapedBytes));
-  refuseTooLong('text', lengthOf(utf8Length(template.text), counts.text, values, utf8Length));
-  const escaped = new Map<string, string>();
-  for (const name of counts.html.keys()) escaped.set(name, escapeHtml(values.get(name) ?? ''));
-  const fill = (text: string, from: Map<string, string>) =>
-    text.replace(PLACEHOLDER, (_, name: string) => from.get(name) ?? '');
-  return {
-    subject: fill(template.subject, values),
-    html: fill(template.html, escaped),
-    text: fill(template.text, values),
-  };
-}
-
-/** Checks that values can be used for placeholders. @throws ServiceError `invalid_variables`. */
-export function checkVariables(variables: Variables): void {
-  render({ subject: '', html: '', text: '' }, variables);
+  return values;
 }
 
 /** Counts the occurrences of each placeholder, and the characters that they take. */
@@ -94,7 +104,7 @@ function countPlaceholders(text: string): Map<string, { times: number; character
 /** Returns the length of a rendered text in bytes. Placeholders are ASCII, so each of their characters takes one byte. */
 function lengthOf(
   source: number,
-  counts: ReturnType<typeof countPlaceholders>,
+  counts: Counts,
   values: Map<string, string>,
   measure: (value: string) => number,
 ): number {
@@ -127,7 +137,8 @@ function refusedVariables(problems: readonly ErrorDetail[]): ServiceError {
 function problemOf(value: unknown, inSubject: boolean): string | undefined {
   if (value === undefined) return 'is missing';
   if (typeof value === 'string') {
-    return inSubject && /[\r\n]/.test(value) ? 'must not contain a line break, because the subject uses it' : undefined;
+    const isRefused = inSubject && CONTROL_CHARACTER.test(value);
+    return isRefused ? 'must not contain a line break or another control character in the subject' : undefined;
   }
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined;
   return 'must be a string, a finite number or a boolean';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { PageQuery, Pagination, prefixedId, singleLineText, Timestamp, textUpToBytes } from '../fields.js';
+import { nameText, PageQuery, Pagination, prefixedId, Timestamp, textUpToBytes, withVisibleText } from '../fields.js';
 import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from '../vocabulary/limits.js';
+import { NO_CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { Variables } from './variables.js';
 
@@ -16,12 +17,12 @@ export const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
-const name = singleLineText(TEMPLATE_NAME_CHARACTERS, 1);
-const subject = textUpToBytes(TEMPLATE_CONTENT_BYTES, 1).refine(
-  (value) => !/[\r\n]/.test(value),
-  'must not contain a line break',
+const name = nameText(TEMPLATE_NAME_CHARACTERS);
+const subject = withVisibleText(textUpToBytes(TEMPLATE_CONTENT_BYTES)).regex(
+  NO_CONTROL_CHARACTER,
+  'must not contain a line break or another control character',
 );
-const html = textUpToBytes(TEMPLATE_CONTENT_BYTES, 1);
+const html = withVisibleText(textUpToBytes(TEMPLATE_CONTENT_BYTES));
 const text = textUpToBytes(TEMPLATE_CONTENT_BYTES);
 
 /** The body of a request to create a template. Gap 7. */
@@ -86,7 +87,7 @@ export const templateEndpoints = {
     ...routes['templates.render'],
     summary: 'Render a template without sending it',
     params: TemplateParams,
-    body: z.object({ variables: Variables.default({}) }),
+    body: z.object({ variables: Variables }),
     bodyBytes: TEMPLATE_BODY_BYTES,
     response: RenderedTemplate,
     status: 200,

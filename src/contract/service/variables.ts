@@ -11,7 +11,10 @@ function isObject(value: unknown): boolean {
  */
 export const Variables = z
   .unknown()
-  .refine(isObject, 'must be an object that maps variable names to values')
+  .refine(isObject, {
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be an object that maps variable names to values',
+  })
   .meta({
     override: { type: 'object', additionalProperties: true },
     description: 'Values for the template’s placeholders: strings, finite numbers or booleans.',

@@ -1,4 +1,4 @@
-/** Defines every limit of the service. Specification: Limits; gaps 7, 8, 32, 34, 35. */
+/** Defines every limit of the service. Specification: Limits; gaps 7, 8, 32, 34 to 36. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -39,12 +39,16 @@ export const TAGS_MAX = 50;
 export const TAG_CHARACTERS = 256;
 /** RFC 5322 section 2.1.1: a line has at most 998 characters without its CRLF. */
 export const SUBJECT_CHARACTERS = 998;
+/** RFC 5321 section 4.5.3.1.1. */
+export const LOCAL_PART_BYTES = 64;
 /** RFC 5321 section 4.5.3.1.3: a path has at most 256 octets, including its angle brackets. */
-export const ADDRESS_CHARACTERS = 254;
+export const ADDRESS_BYTES = 254;
 export const DISPLAY_NAME_CHARACTERS = 256;
 /** Maximum characters of an address with a display name, brackets and spaces. */
 export const ADDRESS_INPUT_CHARACTERS = 1_024;
-export const SCHEDULE_AHEAD_MS = 366 * DAY_MS;
+export const SCHEDULE_AHEAD_DAYS = 365;
+/** Maximum UTF-8 bytes of an attachment's file name, as in most file systems. */
+export const FILE_NAME_BYTES = 255;
 
 export const TEMPLATE_NAME_CHARACTERS = 255;
 /** Maximum size of each of `subject`, `html` and `text`, in UTF-8. */

@@ -1,7 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { domainOf, normalizeAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
+import { domainOf, normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Core, EventDeps } from '../context.js';
 import type { Attachment } from '../model/contents.js';
 import type { Email, StoredRecipient } from '../model/emails.js';
@@ -49,7 +48,7 @@ export async function messageFor(
 
 function positionOf(email: Email, recipients: StoredRecipient[], recipient: string | undefined): number {
   if (recipient === undefined) return recipients[0]?.position ?? 0;
-  const read = readAddress(recipient);
+  const read = readAnyAddress(recipient);
   const mailbox = normalizeAddress('problem' in read ? recipient : read.address);
   const found = recipients.find((each) => each.mailbox === mailbox);
   if (found) return found.position;
@@ -61,7 +60,7 @@ function positionOf(email: Email, recipients: StoredRecipient[], recipient: stri
 
 /** Returns the DKIM key of the sender's domain, if the domain was added. Domains are stored in ASCII form. */
 async function dkimIdentity({ fromMailbox }: Email, { store }: MessageDeps): Promise<DkimIdentity | null> {
-  const record = await store.read.domains.find(domainToASCII(domainOf(fromMailbox)));
+  const record = await store.read.domains.find(domainOf(fromMailbox));
   if (!record) return null;
   return { domain: record.domain, selector: record.dkimSelector, privateKey: record.dkimPrivateKey };
 }

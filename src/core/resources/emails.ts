@@ -4,9 +4,9 @@ import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { isFilterStatus } from '../../contract/vocabulary/email-statuses.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { SCHEDULE_AHEAD_MS } from '../../contract/vocabulary/limits.js';
+import { DAY_MS, SCHEDULE_AHEAD_DAYS } from '../../contract/vocabulary/limits.js';
 import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
-import { normalizeAddress, parseAddress, readAddress } from '../../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, parseAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import {
   leftoverPlaceholders,
@@ -169,7 +169,9 @@ function readSimulate(value: string | undefined): Outcome | undefined {
 function checkSchedule(at: number | undefined, now: number): number | null {
   if (at === undefined) return null;
   if (at <= now) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
-  if (at > now + SCHEDULE_AHEAD_MS) throw invalidField('scheduled_at', 'must be at most a year ahead');
+  if (at > now + SCHEDULE_AHEAD_DAYS * DAY_MS) {
+    throw invalidField('scheduled_at', `must be at most ${SCHEDULE_AHEAD_DAYS} days ahead`);
+  }
   return at;
 }
 
@@ -227,7 +229,7 @@ function mailboxOf(address: string): string {
 
 /** Returns the mailbox to filter by. The value must be a whole address, with or without a name. Gap 30. */
 function filterMailbox(path: string, value: string): string {
-  const read = readAddress(value);
+  const read = readAnyAddress(value);
   if (!('problem' in read)) return normalizeAddress(read.address);
   throw new ServiceError('bad_request', `${path}: ${read.problem}`, [{ path, message: read.problem }]);
 }

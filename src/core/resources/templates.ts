@@ -43,7 +43,11 @@ export const getTemplate: Handler<'templates.get'> = async ({ params }, { store 
 export const updateTemplate: Handler<'templates.update'> = ({ params, body }, context) =>
   context.store.write(async (tx) => {
     const now = context.clock.now();
-    const template: TemplateRecord = { ...(await find(tx, params.id)), ...omitUndefined(body), updatedAt: now };
+    const before = await find(tx, params.id);
+    const template: TemplateRecord = { ...before, ...omitUndefined(body) };
+    // Gap 45: a call that changes nothing is not an update.
+    if (JSON.stringify(template) === JSON.stringify(before)) return present(before);
+    template.updatedAt = now;
     if (!(await tx.templates.update(template))) throw nameTaken(template.name);
     await recordEvent(tx, context, 'template.updated', {
       template_id: template.id,

@@ -41,8 +41,11 @@ export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }
   if (body.url !== undefined) checkWebhookHost(body.url, context, 'url');
   return store.write(async (tx) => {
     const before = await find(tx, params.id);
-    const webhook: WebhookRecord = { ...before, ...omitUndefined(body), updatedAt: clock.now() };
+    const webhook: WebhookRecord = { ...before, ...omitUndefined(body) };
     webhook.events = [...new Set(webhook.events)];
+    // Gap 45: a call that changes nothing is not an update.
+    if (JSON.stringify(webhook) === JSON.stringify(before)) return presentWebhook(before);
+    webhook.updatedAt = clock.now();
     // Events from the time when it was disabled are not sent.
     if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
     await tx.webhooks.update(webhook);

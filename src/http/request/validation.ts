@@ -28,11 +28,10 @@ const typeNames: Record<string, string> = { object: 'an object', array: 'an arra
 
 /** Returns the message for an issue without a message of its own; undefined to use zod's. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? 'is required'
-        : `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':

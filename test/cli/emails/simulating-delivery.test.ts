@@ -27,7 +27,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     const remedy = 'To send to it again, run: svc suppressions remove ada@example.test\n';
     const { code, stderr } = await run(['emails', 'send', '--to', 'ada@example.test']);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: The email was dropped for 1 recipient\. ada@/);
+    expect(stderr).toMatch(/^warning: The email was dropped for 1 recipient\. ada@/m);
     expect(stderr).toMatch(suppressed);
     expect(stderr).toContain(remedy);
     const shown = await run(['emails', 'get', 'latest']);

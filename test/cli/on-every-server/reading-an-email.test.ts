@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool } from '../../support/cli/tools.js';
@@ -79,16 +80,37 @@ onEveryLocalServer('reading the message of an email', (service) => {
 
     expect(code).toBe(0);
     const saved = join(folder, 'saved');
-    const names = [`${id}-1.pdf`, `${id}-2.bin`, `${id}.eml`];
+    const names = ['index.html', `${id}-1.pdf`, `${id}-2.bin`, `${id}.eml`, `${id}.html.txt`];
     expect(readdirSync(saved).sort()).toEqual(names);
     expect(JSON.parse(stdout).files.sort()).toEqual(names.map((name) => join(saved, name)));
     expect(readFileSync(join(saved, `${id}-1.pdf`))).toEqual(CONTENT);
+    expect(readFileSync(join(saved, `${id}.html.txt`), 'utf8')).toBe(MAIL.html);
 
     writeFileSync(join(saved, `${id}.eml`), 'mine');
     const again = await get(service, '--save', 'saved');
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('already exists. Nothing was written.');
     expect(readFileSync(join(saved, `${id}.eml`), 'utf8')).toBe('mine');
+  });
+
+  it('opens a page that shows it in the browser', async () => {
+    const browser = join(folder, 'browser');
+    writeFileSync(browser, `#!/bin/sh\necho "$@" > ${join(folder, 'shown')}\n`, { mode: 0o755 });
+
+    const { code, stdout } = await service.run(['emails', 'open'], {
+      env: { BROWSER: `${join(folder, 'missing')}:${browser} --new`, TMPDIR: folder },
+    });
+
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'shown'), 'utf8')).toBe(`--new ${pathToFileURL(stdout.trim())}\n`);
+    const page = readFileSync(stdout.trim(), 'utf8');
+    expect(page).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;p&gt;hé&lt;/p&gt;\r\n"');
+    expect(page).toMatch(/<iframe title="Email" sandbox="allow-popups allow-popups-to-escape-sandbox" /);
+
+    const none = await service.run(['emails', 'open', 'latest', '--json'], {
+      env: { BROWSER: join(folder, 'missing'), TMPDIR: folder, DISPLAY: '', WAYLAND_DISPLAY: '' },
+    });
+    expect(JSON.parse(none.stdout)).toMatchObject({ id, opened: false });
   });
 
   it('does not write through symbolic links', async () => {
@@ -99,6 +121,20 @@ onEveryLocalServer('reading the message of an email', (service) => {
 
     expect(readdirSync(folder)).not.toContain('target');
     other.remove();
+  });
+
+  it('prints the HTML as delivered, with tracked links', async () => {
+    const { id } = await service.data([
+      'emails',
+      'send',
+      '--to',
+      'a@example.test',
+      '--html',
+      '<a href="https://x.test/">x</a>',
+    ]);
+    const { delivered } = await service.data(['emails', 'get', id, '--delivered']);
+    expect(delivered).not.toContain('https://x.test/"');
+    expect(delivered).toMatch(/<a href="http:\/\/[^"]+">x<\/a>/);
   });
 });
 

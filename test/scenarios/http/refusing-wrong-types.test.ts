@@ -17,7 +17,23 @@ it('distinguishes a field of a wrong type from a missing one', async () => {
     { path: 'from', message: 'must be a string' },
     { path: 'tags', message: 'must be an array' },
     { path: 'track_opens', message: 'must be a boolean' },
+    { path: 'subject', message: 'is required unless template_id is given' },
   ]);
   const missing = await app.call('POST', '/v1/emails', { to: 'a@b.test', subject: 'Hi', html: 'x' });
   expect(missing.json.error.details).toEqual([{ path: 'from', message: 'is required' }]);
+});
+
+it.each([
+  ['POST', '/v1/emails', ['to', 'from', 'subject', 'html']],
+  ['POST', '/v1/templates', ['name', 'subject', 'html']],
+  ['POST', '/v1/domains', ['domain']],
+  ['POST', '/v1/api-keys', ['name', 'environment']],
+  ['POST', '/v1/webhooks', ['url', 'events']],
+  ['POST', '/v1/templates/tpl_1/render', ['variables']],
+])('names every missing field of an empty body: %s %s', async (method, path, fields) => {
+  const { status, json } = await app.call(method, path, {});
+  expect(status).toBe(422);
+  const details: { path: string; message: string }[] = json.error.details;
+  expect(details.map((detail) => detail.path)).toEqual(fields);
+  for (const { message } of details) expect(message).toMatch(/^is required/);
 });

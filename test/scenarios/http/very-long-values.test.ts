@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 const MAIL = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html: 'x' };
 const BLANKS = `x${' '.repeat(10_000)}y`;
 const ADDRESS = 'must be at most 1024 characters';
-const attachment = (contentType: string) => ({ filename: 'a.txt', content: '', contentType });
+const attachment = (contentType: string) => ({ filename: 'a.txt', content: 'YQ==', contentType });
 
 describe('a value that is far too long', () => {
   let app: TestApp;
@@ -75,16 +75,25 @@ describe('reading an address', () => {
     ['a@b.test', { name: '', address: 'a@b.test' }],
     ['<a@b.test>', { name: '', address: 'a@b.test' }],
     ['Ada<a@b.test>', { name: 'Ada', address: 'a@b.test' }],
-    [' Ada L.  < a@b.test > ', { name: 'Ada L.', address: 'a@b.test' }],
+    ['Ada L.  <a@b.test>', { name: 'Ada L.', address: 'a@b.test' }],
     ['"A <x> \\"L\\"" <a@b.test>', { name: 'A <x> "L"', address: 'a@b.test' }],
   ])('accepts %j', (text, address) => {
     expect(readAddress(text)).toEqual(address);
   });
 
-  it.each(['', '<', '>', '<>', 'a@b.test>', '<a@b.test', '<a@b.test>>', 'x <a@b.test> y', 'a <b> <c@d.test>'])(
-    'refuses %j',
-    (text) => {
-      expect(readAddress(text)).toHaveProperty('problem');
-    },
-  );
+  it.each([
+    '',
+    ' a@b.test',
+    'Ada < a@b.test>',
+    '<',
+    '>',
+    '<>',
+    'a@b.test>',
+    '<a@b.test',
+    '<a@b.test>>',
+    'x <a@b.test> y',
+    'a <b> <c@d.test>',
+  ])('refuses %j', (text) => {
+    expect(readAddress(text)).toHaveProperty('problem');
+  });
 });

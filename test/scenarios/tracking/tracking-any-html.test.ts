@@ -108,7 +108,7 @@ describe('tracking in any HTML', () => {
       links: pieces.flatMap(({ links }) => links),
       end: after,
     }))
-    .filter(({ html }) => html !== '');
+    .filter(({ html }) => /[^\s\p{Cc}\p{Cf}]/u.test(html));
 
   it('leads every link, and only links, to its exact original target, and changes no other byte', async () => {
     await fc.assert(
@@ -173,7 +173,10 @@ describe('tracking in any HTML', () => {
         'data-svc-no-track',
       ],
     );
-    const soup = fc.array(scraps, { minLength: 1, maxLength: 40 }).map((parts) => parts.join(''));
+    const soup = fc
+      .array(scraps, { minLength: 1, maxLength: 40 })
+      .map((parts) => parts.join(''))
+      .filter((html) => /[^\s\p{Cc}\p{Cf}]/u.test(html));
     await fc.assert(
       fc.asyncProperty(soup, async (html) => {
         const { between, links } = splitLinks(await deliver(html));

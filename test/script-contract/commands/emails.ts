@@ -77,6 +77,22 @@ export const emails: CommandSpec[] = [
     prints: () => ({ files: [expect.stringContaining('saved')] }),
   },
   {
+    command: 'emails get',
+    when: 'for its HTML as delivered',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--delivered'],
+    content: 'without --json',
+    prints: () => ({ delivered: expect.stringContaining('<') }),
+  },
+  {
+    command: 'emails open',
+    calls: 'service',
+    args: async (fixture) => [(await fixture.email()).id],
+    controlCharactersExemption: 'it prints the name of a file',
+    prints: () => ({ id: expect.stringMatching(/^msg_/), file: expect.stringContaining('svc-email-'), opened: false }),
+    unknown: ['msg_none'],
+  },
+  {
     command: 'emails inspect',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressString } from '../../address.js';
+import { AnyAddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId, singleLineText } from '../../fields.js';
 import { EmailParams, EmailStatus, RecipientStatus } from '../../service/emails.js';
@@ -11,7 +11,7 @@ import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 /** Defines the control API's endpoint that simulates an outcome for a sent email. */
 
 const SimulateEmail = OutcomeFields.extend({
-  recipient: AddressString.optional().meta({
+  recipient: AnyAddressString.optional().meta({
     description: 'One recipient of the email. Required if it has several, unless `all` is true.',
   }),
   all: z.boolean().optional().meta({ description: 'Simulate the outcome for every recipient.' }),

@@ -1,65 +1,99 @@
-import { ADDRESS_CHARACTERS, DISPLAY_NAME_CHARACTERS } from '../limits.js';
+import { utf8Length } from '../helpers/utf8-length.js';
+import { ADDRESS_BYTES, DISPLAY_NAME_CHARACTERS, LOCAL_PART_BYTES } from '../limits.js';
+import { asciiForm, emailDomain, isAscii } from './domain.js';
+
+/** Parses email addresses (gap 36): those of requests, and those of SMTP, which may have a domain of one label. */
+
 /** A parsed email address. `address` keeps its upper and lower case. */
 export interface Address {
   name: string;
   address: string;
 }
 
-// A local part is a dot-atom (with any non-ASCII letter, as RFC 6531 allows) or a quoted string. A host consists of labels.
-const ATOM = String.raw`[^\s<>()[\]\\,;:@"\u0000-\u001f\u007f-\u009f.]+`;
+// Control characters, and characters without a shape, such as a zero-width space or a change of direction.
+const HIDDEN = String.raw`\p{Cc}\p{Cf}\u2028\u2029`;
+// A local part is a dot-atom (with any non-ASCII letter, as RFC 6531 allows) or a quoted string. A domain consists of labels.
+const ATOM = String.raw`[^\s${HIDDEN}<>()[\]\\,;:@".]+`;
+const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])+")`;
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?`;
+const SPECIALS = String.raw`<>@,;:"\\[\]`;
+const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\s*`;
+const PHRASE = String.raw`(?<phrase>[^\s${HIDDEN}${SPECIALS}][^${HIDDEN}${SPECIALS}]*)`;
 
-const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])+")`;
-
-const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?`;
-
-const ADDR_SPEC = new RegExp(String.raw`^${LOCAL}@${LABEL}(?:\.${LABEL})*$`, 'u');
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
-
-const QUOTED = /^"((?:[^"\\]|\\.)*)"$/su;
-
-const NAME_SPECIALS = /[<>@,;:"\\[\]]/u;
-
-/**
- * Parses `user@host` or `Name <user@host>`. A string contains exactly one address (gap 36). Returns the problem if
- * it is invalid.
- */
-export function readAddress(input: string): Address | { problem: string } {
-  if (CONTROL.test(input)) return { problem: 'must not contain a line break or another control character' };
-  const text = input.trim();
-  const bracket = bracketOf(text);
-  const address = bracket === -1 ? text : text.slice(bracket + 1, -1).trim();
-  if (address.length > ADDRESS_CHARACTERS) return { problem: `must be at most ${ADDRESS_CHARACTERS} characters` };
-  if (!ADDR_SPEC.test(address)) return { problem: 'must be one address, as user@host or Name <user@host>' };
-  if (bracket === -1) return { name: '', address };
-  const phrase = text.slice(0, bracket).trim();
-  if (phrase.length > DISPLAY_NAME_CHARACTERS) {
-    return { problem: `must have a name of at most ${DISPLAY_NAME_CHARACTERS} characters` };
-  }
-  const quoted = QUOTED.exec(phrase);
-  if (quoted) return { name: (quoted[1] ?? '').replace(/\\(.)/gsu, '$1'), address };
-  if (NAME_SPECIALS.test(phrase)) return { problem: 'must quote a name that contains any of < > @ , ; : " \\ [ ]' };
-  return { name: phrase, address };
+function patternOf(labels: string): string {
+  const address = `${LOCAL}@${LABEL}${labels}`;
+  return `^(?:(?:${QUOTED}|${PHRASE})?<(?<inner>${address})>|${address})$`;
 }
 
-/** Returns the position of the `<` in a final `<user@host>`; -1 if the text has none. */
-function bracketOf(text: string): number {
-  const last = text.length - 1;
-  if (text[last] !== '>' || text.lastIndexOf('>', last - 1) > text.lastIndexOf('<')) return -1;
-  return text.lastIndexOf('<');
+/** The form of an address in a request, without the rules that a pattern cannot hold. */
+export const ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})+`);
+/** The form of an address that may have a domain of one label. */
+export const ANY_ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})*`);
+
+const anyAddress = new RegExp(ANY_ADDRESS_PATTERN, 'u');
+const hidden = new RegExp(`[${HIDDEN}]`, 'u');
+
+/**
+ * Parses `user@host` or `Name <user@host>`. A string contains exactly one address (gap 36). Returns the problem if it is
+ * invalid, also for a domain of one label.
+ */
+export function readAddress(input: string): Address | { problem: string } {
+  const read = readAnyAddress(input);
+  if ('problem' in read || domainOf(read.address).includes('.')) return read;
+  return { problem: 'must have a domain with at least two labels, such as user@example.com' };
+}
+
+/** Parses an address as `readAddress` does, and accepts a domain of one label. */
+export function readAnyAddress(input: string): Address | { problem: string } {
+  const found = anyAddress.exec(input);
+  if (!found) return { problem: formProblem(input) };
+  const { quoted, phrase = '', inner: address = input } = found.groups ?? {};
+  const problem = domainProblem(address);
+  if (problem !== undefined) return { problem };
+  const name = quoted === undefined ? phrase.trim() : quoted.replace(/\\(.)/gsu, '$1');
+  if (name.length <= DISPLAY_NAME_CHARACTERS) return { name, address };
+  return { problem: `must have a name of at most ${DISPLAY_NAME_CHARACTERS} characters` };
+}
+
+function formProblem(input: string): string {
+  if (hidden.test(input)) return 'must not contain a line break or another control or invisible character';
+  if (input !== input.trim()) return 'must not start or end with white space';
+  // A name with special characters is the only other fault of an address in brackets at the end.
+  const bracket = input.endsWith('>') ? input.indexOf('<') : -1;
+  if (bracket > 0 && anyAddress.test(input.slice(bracket))) {
+    return 'must quote a name that contains any of < > @ , ; : " \\ [ ]';
+  }
+  return 'must be one address, as user@host or Name <user@host>';
+}
+
+/** Checks what depends on bytes, and on the ASCII form of the domain. */
+function domainProblem(address: string): string | undefined {
+  const at = address.lastIndexOf('@');
+  const localBytes = utf8Length(address.slice(0, at));
+  if (localBytes > LOCAL_PART_BYTES) return `must have at most ${LOCAL_PART_BYTES} bytes before the @`;
+  const domain = emailDomain(address.slice(at + 1));
+  if (domain === undefined) return 'must have a valid domain, such as example.com';
+  const bytes = localBytes + 1 + Math.max(domain.length, utf8Length(address.slice(at + 1)));
+  return bytes > ADDRESS_BYTES ? `must be at most ${ADDRESS_BYTES} bytes` : undefined;
 }
 
 /** Parses an address that is known to be valid. */
 export function parseAddress(input: string): Address {
-  const read = readAddress(input);
+  const read = readAnyAddress(input);
   if ('problem' in read) throw new TypeError(`not a validated address: ${read.problem}`);
   return read;
 }
 
-/** Returns the form in which two spellings of one mailbox are equal. Filters, suppressions and rules compare this form. */
+/**
+ * Returns the form in which two spellings of one mailbox are equal: lower case, NFC, and the domain in its ASCII form.
+ * Filters, suppressions and rules compare this form.
+ */
 export function normalizeAddress(address: string): string {
-  return address.toLowerCase();
+  const lower = address.toLowerCase();
+  if (isAscii(lower)) return lower;
+  const composed = lower.normalize('NFC');
+  const domain = composed.slice(composed.lastIndexOf('@') + 1);
+  return composed.slice(0, composed.length - domain.length) + (asciiForm(domain) ?? domain);
 }
 
 /** Returns the part after the last `@`, in lower case. */

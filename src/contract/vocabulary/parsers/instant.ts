@@ -1,18 +1,26 @@
-/** Parses ISO 8601 dates and date-times. */
+/** Parses dates and date-times of ISO 8601, as RFC 3339 limits them. */
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+const HOUR = String.raw`(?:[01]\d|2[0-3])`;
+const OFFSET = String.raw`(?:Z|[+-]${HOUR}:[0-5]\d)`;
+/** A date-time of RFC 3339, with capital letters and without leap seconds. */
+export const DATE_TIME_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}T${HOUR}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?${OFFSET}$`;
+/** A date, or a date-time in which the seconds are optional. */
+export const DATE_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}(?:T${HOUR}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?${OFFSET})?$`;
+const RFC_3339 = new RegExp(DATE_TIME_PATTERN);
+const DATE_OR_DATE_TIME = new RegExp(DATE_PATTERN);
 
 export const DATE_FORM = 'an ISO 8601 date, or a date-time with an offset or Z';
-export const DATE_TIME_FORM = 'an ISO 8601 date-time with an offset or Z';
+export const DATE_TIME_FORM = 'an RFC 3339 date-time with an offset or Z, such as 2026-03-02T09:30:00Z';
 
 /**
  * Returns the milliseconds since 1970 of an ISO 8601 date-time with an offset or Z, or of a date (its first millisecond
  * in UTC); undefined if it is invalid, or the day does not exist.
  */
 export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
+  if (!DATE_OR_DATE_TIME.test(value)) return undefined;
   const wholeDay = DATE.test(value);
-  if (!wholeDay && !DATE_TIME.test(value)) return undefined;
   const day = Number(value.slice(8, 10));
   const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
   if (day < 1 || day > lastDay) return undefined;
@@ -20,10 +28,9 @@ export function readInstant(value: string): { at: number; wholeDay: boolean } | 
   return Number.isNaN(at) ? undefined : { at, wholeDay };
 }
 
-/** Returns the milliseconds since 1970 of a date-time; undefined if it is invalid. */
+/** Returns the milliseconds since 1970 of an RFC 3339 date-time; undefined if it is invalid. */
 export function readDateTime(value: string): number | undefined {
-  const instant = readInstant(value);
-  return instant?.wholeDay === false ? instant.at : undefined;
+  return RFC_3339.test(value) ? readInstant(value)?.at : undefined;
 }
 
 const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;

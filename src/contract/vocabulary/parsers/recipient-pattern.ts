@@ -1,7 +1,9 @@
-/** Returns whether a mailbox matches a pattern, in which `*` matches any text. Ignores case. */
+import { normalizeAddress } from './address.js';
+
+/** Returns whether a mailbox matches a pattern, in which `*` matches any text. Compares spellings as mailboxes do. */
 export function matchesRecipient(pattern: string, mailbox: string): boolean {
-  const [first = '', ...others] = pattern.toLowerCase().split('*');
-  const text = mailbox.toLowerCase();
+  const [first = '', ...others] = normalizeAddress(pattern).split('*');
+  const text = normalizeAddress(mailbox);
   const last = others.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;

@@ -49,11 +49,11 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:POST /api-keys', 'gap:14', 'spec:auth.environments'],
+    ['spec:POST /api-keys', 'gap:14', 'gap:43', 'spec:auth.environments'],
     'requires name and environment; answers 422 to wrong values',
     async (api) => {
       const refused: Record<string, unknown[]> = {
-        name: [undefined, null, 7, true, {}, [], '', 'a\nb', 'a\u0000b', 'x'.repeat(256)],
+        name: [undefined, null, 7, true, {}, [], '', ' ', '\u200b', ' a', 'a ', 'a\nb', 'a\u0000b', 'x'.repeat(256)],
         environment: [undefined, null, 7, true, {}, [], '', 'production', 'Live', 'TEST', 'staging'],
         rate_limit: [null, '60', true, {}, [], 0, -1, 1.5, 1e21],
       };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Check, check } from '../check.js';
+import { ALL_EVENTS_PATH } from '../receiver.js';
 import { arrayOf, exactly, pagination, rendered, rowsOf, template } from '../shapes.js';
 
 /** Checks templates. */
@@ -46,12 +47,12 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['gap:7', 'spec:POST /templates'],
+    ['gap:7', 'gap:43', 'spec:POST /templates'],
     'requires name, subject and html, not empty; answers 422 to wrong types',
     async (api) => {
       const fields = () => ({ name: api.unique('t'), subject: 's', html: 'h', text: 't' }) as Record<string, unknown>;
       for (const name of ['name', 'subject', 'html']) {
-        for (const value of [undefined, '', ...WRONG]) {
+        for (const value of [undefined, '', ' ', '\u200b', ...WRONG]) {
           await api.refused({ ...invalid, at: name }, 'POST', '/templates', { ...fields(), [name]: value });
         }
       }
@@ -61,6 +62,11 @@ export const checks: Check[] = [
       for (const [name, value] of [
         ['name', 'a\nb'],
         ['name', 'a\u0000b'],
+        ['name', ' a'],
+        ['name', 'a '],
+        ['subject', 'a\tb'],
+        ['subject', 'a\u0085b'],
+        ['subject', 'a\u2028b'],
         ['subject', 'a\r\nBcc: x@example.test'],
       ] as const) {
         await api.refused({ ...invalid, at: name }, 'POST', '/templates', { ...fields(), [name]: value });
@@ -187,7 +193,6 @@ export const checks: Check[] = [
         assert.ok(after.updated_at >= previous.updated_at);
         assert.deepEqual(await api.ok(200, 'GET', `/templates/${before.id}`), after);
       }
-      await api.ok(200, 'PATCH', `/templates/${before.id}`, {});
       for (const [field, values] of Object.entries({
         name: ['', 'x'.repeat(256), ...WRONG],
         subject: ['', 'a\nb', ...WRONG],
@@ -198,6 +203,25 @@ export const checks: Check[] = [
           await api.refused({ ...invalid, at: field }, 'PATCH', `/templates/${before.id}`, { [field]: value });
         }
       }
+    },
+  ),
+
+  check(
+    ['gap:45', 'spec:template.updated_at'],
+    'returns the Template unchanged, and raises no event, for a PATCH that changes nothing',
+    async (api) => {
+      const { id } = await api.template();
+      const before = await api.ok(200, 'PATCH', `/templates/${id}`, { text: 'first' });
+      for (const change of [{}, { nmae: 'x' }, { text: 'first' }, { name: before.name, html: before.html }]) {
+        assert.deepEqual(await api.ok(200, 'PATCH', `/templates/${id}`, change), before);
+      }
+      if (!api.receiver) return;
+      await api.ok(204, 'DELETE', `/templates/${id}`);
+      await api.event('template.deleted', (data) => data.template_id === id);
+      const updates = api.receiver
+        .at(ALL_EVENTS_PATH)
+        .filter(({ json }) => json.type === 'template.updated' && json.data.template_id === id);
+      assert.equal(updates.length, 1);
     },
   ),
 
@@ -259,6 +283,15 @@ export const checks: Check[] = [
     },
   ),
 
+  check(['gap:43'], 'answers 422 to a subject that renders to nothing visible', async (api) => {
+    const { id } = await api.template({ subject: '{{a}}', html: 'h', text: '' });
+    for (const a of ['', ' ', '\u200b']) {
+      await api.refused({ ...invalid, at: 'subject' }, 'POST', `/templates/${id}/render`, { variables: { a } });
+      const body = { to: api.address(), from: 'shop@example.test', template_id: id, variables: { a } };
+      await api.refused({ ...invalid, at: 'subject' }, 'POST', '/emails', body);
+    }
+  }),
+
   check(
     ['gap:8', 'spec:code.invalid_variables'],
     'answers 422 invalid_variables to missing and unusable values, naming every one',
@@ -268,18 +301,19 @@ export const checks: Check[] = [
       const error = await api.refused(variablesRefused, 'POST', ...render({ b: 'x' }));
       assert.match(error.message, /a.*c/s);
       assert.doesNotMatch(error.message, /\bb\b/);
-      await api.refused(variablesRefused, 'POST', `/templates/${id}/render`, {});
+      await api.refused(variablesRefused, 'POST', ...render({}));
+      await api.refused({ ...invalid, at: 'variables' }, 'POST', `/templates/${id}/render`, {});
       for (const value of [null, [], {}, ['x']]) {
         await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
       }
-      for (const value of ['two\nlines', 'two\rlines']) {
+      for (const value of ['two\nlines', 'two\rlines', 'a\u0000b', 'a\tb', 'a\u0085b', 'a\u2028b']) {
         await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
         const data = await api.ok(200, 'POST', ...render({ a: 'x', b: value, c: value }));
         assert.deepEqual([data.html, data.text], [value, value]);
       }
       for (const value of [null, 7, 'x', []]) await api.refused(invalid, 'POST', ...render(value));
-      const empty = await api.ok(200, 'POST', ...render({ a: '', b: 0, c: false }));
-      assert.deepEqual(empty, { subject: '', html: '0', text: 'false' });
+      const falsy = await api.ok(200, 'POST', ...render({ a: false, b: 0, c: '' }));
+      assert.deepEqual(falsy, { subject: 'false', html: '0', text: '' });
     },
   ),
 ];

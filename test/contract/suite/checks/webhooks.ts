@@ -220,6 +220,21 @@ export const checks: Check[] = [
     },
   ),
 
+  check(['gap:45', 'gap:20'], 'returns the record unchanged for a PATCH that changes nothing', async (api) => {
+    const { id } = await create(api, { secret: 'whsec_same' });
+    const before = await api.ok(200, 'PATCH', `/webhooks/${id}`, { events: ['email.opened'] });
+    const { url } = before;
+    for (const change of [
+      {},
+      { urll: 'x' },
+      { url, active: true },
+      { events: ['email.opened'] },
+      { secret: 'whsec_same' },
+    ]) {
+      assert.deepEqual(await api.ok(200, 'PATCH', `/webhooks/${id}`, change), before);
+    }
+  }),
+
   check(
     ['spec:DELETE /webhooks/{id}', 'spec:status.204', 'gap:9'],
     'deletes a subscription with 204 without a body; answers 404 the second time',

@@ -1,0 +1,87 @@
+import type { EmailDetail } from '../../contract/service/emails.js';
+import { escapeHtml } from '../../contract/service/render-template.js';
+
+/**
+ * Builds the page that shows an email in a browser from a file. The email is in a sandboxed frame without scripts, and
+ * the policy applies to it too: an email must not run as a local page, read other files or report that it was opened.
+ */
+
+const POLICY = [
+  "default-src 'none'",
+  'img-src data:',
+  'font-src data:',
+  "style-src 'unsafe-inline'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** A link opens in a tab of its own, which is not sandboxed, once it is clicked. */
+const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+
+const STYLE = `
+  html, body { height: 100%; margin: 0; }
+  body { display: flex; flex-direction: column; font: 14px/1.5 system-ui, sans-serif; color: #1f2328; background: #fff; }
+  header { padding: 12px 16px; border-bottom: 1px solid #d1d9e0; }
+  h1 { margin: 0; font-size: 18px; }
+  p { margin: 0; overflow-wrap: anywhere; }
+  iframe { flex: 1; border: 0; }
+`;
+
+/** Content of an image in an email, by its Content-ID. */
+export type InlineImages = ReadonlyMap<string, { type: string; bytes: Uint8Array }>;
+
+type Shown = Pick<EmailDetail, 'from' | 'to' | 'subject' | 'html' | 'text'>;
+
+/** Returns the page as HTML. */
+export function emailPage({ from, to, subject, html, text }: Shown, images: InlineImages): string {
+  const body = html === '' ? `<pre style="white-space: pre-wrap">${escapeHtml(text)}</pre>` : withImages(html, images);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(subject || '(no subject)')}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escapeHtml(subject || '(no subject)')}</h1>
+<p>From: ${escapeHtml(from)}</p>
+<p>To: ${escapeHtml(to)}</p>
+</header>
+<iframe title="Email" sandbox="${SANDBOX}" srcdoc="${escapeHtml(`<base target="_blank">${body}`)}"></iframe>
+</body>
+</html>
+`;
+}
+
+/** A reference to a part of the message, in an attribute or a style. */
+const CID = /(?<=[\s"'(=])cid:([^\s"'()<>]{1,1000})/gi;
+/** Limit for the images in a page: an email may refer to the same image any number of times. */
+const IMAGES_CHARACTERS = 100 * 1024 * 1024;
+
+/** Returns the HTML with references to inline images replaced by their content. */
+function withImages(html: string, images: InlineImages): string {
+  const urls = new Map<string, string>();
+  let total = 0;
+  return html.replace(CID, (reference, name: string) => {
+    const id = contentIdOf(name);
+    const image = images.get(id);
+    if (!image) return reference;
+    const url = urls.get(id) ?? `data:${image.type};base64,${Buffer.from(image.bytes).toString('base64')}`;
+    urls.set(id, url);
+    total += url.length;
+    return total > IMAGES_CHARACTERS ? reference : url;
+  });
+}
+
+function contentIdOf(name: string): string {
+  const text = name.replaceAll('&amp;', '&');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Client } from '../../client/client.js';
+import type { Inspection } from '../../contract/control/inspect-email.js';
+import type { InlineImages } from './email-page.js';
+import { readControlBytes } from './read-bytes.js';
+
+/** The form of a type that is written into a page. */
+const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
+
+/** Reads the images that the HTML of an email can refer to. */
+export async function readInlineImages(
+  client: Client,
+  { id, attachments }: Pick<Inspection, 'id' | 'attachments'>,
+): Promise<InlineImages> {
+  const images = new Map<string, { type: string; bytes: Uint8Array }>();
+  for (const { index, content_id, content_type } of attachments) {
+    if (content_id === null || !IMAGE_TYPE.test(content_type)) continue;
+    const bytes = await readControlBytes(client, 'emails.attachment', { params: { id, index: String(index) } });
+    images.set(content_id, { type: content_type, bytes });
+  }
+  return images;
+}

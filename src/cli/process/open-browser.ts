@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pause } from './pause.js';
+
+/** A program with its arguments. */
+type CommandLine = readonly [program: string, ...args: string[]];
+
+/** Time in which a launcher reports that it found no browser. A browser itself continues to run. */
+const LAUNCH_MS = 1_000;
+
+/**
+ * Opens a file in the browser: that of the variable BROWSER, or the system's. Returns whether one was started.
+ * BROWSER is a command, or several separated as in PATH; `%s` in it stands for the address.
+ */
+export async function openInBrowser(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  for (const command of [...chosenBrowsers(file, env), ...systemBrowsers(file, env)]) {
+    if (await starts(command)) return true;
+  }
+  return false;
+}
+
+function chosenBrowsers(file: string, { BROWSER = '' }: NodeJS.ProcessEnv): CommandLine[] {
+  const url = pathToFileURL(file).href;
+  return BROWSER.split(delimiter).flatMap((entry) => {
+    const [program, ...args] = entry.split(/\s+/).filter((word) => word !== '');
+    if (program === undefined) return [];
+    const named = args.map((arg) => arg.replaceAll('%s', url));
+    return [[program, ...(args.some((arg) => arg.includes('%s')) ? named : [...args, url])] as const];
+  });
+}
+
+function systemBrowsers(file: string, env: NodeJS.ProcessEnv): CommandLine[] {
+  if (process.platform === 'darwin') return [['open', file]];
+  // `start` takes its first quoted argument as the title of a window.
+  if (process.platform === 'win32') return [['cmd.exe', '/d', '/c', 'start', '""', file]];
+  if (env.WSL_DISTRO_NAME) return [['wslview', file]];
+  // Without a display, xdg-open would start a browser in this terminal.
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', file]] : [];
+}
+
+async function starts([program, ...args]: CommandLine): Promise<boolean> {
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  const launched = new AbortController();
+  try {
+    await once(child, 'spawn');
+    const exited = once(child, 'exit').then(([code]) => code === 0);
+    return await Promise.race([exited, pause(LAUNCH_MS, launched.signal).then(() => true)]);
+  } catch {
+    // The program does not exist or cannot be executed.
+    return false;
+  } finally {
+    launched.abort();
+    child.unref();
+  }
+}

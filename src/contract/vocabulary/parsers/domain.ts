@@ -1,0 +1,49 @@
+/** Converts and checks domain names: the rules of DNS (RFC 1123 section 2.1), and of international names (RFC 5890). */
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** RFC 1035 section 2.3.4. */
+const DOMAIN_CHARACTERS = 253;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the first and the last character of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
+
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
+/** Returns the ASCII form of a name as the URL standard defines it (UTS 46); undefined if it has none. */
+export function asciiForm(name: string): string | undefined {
+  const url = `http://${name}/`;
+  if (/[\s/?#@:%[\]\\]/.test(name) || !URL.canParse(url)) return undefined;
+  return new URL(url).hostname;
+}
+
+/** Returns whether a lower-case ASCII name consists of valid labels. */
+export function hasValidLabels(name: string): boolean {
+  return name.split('.').every((label) => LABEL.test(label));
+}
+
+/**
+ * Returns whether the xn-- labels of a lower-case ASCII name are valid. Node.js 24 and later check them only in names
+ * that also have a non-ASCII label.
+ */
+export function hasValidXnLabels(name: string): boolean {
+  return !name.includes('xn--') || (asciiForm(name) === name && asciiForm(`ä.${name}`) !== undefined);
+}
+
+/** Returns whether the last label of a name is a number, as in an IP address. */
+export function endsWithNumber(name: string): boolean {
+  return /(?:^|\.)\d+$/.test(name);
+}
+
+/**
+ * Returns the lower-case ASCII form of an email domain; undefined if it is invalid. Rejects characters that are only
+ * another width or style of a letter, because servers convert them differently.
+ */
+export function emailDomain(domain: string): string | undefined {
+  const lower = domain.toLowerCase();
+  const ascii = isAscii(domain) ? lower : asciiForm(lower);
+  if (ascii === undefined || ascii.length > DOMAIN_CHARACTERS) return undefined;
+  if (ascii !== lower && lower.normalize('NFKC') !== lower.normalize('NFC')) return undefined;
+  return hasValidLabels(ascii) && hasValidXnLabels(ascii) && !endsWithNumber(ascii) ? ascii : undefined;
+}
