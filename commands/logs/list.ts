@@ -11,10 +11,12 @@ export default class LogsList extends ControlCommand {
 
   static override description =
     'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings and error. It ' +
-    'never stores key values or bodies. Calls to the control API are not logged.';
+    'never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
+    'as "svc whoami", are listed with --all.';
 
   static override examples = [
     { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },
+    { description: 'List the reads of svc’s own commands too', command: '<%= config.bin %> logs list --all' },
     {
       description: 'List requests to /v1/emails as JSON',
       command: `<%= config.bin %> logs list --path '/v1/emails*' --json`,
@@ -41,9 +43,10 @@ export default class LogsList extends ControlCommand {
       const listed = await client.control('requests.list', { query });
       const rows = listed.requests.map(requestRow);
       this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
+      const own = flags.all ? '' : ' Add --all for the reads of svc’s own commands.';
       const filtered = (flags.status ?? flags.path ?? flags.method) !== undefined;
       if (rows.length === 0)
-        this.info(filtered ? 'No requests match.' : 'No requests. They are logged while "svc dev" is running.');
+        this.info(filtered ? 'No requests match.' : `No requests. They are logged while "svc dev" is running.${own}`);
     });
   }
 }

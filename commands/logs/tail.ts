@@ -14,7 +14,7 @@ export default class LogsTail extends ControlCommand {
 
   static override description =
     'Prints one line per request; with --json, one object per line. Runs until you stop it (exit code 130 after Ctrl-C) ' +
-    'or the server stops (5).';
+    'or the server stops (5). The reads of svc’s own commands are printed with --all.';
 
   static override exitCodes = { 5: 'The server stopped or is unreachable.', 130: 'Stopped with Ctrl-C.' };
 

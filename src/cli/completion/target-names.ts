@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Client } from '../../client/client.js';
+import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { version } from '../../version.js';
 import { databaseFile } from '../data-dir/data-dir.js';
 import { type FoundDataDir, locateDataDir } from '../data-dir/find.js';
@@ -45,7 +46,7 @@ export async function namesFromTarget(
   const client = new Client({
     baseUrl,
     apiKey,
-    userAgent: `svc-cli/${version}`,
+    userAgent: OWN_USER_AGENT + version,
     // A command may wait without a time limit, a shell may not.
     fetch: (url, { noTimeout: _, ...init }) => fetch(url, init),
   });

@@ -10,4 +10,9 @@ export const requestFlags = {
     'method',
     Flags.option({ options: ['GET', 'POST', 'PATCH', 'DELETE'] as const, description: 'Filter by method.' })(),
   ),
+  all: fills(
+    'all',
+    Flags.boolean({ description: 'Include the reads of svc’s own commands, such as "svc emails list".' }),
+    (set) => (set ? ('true' as const) : undefined),
+  ),
 };

@@ -1,5 +1,6 @@
 import { Client } from '../../client/client.js';
 import type { RetryNotice } from '../../client/retry.js';
+import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { version } from '../../version.js';
 import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
@@ -54,7 +55,7 @@ export interface Target {
   finish(): Promise<void>;
 }
 
-export const userAgent = `svc-cli/${version}`;
+export const userAgent = OWN_USER_AGENT + version;
 
 export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, cwd: string): Promise<TargetChoice> {
   const located = locateDataDir(flags, env, cwd);

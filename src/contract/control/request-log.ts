@@ -17,6 +17,7 @@ export const LoggedRequest = z.object({
   status: z.int(),
   ms: z.number().min(0).meta({ description: 'Milliseconds from the request headers to the end of the response.' }),
   key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
+  user_agent: z.string().nullable().meta({ description: 'Client, from the User-Agent header.' }),
   error_code: z.string().nullable(),
   warnings: z.array(WarningRecord).meta({ description: 'Warnings announced in X-Service-Warning.' }),
 });
@@ -37,6 +38,11 @@ const RequestFilterQuery = z.object({
   status: StatusRange.optional(),
   path: singleLineText(2_000, 1).optional().meta({ description: 'Path pattern; * matches any text.' }),
   method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
+  all: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .default(false)
+    .meta({ description: 'Includes the GET requests of svc’s own commands.', override: { type: 'boolean' } }),
 });
 
 export const requestLogEndpoints = {

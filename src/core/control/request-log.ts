@@ -22,12 +22,12 @@ export const streamRequests: ControlHandler<'requests.stream'> = async ({ query 
   return { body: body() };
 };
 
-function filterOf({ status, path, method }: Partial<RequestFilter>): RequestFilter {
-  return { status, path, method };
+function filterOf({ status, path, method, all }: Partial<RequestFilter>): RequestFilter {
+  return { status, path, method, all };
 }
 
 function present(request: RequestRecord): LoggedRequest {
-  const { seq, id, createdAt, method, path, status, ms, keyId, errorCode, warnings } = request;
+  const { seq, id, createdAt, method, path, status, ms, keyId, userAgent, errorCode, warnings } = request;
   return {
     seq,
     request_id: id,
@@ -37,6 +37,7 @@ function present(request: RequestRecord): LoggedRequest {
     status,
     ms,
     key_id: keyId,
+    user_agent: userAgent,
     error_code: errorCode,
     warnings: warnings.map(describeWarning),
   };

@@ -9,6 +9,7 @@ export interface NewRequest {
   status: number;
   ms: number;
   keyId: string | null;
+  userAgent: string | null;
   errorCode: string | null;
   warnings: ServiceWarning[];
 }
@@ -23,4 +24,6 @@ export interface RequestFilter {
   /** A path in which `*` matches any text. */
   path?: string | undefined;
   method?: string | undefined;
+  /** Whether to include svc's own reads. */
+  all?: boolean | undefined;
 }

@@ -8,6 +8,7 @@ import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
 
 const PATH_CHARACTERS = 2_000;
+const USER_AGENT_CHARACTERS = 300;
 
 /**
  * Records every request and its response status in the request log, except calls to the control API and svc's own
@@ -26,11 +27,16 @@ const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (ser
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       keyId: request.apiKey?.id ?? null,
+      userAgent: readUserAgent(request.headers['user-agent']),
       errorCode: request.errorCode,
       warnings: request.warnings?.map(withoutSecrets) ?? [],
     });
   });
 };
+
+function readUserAgent(text: string | undefined): string | null {
+  return text === undefined ? null : maskSecrets(text.slice(0, USER_AGENT_CHARACTERS));
+}
 
 function withoutSecrets({ code, path, message }: ServiceWarning): ServiceWarning {
   return { code, path: maskSecrets(path), message: maskSecrets(message) };

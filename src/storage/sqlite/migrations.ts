@@ -8,6 +8,7 @@ import quarantine from './migrations/006-quarantine.sql';
 import chunks from './migrations/007-chunks.sql';
 import warnings from './migrations/008-warnings.sql';
 import deliveryDelay from './migrations/009-delivery-delay.sql';
+import userAgents from './migrations/010-user-agents.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   chunks,
   warnings,
   deliveryDelay,
+  userAgents,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

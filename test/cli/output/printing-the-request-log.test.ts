@@ -38,7 +38,7 @@ describe('svc logs', () => {
 
     expect(code).toBe(0);
     const [, line, ...more] = stdout.trimEnd().split('\n');
-    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found$/);
+    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found;/);
     expect(more).toEqual([]);
   });
 

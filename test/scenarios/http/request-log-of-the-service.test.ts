@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Tests the log of the service's requests and responses. */
@@ -36,6 +37,7 @@ describe('the request log', () => {
       status: 201,
       ms: expect.any(Number),
       key_id: key.id,
+      user_agent: 'lightMyRequest',
       error_code: null,
       warnings: [
         {
@@ -55,6 +57,23 @@ describe('the request log', () => {
     ]);
     expect(second).toMatchObject({ method: 'GET', path: '/v1/api-keys', status: 200, warnings: [] });
     expect(second.seq).toBeGreaterThan(first.seq);
+  });
+
+  it('lists the reads of svc itself only on request, and its writes always', async () => {
+    const own = { 'user-agent': `${OWN_USER_AGENT}1.0.0` };
+    await app.call('GET', '/v1/emails', undefined, own);
+    await app.call('POST', '/v1/emails', EMAIL, own);
+    await app.call('GET', '/v1/templates', undefined, { 'user-agent': 'my-app svc-cli/1.0.0' });
+    await app.call('GET', '/v1/domains', undefined, { 'user-agent': '' });
+
+    const paths = async (query: string) => (await logged(query)).map(({ method, path }) => `${method} ${path}`);
+
+    const ofTheApp = ['GET /v1/domains', 'GET /v1/templates', 'POST /v1/emails'];
+    expect(await paths('')).toEqual(ofTheApp);
+    expect(await paths('?all=false')).toEqual(ofTheApp);
+    expect(await paths('?all=true')).toEqual([...ofTheApp, 'GET /v1/emails']);
+    expect(await paths('?all=true&path=/v1/emails&method=GET')).toEqual(['GET /v1/emails']);
+    expect(await paths('?path=/v1/emails&limit=1')).toEqual(['POST /v1/emails']);
   });
 
   it('shows why a call was refused, and that it had no valid key', async () => {

@@ -19,7 +19,7 @@ export const requests: Pane = {
 };
 
 function rowOf(request: LoggedRequest): Row {
-  const { request_id, created_at, method, path, status, ms, key_id, error_code, warnings } = request;
+  const { request_id, created_at, method, path, status, ms, key_id, user_agent, error_code, warnings } = request;
   const notes = notesOf(request);
   const tone: Tone = status >= 500 ? 'bad' : status >= 400 ? 'waiting' : 'plain';
   return {
@@ -37,6 +37,7 @@ function rowOf(request: LoggedRequest): Row {
           duration: `${ms} ms`,
           at: localTime(created_at),
           key: key_id ?? 'no valid key',
+          client: user_agent,
           id: request_id,
         }),
         section('Warnings', warningLines(warnings)).map((line) => [line, '\n']),

@@ -1,13 +1,16 @@
 import type Database from 'better-sqlite3';
+import { OWN_USER_AGENT } from '../../../contract/vocabulary/headers.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
 import { instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
+import { bit } from '../rows/rows.js';
 
 const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
-  AND (@method IS NULL OR method = @method)`;
+  AND (@method IS NULL OR method = @method)
+  AND (@all OR method <> 'GET' OR user_agent IS NULL OR user_agent NOT GLOB '${OWN_USER_AGENT}*')`;
 
 const requestRow = new RowMapping<NewRequest>({
   id: text('id'),
@@ -17,6 +20,7 @@ const requestRow = new RowMapping<NewRequest>({
   status: integer('status'),
   ms: number('ms'),
   keyId: textOrNull('key_id'),
+  userAgent: textOrNull('user_agent'),
   errorCode: textOrNull('error_code'),
   warnings: warnings('warnings'),
 });
@@ -58,13 +62,14 @@ export class RequestTable {
   }
 }
 
-function conditions({ status, path, method }: RequestFilter) {
+function conditions({ status, path, method, all }: RequestFilter) {
   return {
     from: status?.from ?? null,
     to: status?.to ?? null,
     // Escapes ? and [, which are special in SQLite's GLOB, with brackets.
     path: path?.replace(/[?[]/g, '[$&]') ?? null,
     method: method ?? null,
+    all: bit(all ?? false),
   };
 }
 
