@@ -30,6 +30,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   clock: { name: 'Clock', description: 'The time of the service.' },
   dns: { name: 'DNS', description: 'The simulated DNS records of sending domains.' },
   requests: { name: 'Request log', description: 'Requests to the service.' },
+  report: { name: 'Warnings', description: 'Requests that the service may refuse.' },
   reset: state,
   export: state,
   import: state,

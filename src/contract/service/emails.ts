@@ -198,7 +198,7 @@ export const emailEndpoints = {
     bodyBytes: REQUEST_BODY_BYTES,
     response: EmailReceipt,
     status: 201,
-    errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found', 'domain_not_verified'],
+    errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found', 'domain_not_verified', 'upstream'],
     emits: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.dropped'],
   },
   'emails.list': {

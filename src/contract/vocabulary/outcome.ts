@@ -18,6 +18,9 @@ export type Outcome = (typeof outcomes)[number];
 /** Sets the outcome for all recipients of a REST call or an SMTP message. */
 export const SIMULATE_HEADER = 'X-Service-Simulate';
 
+/** The value of the header that makes POST /emails fail with `upstream_error`. No outcome: nothing is stored. Gap 48. */
+export const UPSTREAM_ERROR = 'upstream-error';
+
 /** An address such as `<outcome>[+label]@simulator.test` sets its own outcome. */
 export const MAGIC_DOMAIN = 'simulator.test';
 

@@ -76,6 +76,7 @@ export const controlRoutes = {
   'dns.update': { method: 'PATCH', path: '/dns/{name}' },
   'requests.list': { method: 'GET', path: '/requests' },
   'requests.stream': { method: 'GET', path: '/requests/stream' },
+  report: { method: 'GET', path: '/report' },
   reset: { method: 'POST', path: '/reset' },
   export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },

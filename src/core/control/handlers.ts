@@ -14,6 +14,7 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { reportWarnings } from './warning-report.js';
 
 /** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {
@@ -45,6 +46,7 @@ export const controlHandlers: ControlHandlers = {
   'dns.update': publishRecord,
   'requests.list': listRequests,
   'requests.stream': streamRequests,
+  report: reportWarnings,
   reset: resetServer,
   export: exportState,
   import: importState,

@@ -37,15 +37,6 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
   return key;
 }
 
-/**
- * Returns the calls per minute that a key allows; null for no limit. It is the smaller of the key's own limit and the
- * plan's (gap 32).
- */
-export function rateLimitOf(key: ApiKeyRecord | null, { plan }: Pick<Core, 'plan'>): number | null {
-  const { requestsPerMinute } = plans[plan];
-  return requestsPerMinute === null ? null : Math.min(requestsPerMinute, key?.rateLimit ?? requestsPerMinute);
-}
-
 export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
   api_keys: (await store.read.apiKeys.list()).map(present),
 });
@@ -59,7 +50,7 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
   const key = await context.store.write(async (tx) => {
     const now = context.clock.now();
     const id = context.ids.next('key', now);
-    const { name, environment, rate_limit = rateLimitOf(null, context) ?? UNLIMITED_SHOWN } = body;
+    const { name, environment, rate_limit = plans[context.plan].requestsPerMinute ?? UNLIMITED_SHOWN } = body;
     const record: ApiKeyRecord = { id, name, environment, rateLimit: rate_limit, hash: hashKey(value), createdAt: now };
     await tx.apiKeys.insert(record);
     const created_at = timestamp(now);

@@ -5,7 +5,13 @@ import { isFilterStatus } from '../../contract/vocabulary/email-statuses.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { DAY_MS, SCHEDULE_AHEAD_DAYS } from '../../contract/vocabulary/limits.js';
-import { type Outcome, outcomes, readOutcome, SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
+import {
+  type Outcome,
+  outcomes,
+  readOutcome,
+  SIMULATE_HEADER,
+  UPSTREAM_ERROR,
+} from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress, parseAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import {
@@ -25,10 +31,12 @@ import { checkSendingDomain } from './sending-domain.js';
 /** Sends an email. Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
-  const outcome = readSimulate(context.simulate);
+  const simulated = readSimulate(context.simulate);
   const scheduledAt = checkSchedule(body.scheduled_at, now);
   await checkSendingDomain(mailboxOf(body.from), context);
   const rendered = await contentOf(body, context);
+  if (simulated === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
+  const outcome = simulated;
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
   const attachments = attachmentsOf(body);
   announce(context, sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
@@ -158,11 +166,12 @@ export function unknownEmail(id: string): ServiceError {
   return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);
 }
 
-/** Returns the outcome that the caller requests for all recipients. */
-function readSimulate(value: string | undefined): Outcome | undefined {
+/** Returns the outcome that the caller requests for all recipients, or a failure of the call (gap 48). */
+function readSimulate(value: string | undefined): Outcome | typeof UPSTREAM_ERROR | undefined {
   if (value === undefined) return undefined;
+  if (value.trim().toLowerCase() === UPSTREAM_ERROR) return UPSTREAM_ERROR;
   const outcome = readOutcome(value);
-  if (!outcome) throw invalidField(SIMULATE_HEADER, `must be one of ${outcomes.join(', ')}`);
+  if (!outcome) throw invalidField(SIMULATE_HEADER, `must be one of ${[...outcomes, UPSTREAM_ERROR].join(', ')}`);
   return outcome;
 }
 

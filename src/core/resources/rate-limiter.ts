@@ -14,6 +14,12 @@ export interface RateLimitState {
 /** The value of the headers for unlimited calls. The headers must be integers on every response. */
 export const UNLIMITED_SHOWN = 1_000_000;
 
+/** Maximum number of calls per minute by one caller. */
+export interface CallLimit {
+  caller: string;
+  limit: number;
+}
+
 interface Window {
   endsAt: number;
   used: number;
@@ -28,21 +34,28 @@ export class RateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one call by `caller` against `limit` calls per minute; null means unlimited. Rejected calls are not counted. */
-  take(caller: string, limit: number | null): RateLimitState {
+  /**
+   * Counts one call against every limit, or against none if one of them is reached. Returns the state of the tightest
+   * one. No limits mean unlimited.
+   */
+  take(limits: readonly CallLimit[]): RateLimitState {
     const now = this.clock.now();
-    if (limit === null) {
-      return { limit: UNLIMITED_SHOWN, remaining: UNLIMITED_SHOWN, reset: Math.ceil(now / 1000), retryAfter: 0 };
-    }
-    const window = this.#windowOf(caller, now);
-    const refused = window.used >= limit;
-    if (!refused) window.used += 1;
-    return {
-      limit,
-      remaining: Math.max(0, limit - window.used),
-      reset: Math.ceil(window.endsAt / 1000),
-      retryAfter: refused ? Math.ceil((window.endsAt - now) / 1000) : 0,
-    };
+    const windows = limits.map(({ caller, limit }) => ({ limit, window: this.#windowOf(caller, now) }));
+    const isRefused = windows.some(({ limit, window }) => window.used >= limit);
+    const states = windows.map(({ limit, window }) => {
+      if (!isRefused) window.used += 1;
+      const isReached = isRefused && window.used >= limit;
+      return {
+        limit,
+        remaining: Math.max(0, limit - window.used),
+        reset: Math.ceil(window.endsAt / 1000),
+        retryAfter: isReached ? Math.ceil((window.endsAt - now) / 1000) : 0,
+      };
+    });
+    const [tightest] = states.sort((a, b) => b.retryAfter - a.retryAfter || a.remaining - b.remaining);
+    return (
+      tightest ?? { limit: UNLIMITED_SHOWN, remaining: UNLIMITED_SHOWN, reset: Math.ceil(now / 1000), retryAfter: 0 }
+    );
   }
 
   #windowOf(caller: string, now: number): Window {

@@ -2,16 +2,20 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import { plans } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
-import { rateLimitOf } from '../../core/resources/api-keys.js';
-import { RateLimiter, type RateLimitState } from '../../core/resources/rate-limiter.js';
+import type { ApiKeyRecord } from '../../core/model/resources.js';
+import { type CallLimit, RateLimiter, type RateLimitState } from '../../core/resources/rate-limiter.js';
 import { isOwnCall } from '../in-process.js';
 import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 
 /** Limits calls per minute. Specification: Rate limits by plan; gaps 31 and 32. */
 
-/** Counts calls by API key, or by address if the call has no valid key. */
+/** The name of the window that all keys of the account share. */
+const ACCOUNT = 'account';
+
+/** Counts calls by API key and by account, or by address if the call has no valid key. */
 export class CallCounter {
   readonly #limiter: RateLimiter;
 
@@ -21,14 +25,23 @@ export class CallCounter {
 
   /** Counts a request, and sets the rate limit headers of its response. */
   count({ apiKey, ip }: FastifyRequest, reply: FastifyReply): RateLimitState {
-    const state = this.#limiter.take(apiKey?.id ?? ip, rateLimitOf(apiKey ?? null, this.core));
+    const state = this.#limiter.take(this.#limitsOf(apiKey ?? null, ip));
     reply.headers(rateLimitHeaders(state));
     return state;
   }
 
   /** Counts a connection without a valid request. Returns the rate limit headers of its response. */
   countConnection(address: string): Record<string, number> {
-    return rateLimitHeaders(this.#limiter.take(address, rateLimitOf(null, this.core)));
+    return rateLimitHeaders(this.#limiter.take(this.#limitsOf(null, address)));
+  }
+
+  #limitsOf(key: ApiKeyRecord | null, address: string): CallLimit[] {
+    const { requestsPerMinute: limit } = plans[this.core.plan];
+    if (limit === null) return [];
+    if (!key) return [{ caller: address, limit }];
+    const account = { caller: ACCOUNT, limit };
+    // A larger limit of the key never matters.
+    return key.rateLimit < limit ? [{ caller: key.id, limit: key.rateLimit }, account] : [account];
   }
 }
 

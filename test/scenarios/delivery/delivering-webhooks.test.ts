@@ -8,8 +8,8 @@ const EMAIL = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi'
 const SECRET = 'whsec_scenario';
 
 /** Signs with openssl over the raw bytes, for a check that is independent of svc. */
-function opensslSignature(body: Buffer): string {
-  return execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body }).toString().slice(0, 64);
+function opensslSignature(body: Buffer, secret = SECRET): string {
+  return execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-r'], { input: body }).toString().slice(0, 64);
 }
 
 describe('delivering webhooks', () => {
@@ -79,6 +79,21 @@ describe('delivering webhooks', () => {
     const of = (recipient: string) => delivered().filter((each) => each.endsWith(recipient));
     expect(of(one)).toEqual([`email.sent ${one}`, `email.delivered ${one}`, `email.complained ${one}`]);
     expect(of(ada)).toEqual([`email.sent ${ada}`, `email.delivered ${ada}`]);
+  });
+
+  it('signs each attempt, and a replay, with the secret that holds when it is made', async () => {
+    const webhook = await subscribe(['email.sent'], (response) => response.writeHead(500).end());
+    await app.call('POST', '/v1/emails', EMAIL);
+    await app.drain();
+    await app.call('PATCH', `/v1/webhooks/${webhook}`, { secret: 'whsec_new' });
+    await advance('5s');
+    const [{ id }] = await deliveries();
+    await app.call('POST', '/_svc/deliveries/replay', { delivery_id: id });
+
+    const signed = receiver.received.map(({ headers, body }) =>
+      [SECRET, 'whsec_new'].find((secret) => headers['x-service-signature'] === opensslSignature(body, secret)),
+    );
+    expect(signed).toEqual([SECRET, 'whsec_new', 'whsec_new']);
   });
 
   it('sends no signature without a secret', async () => {

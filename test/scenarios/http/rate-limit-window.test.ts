@@ -74,14 +74,29 @@ describe('a rate limit', () => {
     expect((await call(wide.key)).headers['x-ratelimit-limit']).toBe('60');
   });
 
-  it('of one key leaves the others alone, and a test key has the same as a live one', async () => {
+  it('of the plan counts all keys together; a test key has the same as a live one', async () => {
     await start({ plan: 'indie', apiKey: 'svc_live_scenarios' });
     const live = await createKey({ environment: 'live' });
     const test = await createKey({ environment: 'test' });
-    for (let calls = 0; calls < 120; calls += 1) await call(live.key);
+    for (let calls = 0; calls < 59; calls += 1) {
+      expect((await call(live.key)).status).toBe(200);
+      expect((await call(test.key)).status).toBe(200);
+    }
 
-    expect((await call(live.key)).status).toBe(429);
-    expect(limitsOf(await call(test.key)).slice(0, 2)).toEqual(['120', '119']);
+    expect(limitsOf(await call(live.key)).slice(0, 2)).toEqual(['120', '0']);
+    expect(limitsOf(await call(test.key)).slice(0, 2)).toEqual(['120', '0']);
+  });
+
+  it('of one key leaves the others alone, and the headers show the tighter window', async () => {
+    await start({ plan: 'free' });
+    const narrow = await createKey({ rate_limit: 50 });
+    const own = await createKey({ rate_limit: 50 });
+    for (let calls = 0; calls < 50; calls += 1) await call(narrow.key);
+
+    expect(limitsOf(await call(narrow.key)).slice(0, 2)).toEqual(['50', '0']);
+    expect((await call(narrow.key)).status).toBe(429);
+    expect(limitsOf(await call(own.key)).slice(0, 2)).toEqual(['60', '7']);
+    expect(limitsOf(await call()).slice(0, 2)).toEqual(['60', '6']);
   });
 
   it('is enforced for parallel calls', async () => {

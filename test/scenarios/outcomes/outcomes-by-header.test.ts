@@ -44,6 +44,20 @@ describe('outcomes by header', () => {
     expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(0);
   });
 
+  it('fails with upstream_error for upstream-error after the checks of the request, and stores nothing', async () => {
+    const body = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
+    const simulate = { 'x-service-simulate': 'Upstream-Error' };
+    expect((await app.call('POST', '/v1/emails', { ...body, html: undefined }, simulate)).status).toBe(422);
+
+    const failed = await app.call('POST', '/v1/emails', body, simulate);
+
+    expect([failed.status, failed.json.error.code]).toEqual([500, 'upstream_error']);
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(0);
+    expect((await app.call('GET', '/v1/analytics/emails')).json.data.total.sent).toBe(0);
+    const { paths } = (await app.call('GET', '/v1/openapi.json')).json;
+    expect(paths['/emails'].post.responses['500'].$ref).toMatch(/Upstream/);
+  });
+
   async function sendBySmtp(headerLines: string, recipients: string[], isLast: string): Promise<string> {
     const events = readEvents(app);
     const { smtp } = await app.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
