@@ -21,6 +21,7 @@ const webhooks = { name: 'Webhook deliveries', description: 'Deliveries of event
 const tags: Record<FirstPart<ControlOperationName>, { name: string; description: string }> = {
   health: server,
   info: server,
+  summary: server,
   emails: { name: 'Captured emails', description: 'Details, contents and simulated outcomes of emails.' },
   events: { name: 'Events', description: 'Follow and record events.' },
   deliveries: webhooks,

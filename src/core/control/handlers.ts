@@ -1,11 +1,11 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
-import { health, info } from './server.js';
+import { health, info, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
@@ -20,8 +20,10 @@ import { reportWarnings } from './warning-report.js';
 export const controlHandlers: ControlHandlers = {
   health,
   info,
+  summary,
   'events.stream': streamEvents,
   'emails.inspect': afterParsing(inspectEmail),
+  'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
