@@ -114,6 +114,9 @@ function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters
   };
 }
 
+/** An address to connect to, for a server that listens on all of them. */
+const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
 function listen(server: PromptServer, host: string, port: number): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
     server.server.once('error', reject);
@@ -122,7 +125,7 @@ function listen(server: PromptServer, host: string, port: number): Promise<{ hos
     server.listen(port, host, () => {
       server.server.removeListener('error', reject);
       const { address, port: bound } = server.server.address() as AddressInfo;
-      resolve({ host: address, port: bound });
+      resolve({ host: REACHABLE[address] ?? address, port: bound });
     });
   });
 }
