@@ -41,12 +41,14 @@ export async function candidatesAt(
 }
 
 async function valuesOf(
-  { options }: { options?: string[] },
+  { options, description = '' }: { options?: string[]; description?: string },
   kind: ValueKind | undefined,
   context: CompletionContext,
   sources: Sources,
 ): Promise<Candidates> {
   if (options) return candidates(withoutDescription(options));
+  // The description names the word where it stands for the newest resource.
+  const latest = /\bor latest\b/.test(description) ? [{ name: 'latest', about: 'the newest one' }] : [];
   switch (kind) {
     case undefined:
       return candidates([]);
@@ -68,12 +70,13 @@ async function valuesOf(
       return candidates(withoutDescription(sources.starters()));
     case 'template-or-directory': {
       const local = sources.templateDirectories().map((name) => ({ name, about: 'a template directory' }));
-      return { ...candidates([...local, ...(await sources.resources('template'))]), fallback: 'directories' };
+      return {
+        ...candidates([...local, ...latest, ...(await sources.resources('template'))]),
+        fallback: 'directories',
+      };
     }
-    case 'email':
-      return candidates([{ name: 'latest', about: 'the newest email' }, ...(await sources.resources(kind))]);
     default:
-      return candidates(await sources.resources(kind));
+      return candidates([...latest, ...(await sources.resources(kind))]);
   }
 }
 

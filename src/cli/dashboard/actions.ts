@@ -74,20 +74,17 @@ export class DashboardActions {
       const found: Copy[] = [{ name: 'ID', value: row.id }, ...((await row.copies?.(this.client)) ?? [])];
       const items = found.map((each) => ({
         label: `${each.name.padEnd(6)}${oneLine(each.value)}`,
-        act: copying(each),
+        act: () => this.#copyNow(each),
       }));
       if (items.length === 1) items[0]?.act();
       else this.#choose('Copy:', items);
       return undefined;
     });
+  }
 
-    const notice = (text: string) => this.#notice(text);
-    function copying({ name, value }: Copy): () => void {
-      return () => {
-        copyToClipboard(value);
-        notice(`copied the ${name} ${value}`);
-      };
-    }
+  #copyNow({ name, value }: Copy): void {
+    copyToClipboard(value);
+    this.#notice(`copied the ${name} ${value}`);
   }
 
   async save({ id }: MailRef): Promise<void> {

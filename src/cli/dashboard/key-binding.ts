@@ -38,8 +38,8 @@ export interface Binding {
 
 export const is =
   (...inputs: string[]) =>
-  ({ input }: Press) =>
-    inputs.includes(input);
+  ({ input, key }: Press) =>
+    !key.ctrl && inputs.includes(input);
 export const isControl =
   (letter: string) =>
   ({ input, key }: Press) =>

@@ -8,7 +8,7 @@ import { describeFileError } from '../errors/fs-errors.js';
 import { openInBrowser } from '../process/open-browser.js';
 import { emailPage } from './email-page.js';
 import { readInlineImages } from './inline-images.js';
-import { inspectIfPossible } from './parse-state.js';
+import { inspectIfPossible, missingContentNote } from './parse-state.js';
 
 export interface OpenedEmail {
   id: string;
@@ -26,7 +26,8 @@ export async function openEmail(client: Client, id: string, env: NodeJS.ProcessE
   const email = await client.call('emails.get', { params: { id } });
   const inspection = await inspectIfPossible(client, email.id);
   const images = inspection ? await readInlineImages(client, inspection) : new Map();
-  const file = writePage(emailPage(email, images));
+  const note = inspection && missingContentNote(email, inspection, `svc emails get ${email.id} --raw`);
+  const file = writePage(emailPage({ ...email, text: note ?? email.text }, images));
   return { id: email.id, file, opened: await openInBrowser(file, env) };
 }
 

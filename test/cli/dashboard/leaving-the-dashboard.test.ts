@@ -140,7 +140,7 @@ describe('leaving the dashboard of svc dev', () => {
   });
 
   it('restores the screen when the view fails, stops the server, and shows why', async () => {
-    await open({ env: breakingBy('String.prototype.repeat=()=>{throw new Error("the view broke")}') });
+    await open({ env: breakingBy('Array.prototype.toSorted=()=>{throw new Error("the view broke")}') });
     await send();
     await dashboard.until(/\[Emails 1\]/);
 

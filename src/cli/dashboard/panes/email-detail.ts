@@ -24,10 +24,10 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
   const lines = [
     ...section('Recipients', severalRecipients(inspection)),
     ...section('Problems', inspection.parse_error === null ? [] : [oneLine(inspection.parse_error)]),
-    ...section('Warnings', warningLines(inspection.warnings)),
-    ...section('Suppressed', suppressionLines(inspection.recipients)),
-    ...section('Attachments', attachmentLines(inspection)),
     ...section('History', historyLines(inspection)),
+    ...section('Suppressed', suppressionLines(inspection.recipients)),
+    ...section('Warnings', warningLines(inspection.warnings)),
+    ...section('Attachments', attachmentLines(inspection)),
     ...contentLines(email),
     ...section('Links', linkLines(inspection)),
     ...section('Headers', headers),

@@ -9,7 +9,7 @@ import { oneLine } from '../text.js';
 const CAUSES: Record<Suppression['reason'], string> = {
   hard_bounce: 'a hard bounce',
   complaint: 'a complaint',
-  manual: 'an entry that was added by hand',
+  manual: 'a manual entry',
 };
 
 type Recipients = Inspection['recipients'];
