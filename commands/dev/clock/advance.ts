@@ -1,5 +1,5 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
-import { durationArg } from '../../../src/cli/flags/values/value-types.js';
+import { durationArg, durationFlag } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
 export default class DevClockAdvance extends ControlCommand {
@@ -18,10 +18,19 @@ export default class DevClockAdvance extends ControlCommand {
     by: durationArg({ description: 'Duration, such as 90s, 2h, 1d12h or PT2H.', required: true }),
   };
 
+  static override flags = {
+    wait: fills(
+      'wait',
+      durationFlag({ description: 'Time to wait in all for webhook attempts under way (default: 10s).' }),
+    ),
+  };
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevClockAdvance);
     await this.withClient(flags, async (client) => {
-      const travel = await client.control('clock.advance', { body: { by: args.by } });
+      const travel = await client.control('clock.advance', {
+        body: { by: args.by, ...requestFields(DevClockAdvance.flags, flags) },
+      });
       this.print(travel, () => lineOfClock(travel));
       this.info(describeJobsRun(travel));
     });
