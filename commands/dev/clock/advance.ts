@@ -1,4 +1,5 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { durationArg, durationFlag } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
 
@@ -7,7 +8,8 @@ export default class DevClockAdvance extends ControlCommand {
 
   static override description =
     'Runs everything that falls due in that span, in order, and whatever that triggers: scheduled emails, deferred ' +
-    'deliveries, webhook attempts. Returns when all of it has finished.';
+    'deliveries, webhook attempts. Returns when all of it has finished. Waits at most 10 seconds in all for webhook ' +
+    'receivers; then attempts end as timed out if the new time has passed their limit.';
 
   static override examples = [
     { description: 'Advance to the end of a webhook retry cycle', command: '<%= config.bin %> dev clock advance 3m' },
@@ -29,7 +31,7 @@ export default class DevClockAdvance extends ControlCommand {
     const { args, flags } = await this.parse(DevClockAdvance);
     await this.withClient(flags, async (client) => {
       const travel = await client.control('clock.advance', {
-        body: { by: args.by, ...requestFields(DevClockAdvance.flags, flags) },
+        body: { by: args.by, ...(await requestFields(DevClockAdvance.flags, flags)) },
       });
       this.print(travel, () => lineOfClock(travel));
       this.info(describeJobsRun(travel));

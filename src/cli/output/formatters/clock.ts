@@ -1,6 +1,7 @@
 import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { localTime } from '../local-time.js';
+import { plural } from '../plural.js';
 
 const JUST_NOW_MS = 1_000;
 
