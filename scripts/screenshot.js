@@ -9,12 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { svgOf } from './terminal-svg.js';
 
 /**
- * Writes docs/images/dashboard.svg: the dashboard of the built `svc dev` after a few emails, as tmux shows it. Needs tmux, and
- * ports 8025, 1025 and 3000 free. Run `npm run build` first.
+ * Writes docs/images/dashboard*.svg: the dashboard of the built `svc dev` after a few emails, as tmux shows it in
+ * terminals of several sizes. Needs tmux, and ports 8025, 1025 and 3000 free. Run `npm run build` first.
  */
 
-const COLUMNS = 128;
-const ROWS = 26;
+/** The size of each image. The one in the README is the second. */
+const SIZES = [
+  { columns: 80, rows: 24, file: 'dashboard-80x24.svg' },
+  { columns: 120, rows: 40, file: 'dashboard.svg' },
+  { columns: 200, rows: 50, file: 'dashboard-200x50.svg' },
+];
 const TRIES = 100;
 const PAUSE_MS = 100;
 
@@ -54,9 +58,12 @@ async function fill(receiver) {
     ['grace@example.test', 'Reset your password'],
     ['bob@corp.test', 'Invoice 4711'],
     ['clicked@simulator.test', 'What is new in May'],
+    ['edsger@example.test', 'Your weekly report'],
+    ['barbara@example.test', 'Receipt for May'],
     ['linus@example.test', 'Welcome to Lighthouse'],
   ];
-  const html = '<a href="https://example.test/news">News</a>';
+  const html = `<h1>Welcome to Lighthouse</h1><p>Your account is ready. Your sign-in code is <b>482913</b>.</p>
+    <p><a href="https://lighthouse.example.test/start">Get started</a></p><p>The Lighthouse team</p>`;
   for (const [to, subject] of emails)
     await svc('emails', 'send', '--from', 'shop@example.test', '--to', to, '--subject', subject, '--html', html);
   await svc('emails', 'simulate', 'latest', 'complained');
@@ -67,18 +74,24 @@ const receiver = createServer((request, response) => {
   request.on('data', (chunk) => {
     body += chunk;
   });
-  request.on('end', () => response.writeHead(body.includes('email.bounced') ? 500 : 200).end());
+  request.on('end', () => response.writeHead(body.includes('email.complained') ? 500 : 200).end());
 });
 receiver.listen(3000, '127.0.0.1');
 await once(receiver, 'listening');
+const [first] = SIZES;
 const command = `'${process.execPath}' '${fromRoot('bin/run.js')}' dev --api-key svc_test_local`;
-tmux('new-session', '-d', '-x', String(COLUMNS), '-y', String(ROWS), command);
+tmux('new-session', '-d', '-x', String(first.columns), '-y', String(first.rows), command);
 try {
   await until(/\? help/);
   await fill('http://localhost:3000/hooks');
-  await until(/complained.*[\s\S]*email\.complained[\s\S]*Deliveries 6/);
-  const screen = tmux('capture-pane', '-p', '-e');
-  writeFileSync(fromRoot('docs/images/dashboard.svg'), svgOf(screen, { columns: COLUMNS, title: 'svc dev' }));
+  await until(/complained +\d[\s\S]*Deliveries 8/);
+  for (const { columns, rows, file } of SIZES) {
+    tmux('resize-window', '-x', String(columns), '-y', String(rows));
+    await until(columns < 120 ? /ID? *│|TIME/ : /482913/);
+    await sleep(PAUSE_MS * 5);
+    const screen = tmux('capture-pane', '-p', '-e');
+    writeFileSync(fromRoot(`docs/images/${file}`), svgOf(screen, { columns, title: `svc dev, ${columns}×${rows}` }));
+  }
 } finally {
   tmux('kill-server');
   receiver.close();

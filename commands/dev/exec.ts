@@ -2,9 +2,13 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
+import { printedOut } from '../../src/cli/output/color.js';
+import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { runChild } from '../../src/cli/process/child-process.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
+import { finishReport, startReport } from '../../src/cli/server/report.js';
 import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {
@@ -13,18 +17,26 @@ export default class DevExec extends BaseCommand {
   static override description =
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
     'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay and --strict apply to it. Signals are forwarded to the command, and its exit ' +
+    'command ends; --plan, --retry-schedule, --delivery-delay, --strict and --domain apply to it. Signals are ' +
+    'forwarded to the command, and its exit ' +
     'code becomes this command’s exit code.';
 
   static override usage = 'dev exec [--fresh] [--plan PLAN] [--strict] [--data-dir DIR] -- COMMAND...';
 
-  static override exitCodes = { N: 'Exit code of COMMAND.' };
+  static override exitCodes = {
+    3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',
+    N: 'Exit code of COMMAND.',
+  };
 
   static override examples = [
     { description: 'Run tests against a fresh server', command: '<%= config.bin %> dev exec --fresh -- npm test' },
     {
       description: 'Run a large test suite without the limit of 1,200 requests per minute',
       command: '<%= config.bin %> dev exec --fresh --plan none -- npm test',
+    },
+    {
+      description: 'Fail if the tests send a request that the service may refuse',
+      command: '<%= config.bin %> dev exec --fresh --report --fail-on-warning -- npm test',
     },
     {
       description: 'Print the address that the command receives',
@@ -38,6 +50,8 @@ export default class DevExec extends BaseCommand {
     ...dataDirFlag,
     fresh: Flags.boolean({ description: 'Start a new server in memory, even if one is running.' }),
     ...serverFlags,
+    report: Flags.boolean({ description: 'Print the warnings of svc dev report on stderr when the command ends.' }),
+    ...reportFlags,
   };
 
   async run(): Promise<void> {
@@ -62,7 +76,15 @@ export default class DevExec extends BaseCommand {
     const options = { serverFlag, ...readServerFlags(flags) };
     await withExecServer(dataDir, options, async (server, itsDataDir) => {
       const trust = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
-      process.exitCode = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
+      const wantsReport = flags.report || flags.junit !== undefined || flags['fail-on-warning'];
+      const report = wantsReport ? await startReport(server) : undefined;
+      const code = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
+      process.exitCode = code;
+      if (!report) return;
+      const found = await report();
+      if (flags.report) this.status(printedOut(describeReport(found)).trimEnd());
+      const reportCode = finishReport(found, flags);
+      if (code === 0) process.exitCode = reportCode;
     });
   }
 }

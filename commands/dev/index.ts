@@ -16,6 +16,7 @@ import { reportReady, startDetached } from '../../src/cli/server/detach.js';
 import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
+import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/warning-lines.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 
 export default class Dev extends BaseCommand {
@@ -26,7 +27,7 @@ export default class Dev extends BaseCommand {
     'next. On a terminal it shows a dashboard of emails, events, webhook deliveries and requests; press ? for its keys. ' +
     'Without a terminal, in CI, or with --no-dashboard or --no-input, it prints one line per event. With --json, the ' +
     'first line on stdout contains the server’s addresses, and each later line is an event in the form that webhooks ' +
-    'carry.';
+    'carry, or {"warning": …} for a request that the service may refuse, once for each distinct warning.';
 
   static override exitCodes = { 0: 'Stopped by a signal.' };
 
@@ -87,6 +88,7 @@ export default class Dev extends BaseCommand {
     process.stdout.write(flags.json ? readyLine(server) : describeServer(server, process.send !== undefined));
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
     if (unreviewed !== undefined) this.printWarning(unreviewed);
+    server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
     reportReady(server.foundIn);
     const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;

@@ -3,6 +3,7 @@ import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { MakeDkimKey } from '../core/ports.js';
+import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 
@@ -16,6 +17,8 @@ export interface AppOptions {
   /** The secret that signs the requests of temporary webhooks. */
   webhookSecret: string;
   plan?: Plan;
+  /** Domains to add, publish in the simulated DNS and verify. */
+  domains?: readonly string[];
   /** Milliseconds from sending to the first step of an outcome (default: 0, within the send). */
   deliveryDelayMs?: number;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
@@ -69,6 +72,8 @@ export interface App {
   readonly unreviewedRows: number;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
+  /** Calls back with every distinct warning about a request or message when it first occurs. */
+  onWarning(listener: (warning: TalliedWarning) => void): void;
   /** Yields the payload of every event from now on. Ends when the signal aborts, after the last event at that time. */
   follow(signal: AbortSignal): AsyncIterable<string>;
   /** Runs all due jobs, including the webhook deliveries that they cause. */

@@ -5,6 +5,7 @@ import type { Core } from '../core/context.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
+import { WarningTally } from '../core/streams/warning-tally.js';
 import { createRealDns } from '../dns/real-dns.js';
 import { makeDkimKey } from '../mime/dkim-key.js';
 import { createProcessing, type Processing } from '../mime/processing.js';
@@ -43,6 +44,7 @@ export function createBase(options: AppOptions): Base {
   const ids = createIds();
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
+  const warningTally = new WarningTally(clock.now());
   const inbound = new Inbound({
     store,
     clock,
@@ -51,8 +53,9 @@ export function createBase(options: AppOptions): Base {
     parser: processing.parser,
     onInternalError,
     patienceMs: options.parsingPatienceMs,
+    warningTally,
   });
-  const simulatedDns = options.dns ? null : createSimulatedDns(store);
+  const simulatedDns = options.dns ? null : createSimulatedDns(store, { publishedAtFirst: !options.strict });
   const addresses = new Addresses(options.externalUrl);
   const core: Core = {
     store,
@@ -64,6 +67,7 @@ export function createBase(options: AppOptions): Base {
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    warningTally,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     announcedDomains: new Set(),
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),

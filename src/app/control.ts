@@ -11,12 +11,12 @@ import { recordStart } from './server-start.js';
 export interface ControlParts {
   base: Base;
   background: Background;
-  ensureServerKey(tx: Transaction): Promise<void>;
+  ensureServerState(tx: Transaction): Promise<void>;
 }
 
 /** Collects the dependencies of the control API besides the core. */
 export async function createControlDeps(parts: ControlParts, options: AppOptions): Promise<ControlDeps> {
-  const { base, background, ensureServerKey } = parts;
+  const { base, background, ensureServerState } = parts;
   const { core, store, clock, simulatedDns, addresses, stopping, onInternalError } = base;
   const { clockController, dispatcher, scheduler, feed, retrySchedule } = background;
   return {
@@ -33,7 +33,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     }),
     compose,
     archive,
-    ensureServerKey,
+    ensureServerState,
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),

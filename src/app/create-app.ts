@@ -1,4 +1,5 @@
 import { eventPayloads } from '../core/streams/event-tail.js';
+import type { Transaction } from '../core/transaction.js';
 import { createInProcessFetch } from '../http/in-process.js';
 import { createHttpServer } from '../http/server.js';
 import type { App, AppOptions } from './app.js';
@@ -6,6 +7,7 @@ import { createBackground } from './background.js';
 import { createBase } from './base.js';
 import { createControlDeps } from './control.js';
 import { Lifecycle } from './lifecycle.js';
+import { serverDomainsEnsurer } from './server-domains.js';
 import { serverKeyEnsurer } from './server-key.js';
 
 /**
@@ -19,10 +21,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const background = createBackground(base, options);
   await background.clockController.restore();
 
-  const ensureServerKey = serverKeyEnsurer(core, options.apiKey);
-  await store.write(ensureServerKey);
+  const ensureKey = serverKeyEnsurer(core, options.apiKey);
+  const ensureDomains = await serverDomainsEnsurer(core, base.simulatedDns, options.domains ?? []);
+  const ensureServerState = async (tx: Transaction) => {
+    await ensureKey(tx);
+    await ensureDomains(tx);
+  };
+  await store.write(ensureServerState);
 
-  const control = await createControlDeps({ base, background, ensureServerKey }, options);
+  const control = await createControlDeps({ base, background, ensureServerState }, options);
   const http = await createHttpServer({
     core,
     control,
@@ -41,6 +48,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     instance: control.start.instance,
     unreviewedRows: store.unreviewedRows,
     listen: (addresses) => lifecycle.listen(addresses),
+    onWarning: (listener) => core.warningTally.onDistinct(listener),
     follow: (signal) => eventPayloads(store, signal),
     drain: () => background.scheduler.drain(),
     close: () => lifecycle.close(),

@@ -6,6 +6,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
+import type { WarningTally } from './streams/warning-tally.js';
 
 /** The dependencies of the core's functions. */
 export interface Core {
@@ -19,6 +20,8 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  /** The warnings since the server's start. */
+  warningTally: WarningTally;
   /** Milliseconds from sending to the first step of an outcome without a delay of its own (gap 42). */
   deliveryDelayMs: number;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */

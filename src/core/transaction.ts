@@ -56,6 +56,8 @@ export interface Reads {
     attachment(id: string, position: number): Promise<Attachment | undefined>;
     /** Returns the warnings about the email's request or message, in the order of their discovery. */
     warnings(id: string): Promise<ServiceWarning[]>;
+    /** Returns the number of emails of each status that occurs. */
+    countByStatus(): Promise<Map<string, number>>;
   };
   /** Messages as received over SMTP. */
   received: {
@@ -119,6 +121,8 @@ export interface Reads {
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
+    /** Returns the number of active subscriptions whose last attempt failed. */
+    countFailingWebhooks(): Promise<number>;
     /** Returns deliveries, newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };
@@ -162,6 +166,8 @@ export interface Transaction extends Reads {
     /** Moves the time of every pending first step by a number of milliseconds. */
     shiftDue(by: number): Promise<void>;
     warn(id: string, warning: ServiceWarning): Promise<void>;
+    /** Deletes an email and its contents. Its jobs end without effect. Returns false if it does not exist. */
+    delete(id: string): Promise<boolean>;
   };
   received: Reads['received'] & {
     /** Stores a message and assigns the next number among emails. */

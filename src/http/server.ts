@@ -10,6 +10,7 @@ import { jsonBody } from './plugins/json-body.js';
 import { CallCounter, rateLimit } from './plugins/rate-limit.js';
 import { requestLog } from './plugins/request-log.js';
 import { responseHeaders } from './plugins/response-headers.js';
+import { warningReport } from './plugins/warning-report.js';
 import { connectionRefuser, handleUnusualRequests } from './request/malformed.js';
 import { controlApi } from './routes/control-api.js';
 import { docs } from './routes/docs.js';
@@ -67,6 +68,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(hostAndOrigin, { allowedHosts });
   server.register(auth, { core });
   server.register(rateLimit, { counter });
+  server.register(warningReport, { tally: core.warningTally, clock: core.clock });
   if (options.logRequests) server.register(requestLog, { log: control.requestLog, clock: core.clock });
 
   server.register(serviceApi, { core, strict, checkResponses });

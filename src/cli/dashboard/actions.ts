@@ -1,29 +1,61 @@
+import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
-import type { Outcome } from '../../contract/vocabulary/outcome.js';
+import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
+import { saveEmail } from '../emails/save-email.js';
 import { oneLine } from '../output/text.js';
+import { copyToClipboard } from '../terminal/clipboard.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import { succeeded } from '../webhooks/attempt-output.js';
-import type { Row } from './panes/pane.js';
-import type { Change, DashboardState } from './state.js';
+import type { Copy, Row } from './panes/pane.js';
+import type { Change, ChoiceItem, DashboardState } from './state.js';
+
+type MailRef = NonNullable<Row['email']>;
 
 /** Performs the actions of keys outside the view. Its methods never throw: a failure becomes a notice. */
 export class DashboardActions {
   constructor(
     private readonly client: Client,
     private readonly store: ViewStore<DashboardState, Change>,
+    /** Reads the panes again, after a change that no stream reports. */
+    private readonly refresh: () => void,
   ) {}
 
-  async open(row: Row): Promise<void> {
-    this.store.change({ kind: 'open', opened: { kind: 'row', row, text: undefined, scroll: 0 } });
-    await this.#read(row);
+  /** Asks for an outcome and then, if the email has several recipients, for which of them. */
+  simulate(email: MailRef): void {
+    this.#choose(
+      `Simulate an outcome: ${email.about}`,
+      outcomes.map((outcome) => ({ label: outcome, act: () => void this.#simulateFor(email, outcome) })),
+    );
   }
 
-  async simulate(email: string, outcome: Outcome): Promise<void> {
+  async #simulateFor(email: MailRef, outcome: Outcome): Promise<void> {
     await this.#report(`simulating ${outcome}`, `cannot simulate ${outcome}`, async () => {
-      const { recipients } = await this.client.control('emails.simulate', { params: { id: email }, body: { outcome } });
-      return `simulated ${outcome}: ${recipients.map(({ address, status }) => `${address} ${status}`).join(', ')}`;
+      const { recipients } = await this.client.control('emails.inspect', { params: { id: email.id } });
+      if (recipients.length < 2) return this.#simulateNow(email, outcome);
+      const one = recipients.map(({ address, mailbox }) => ({
+        label: oneLine(address),
+        act: () => void this.#simulateReported(email, outcome, mailbox),
+      }));
+      const all = {
+        label: `all ${recipients.length} recipients`,
+        act: () => void this.#simulateReported(email, outcome),
+      };
+      this.#choose(`Simulate ${outcome} for:`, [...one, all]);
+      return undefined;
     });
+  }
+
+  async #simulateReported(email: MailRef, outcome: Outcome, recipient?: string): Promise<void> {
+    await this.#report(`simulating ${outcome}`, `cannot simulate ${outcome}`, () =>
+      this.#simulateNow(email, outcome, recipient),
+    );
+  }
+
+  async #simulateNow({ id }: MailRef, outcome: Outcome, recipient?: string): Promise<string> {
+    const body = recipient === undefined ? { outcome } : { outcome, recipient };
+    const { recipients } = await this.client.control('emails.simulate', { params: { id }, body });
+    return `simulated ${outcome}: ${recipients.map(({ address, status }) => `${address} ${status}`).join(', ')}`;
   }
 
   async replay({ id, replay }: Row): Promise<void> {
@@ -36,22 +68,76 @@ export class DashboardActions {
     });
   }
 
-  async #report(beginning: string, failing: string, act: () => Promise<string>): Promise<void> {
+  /** Asks what to copy, if there is more than the id. */
+  async copy(row: Row): Promise<void> {
+    await this.#report('reading what can be copied', 'cannot copy', async () => {
+      const found: Copy[] = [{ name: 'ID', value: row.id }, ...((await row.copies?.(this.client)) ?? [])];
+      const items = found.map((each) => ({
+        label: `${each.name.padEnd(6)}${oneLine(each.value)}`,
+        act: copying(each),
+      }));
+      if (items.length === 1) items[0]?.act();
+      else this.#choose('Copy:', items);
+      return undefined;
+    });
+
+    const notice = (text: string) => this.#notice(text);
+    function copying({ name, value }: Copy): () => void {
+      return () => {
+        copyToClipboard(value);
+        notice(`copied the ${name} ${value}`);
+      };
+    }
+  }
+
+  async save({ id }: MailRef): Promise<void> {
+    await this.#report(`saving ${id}`, 'not saved', async () => {
+      const email = await this.client.call('emails.get', { params: { id } });
+      const paths = await saveEmail(this.client, email, join(process.cwd(), id));
+      return `saved ${paths.length === 1 ? '1 file' : `${paths.length} files`} in ${join(process.cwd(), id)}`;
+    });
+  }
+
+  /** Deletes an email after a confirmation. */
+  delete({ id, about }: MailRef): void {
+    this.#ask(`Delete the email to ${about}?`, () => {
+      void this.#report(`deleting ${id}`, 'not deleted', async () => {
+        await this.client.control('emails.delete', { params: { id } });
+        this.store.change({ kind: 'close' });
+        this.refresh();
+        return `deleted ${id}`;
+      });
+    });
+  }
+
+  /** Stops the server. Asks first if it holds email that would be lost. */
+  quit(stop: () => void, inMemory: boolean): void {
+    const { total = 0 } = this.store.current().panes.mails;
+    if (!inMemory || total === 0) {
+      stop();
+      return;
+    }
+    const mail = total === 1 ? '1 email that is' : `${total.toLocaleString('en')} emails that are`;
+    this.#ask(`Stop the server and discard ${mail} in memory only?`, stop);
+  }
+
+  #ask(question: string, act: () => void): void {
+    this.store.change({ kind: 'ask', prompt: { kind: 'confirm', question: oneLine(question), act } });
+  }
+
+  #choose(title: string, items: readonly ChoiceItem[]): void {
+    this.store.change({ kind: 'ask', prompt: { kind: 'choice', title, items, index: 0 } });
+  }
+
+  async #report(beginning: string, failing: string, act: () => Promise<string | undefined>): Promise<void> {
     this.#notice(beginning);
     try {
-      this.#notice(await act());
+      const done = await act();
+      if (done !== undefined) this.#notice(done);
     } catch (error) {
       const hint = error instanceof ApiFailure && error.details ? error.details.map(({ message }) => message) : [];
       this.#notice(`${failing}: ${[(error as Error).message, ...hint].join(' ')}`);
     }
-    // The open text may show the changed resource.
-    const { opened } = this.store.current();
-    if (opened?.kind === 'row') await this.#read(opened.row);
-  }
-
-  async #read(row: Row): Promise<void> {
-    const text = await row.open(this.client).catch((error: Error) => `Cannot load: ${oneLine(error.message)}`);
-    this.store.change({ kind: 'text', row, text });
   }
 
   #notice(text: string): void {

@@ -1,44 +1,49 @@
 import { Box, Text } from 'ink';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { wrapLine } from '../output/display-width.js';
 import type { LocalServer } from '../server/local-server.js';
 import { useRedraw } from '../terminal/ink/use-redraw.js';
 import { useTerminalSize } from '../terminal/ink/use-terminal-size.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { DashboardActions } from './actions.js';
-import { Footer, Header, headerLines } from './components/frame.js';
+import { Body } from './components/body.js';
+import { Footer } from './components/footer.js';
 import { helpText } from './components/help-text.js';
-import { OutcomeChoice } from './components/outcome-choice.js';
-import { PaneArea } from './components/pane-area.js';
-import { layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
-import type { Change, DashboardState } from './state.js';
+import { type ServerFacts, StatusBar } from './components/status-bar.js';
+import { TEXT_PADDING } from './components/text-panel.js';
+import { innerColumns, layOutScreen, MIN_COLUMNS, MIN_ROWS, SPARE_ROWS } from './layout.js';
+import { type Change, type DashboardState, detailedRow } from './state.js';
 import { useKeys } from './use-keys.js';
 
 export interface DashboardAppProps {
   store: ViewStore<DashboardState, Change>;
   actions: DashboardActions;
   server: LocalServer;
+  facts: ServerFacts;
   quit(): void;
   suspend(): void;
 }
 
 /** Shows the dashboard of `svc dev`. */
-export function DashboardApp({ store, actions, server, quit, suspend }: DashboardAppProps) {
+export function DashboardApp({ store, actions, server, facts, quit, suspend }: DashboardAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
-  const size = useTerminalSize();
+  const { columns, rows } = useTerminalSize();
   useRedraw();
-  const { columns, rows } = size;
-  const header = headerLines(server.address, columns);
-  const layout = layOutScreen(size, header.length);
-  const body = layout?.body ?? 1;
-  const { opened, prompt } = state;
-  const text = opened?.kind === 'help' ? helpText(server) : (opened?.text ?? (opened ? 'Loading…' : ''));
-  const lines = useMemo(() => text.split('\n').flatMap((line) => wrapLine(line, columns)), [text, columns]);
-  const page = Math.max(1, (layout && !opened ? layout.lists[0] : body) - 1);
-  const scrollLast = Math.max(0, lines.length - body);
+  const layout = layOutScreen({ columns, rows });
+  const preview = layout?.previewColumns !== undefined;
+  useEffect(() => store.change({ kind: 'preview', preview }), [store, preview]);
+  const { opened } = state;
+  const text = opened?.kind === 'help' ? helpText(server) : detailText(state);
+  const wide = !preview || state.zoomed || opened?.kind === 'help';
+  const textColumns = innerColumns(wide ? columns : (layout?.previewColumns ?? columns)) - 2 * TEXT_PADDING;
+  const lines = useMemo(() => text.split('\n').flatMap((line) => wrapLine(line, textColumns)), [text, textColumns]);
+  const room = layout?.lines ?? 1;
+  const scrollLast = Math.max(0, lines.length - room);
   // After the terminal was enlarged, more lines at the end are visible.
   const first = Math.min(opened?.scroll ?? 0, scrollLast);
-  useKeys({ store, actions, quit, suspend, visible: layout !== undefined, page, scrollLast });
+  const page = Math.max(1, (layout && !opened ? layout.list : room) - 1);
+  const inMemory = server.address.data_dir === null;
+  useKeys({ store, actions, quit, inMemory, suspend, visible: layout !== undefined, page, scrollLast });
 
   if (!layout) {
     return (
@@ -49,17 +54,16 @@ export function DashboardApp({ store, actions, server, quit, suspend }: Dashboar
   }
   return (
     <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
-      <Header lines={header} />
-      <Box flexDirection="column" height={body} overflow="hidden">
-        {prompt?.kind === 'outcome' ? (
-          <OutcomeChoice about={prompt.email.about} choice={prompt.choice} room={body} />
-        ) : opened ? (
-          <Text>{lines.slice(first, first + body).join('\n')}</Text>
-        ) : (
-          <PaneArea state={state} layout={layout} />
-        )}
-      </Box>
-      <Footer state={state} />
+      <StatusBar summary={state.summary} clock={state.clock} facts={facts} columns={columns} />
+      <Body state={state} layout={layout} columns={columns} lines={lines} first={first} wide={wide} />
+      <Footer state={state} columns={columns} />
     </Box>
   );
+}
+
+/** Returns the details to show. A preview keeps the previous ones until those of the selected row are read. */
+function detailText(state: DashboardState): string {
+  const row = detailedRow(state);
+  if (!row || !state.detail) return '';
+  return state.opened && state.detail.id !== row.id ? 'Loading…' : state.detail.text;
 }

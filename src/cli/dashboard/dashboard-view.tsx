@@ -1,16 +1,22 @@
 import { Client } from '../../client/client.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
+import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
+import { localZone } from '../output/local-time.js';
+import { pause } from '../process/pause.js';
 import type { LocalServer } from '../server/local-server.js';
+import { readProfiles } from '../target/profiles.js';
 import { userAgent } from '../target/target.js';
 import { openView } from '../terminal/ink/open-view.js';
 import { ViewStore } from '../terminal/ink/view-store.js';
 import { DashboardActions } from './actions.js';
+import type { ServerFacts } from './components/status-bar.js';
 import { DashboardApp } from './dashboard-app.js';
+import { readDetails } from './detail-reader.js';
 import { DashboardFeed } from './feed.js';
 import { paneNames } from './panes/index.js';
-import { initialState, reduce, rowsNeeded } from './state.js';
+import { type Change, type DashboardState, initialState, reduce, rowsNeeded } from './state.js';
 import { type Captured, countCaptured } from './summary.js';
 
 export interface DashboardOptions {
@@ -34,25 +40,25 @@ export async function showDashboard(
 ): Promise<Captured> {
   const { app, address } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
-  const since = (await client.control('info', {})).now;
+  const { now: since, plan } = await client.control('info', {});
   const store = new ViewStore(initialState, reduce);
-  const actions = new DashboardActions(client, store);
   const notice = (text: string) => store.change({ kind: 'notice', text });
-  const moved = describeMovedClock(app.clock);
-  if (moved !== undefined) notice(`The clock is ${moved}. To reset it, run: svc dev clock reset`);
   const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
   if (unreviewed !== undefined) notice(unreviewed);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
+    onSummary: (summary) => store.change({ kind: 'summary', summary }),
     onError: (error) => notice(error.message),
   });
+  const actions = new DashboardActions(client, store, () => feed.refresh());
   store.subscribe(() => {
     for (const name of paneNames) feed.want(name, rowsNeeded(store.current(), name));
   });
+  const facts = factsOf(address, plan, app.clock.now());
   const ending = new AbortController();
   const release = errorLog.hold(notice);
   const view = await openView(
-    (suspend) => <DashboardApp {...{ store, actions, server, quit, suspend }} />,
+    (suspend) => <DashboardApp {...{ store, actions, server, facts, quit, suspend }} />,
     () => ending.abort(),
     { maxFps: FRAMES_PER_SECOND },
   );
@@ -64,10 +70,39 @@ export async function showDashboard(
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   try {
-    await feed.run(ending.signal);
+    await Promise.all([
+      feed.run(ending.signal),
+      readDetails(client, store, ending.signal),
+      watchClock(app.clock, store, ending.signal),
+    ]);
   } finally {
     leave();
   }
   await view.ended;
   return countCaptured(client, since);
+}
+
+function factsOf({ base_url, smtp }: RunningServer, plan: string, now: number): ServerFacts {
+  return {
+    baseUrl: base_url,
+    smtp: `${smtp.host}:${smtp.port}`,
+    plan,
+    profile: process.env.SVC_PROFILE || readProfiles(process.env).current,
+    zone: localZone(now),
+  };
+}
+
+/** Interval of looks at the clock, because no stream reports that it was moved. */
+const CLOCK_MS = 1_000;
+
+async function watchClock(
+  clock: LocalServer['app']['clock'],
+  store: ViewStore<DashboardState, Change>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const moved = describeMovedClock(clock);
+    if (moved !== store.current().clock) store.change({ kind: 'clock', clock: moved });
+    await pause(CLOCK_MS, signal);
+  }
 }

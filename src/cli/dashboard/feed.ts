@@ -4,6 +4,7 @@ import { pause } from '../process/pause.js';
 import { systemNow } from '../process/system-time.js';
 import { eachPane, type PaneName, paneNames, panes } from './panes/index.js';
 import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
+import type { Summary } from './state.js';
 
 /**
  * Reads the rows of the panes after a change: at most four times a second, and for at most a tenth of the time, because
@@ -23,8 +24,12 @@ const streams = {
   'requests.stream': ['requests', 'mails'],
 } as const satisfies Record<string, readonly PaneName[]>;
 
+/** The panes whose changes change the summary. */
+const COUNTED: ReadonlySet<PaneName> = new Set<PaneName>(['mails', 'deliveries']);
+
 export interface FeedListener {
   onPages(pages: Partial<Record<PaneName, RowPage>>): void;
+  onSummary(summary: Summary): void;
   onError(error: Error): void;
 }
 
@@ -76,8 +81,14 @@ export class DashboardFeed {
     this.#stale.clear();
     try {
       const read = names.map(async (name) => [name, await panes[name].read(this.client, this.#wanted[name])] as const);
-      const pages = Object.fromEntries(await Promise.all(read));
-      if (!signal.aborted) this.listener.onPages(pages);
+      const counted = names.some((name) => COUNTED.has(name));
+      const [pages, summary] = await Promise.all([
+        Promise.all(read),
+        counted ? this.client.control('summary', {}) : undefined,
+      ]);
+      if (signal.aborted) return false;
+      this.listener.onPages(Object.fromEntries(pages));
+      if (summary) this.listener.onSummary(summary);
       return false;
     } catch (error) {
       if (signal.aborted) return false;

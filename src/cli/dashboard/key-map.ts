@@ -1,52 +1,14 @@
-import type { Key } from 'ink';
 import { oneLine } from '../output/text.js';
-import type { ViewStore } from '../terminal/ink/view-store.js';
-import type { DashboardActions } from './actions.js';
+import { type Binding, distance, is, isControl, type Mode, type Press } from './key-binding.js';
 import { paneNames } from './panes/index.js';
-import { type Change, chosenOutcome, currentRow, type DashboardState } from './state.js';
+import type { Row } from './panes/pane.js';
+import { currentRow, type DashboardState } from './state.js';
 
 /** Defines the dashboard’s keys: their action, the mode they work in, and their help. */
 
-export interface KeyDeps {
-  store: ViewStore<DashboardState, Change>;
-  actions: DashboardActions;
-  /** Stops the server, as ^C does. */
-  quit(): void;
-  suspend(): void;
-  /** Number of rows that a page key moves by. */
-  page: number;
-  /** Last line that the open text can be scrolled to. */
-  scrollLast: number;
-}
-
-/** The mode that a key acts in. `hidden` means that the terminal is too small to show anything. */
-export type Mode = 'panes' | 'opened' | 'filter' | 'choice' | 'hidden';
-
-interface Press extends KeyDeps {
-  input: string;
-  key: Key;
-  state: DashboardState;
-}
-
-interface Binding {
-  /** The keys and their action, for the help; undefined for a second action of the same keys. */
-  help?: [keys: string, text: string];
-  modes: readonly Mode[];
-  matches(press: Press): boolean;
-  act(press: Press): void;
-}
-
-const EVERYWHERE: readonly Mode[] = ['panes', 'opened', 'filter', 'choice', 'hidden'];
+const EVERYWHERE: readonly Mode[] = ['panes', 'opened', 'filter', 'choice', 'confirm', 'hidden'];
 const VIEWS: readonly Mode[] = ['panes', 'opened'];
 
-const is =
-  (...inputs: string[]) =>
-  ({ input }: Press) =>
-    inputs.includes(input);
-const isControl =
-  (letter: string) =>
-  ({ input, key }: Press) =>
-    key.ctrl && input === letter;
 const moves = (press: Press) => distance(press) !== undefined;
 
 /** The bindings in the order of the help. */
@@ -58,56 +20,88 @@ export const bindings: readonly Binding[] = [
     act: switchPane,
   },
   {
-    help: ['↑ ↓  pgup pgdn', 'select a row; home selects the newest, and new rows scroll in'],
+    help: ['↑ ↓  j k', 'select a row, or scroll what is open'],
     modes: ['panes'],
     matches: moves,
     act: (press) => press.store.change({ kind: 'move', by: distance(press) ?? 0 }),
   },
   {
+    help: ['pgup pgdn  space', 'move by a page'],
     modes: ['opened'],
     matches: moves,
     act: (press) => press.store.change({ kind: 'scroll', by: distance(press) ?? 0, last: press.scrollLast }),
   },
   {
+    help: ['home end  g G', 'go to the first or last row; at the first, new rows scroll in'],
     modes: ['choice'],
     matches: moves,
     act: (press) => press.store.change({ kind: 'choose', by: distance(press) ?? 0 }),
   },
   {
-    help: ['enter', 'open or close the selected row; esc and q close it too'],
+    help: ['enter', 'open the selected row, or close it; esc and q close it too'],
     modes: ['panes'],
     matches: ({ key }) => key.return,
     act: openRow,
   },
   { modes: ['opened'], matches: ({ key }) => key.return || key.escape, act: close },
   {
+    help: ['z', 'in an open row: use the whole width, or show the list again'],
+    modes: ['opened'],
+    matches: is('z'),
+    act: ({ store }) => store.change({ kind: 'zoom' }),
+  },
+  {
+    help: ['f  /', 'filter all panes by text; esc shows all rows again'],
+    modes: ['panes'],
+    matches: is('f', '/'),
+    act: ({ store, state }) => store.change({ kind: 'ask', prompt: { kind: 'filter', before: state.filter } }),
+  },
+  {
     modes: ['panes'],
     matches: ({ key }) => key.escape,
     act: ({ store }) => store.change({ kind: 'type', filter: '' }),
   },
   {
+    help: ['t', 'sort by the next column, and in the end by time again'],
+    modes: ['panes'],
+    matches: is('t'),
+    act: ({ store }) => store.change({ kind: 'sort' }),
+  },
+  {
+    help: ['c', 'copy the ID, a link or a code; the terminal must support OSC 52'],
+    modes: VIEWS,
+    matches: is('c'),
+    act: copy,
+  },
+  {
     help: ['s', 'simulate an outcome for the email: a bounce, an open, a click'],
     modes: VIEWS,
     matches: is('s'),
-    act: askOutcome,
+    act: onEmail('s', (press, email) => press.actions.simulate(email)),
+  },
+  {
+    help: ['w', 'save the email with its attachments in the current directory'],
+    modes: VIEWS,
+    matches: is('w'),
+    act: onEmail('w', (press, email) => void press.actions.save(email)),
+  },
+  {
+    help: ['d', 'delete the email'],
+    modes: VIEWS,
+    matches: is('d'),
+    act: onEmail('d', (press, email) => press.actions.delete(email)),
   },
   { help: ['r', 'replay the delivery or event'], modes: VIEWS, matches: is('r'), act: replay },
-  {
-    help: ['f  /', 'filter all panes by text'],
-    modes: ['panes'],
-    matches: is('f', '/'),
-    act: ({ store, state }) => store.change({ kind: 'ask', prompt: { kind: 'filter', before: state.filter } }),
-  },
   { help: ['?', 'show or close this help'], modes: VIEWS, matches: is('?'), act: toggleHelp },
   {
-    help: ['q', 'stop the server; in an open row, go back'],
+    help: ['q', 'stop the server; it asks first if email in memory would be lost'],
     modes: ['panes', 'hidden'],
     matches: is('q'),
-    act: ({ quit }) => quit(),
+    act: ({ actions, quit, inMemory }) => actions.quit(quit, inMemory),
   },
   { modes: ['opened'], matches: is('q'), act: close },
   {
-    help: ['^C', 'stop the server; press again to stop it at once'],
+    help: ['^C', 'stop the server without a question; press again to stop it at once'],
     modes: EVERYWHERE,
     matches: isControl('c'),
     act: ({ quit }) => quit(),
@@ -120,7 +114,8 @@ export const bindings: readonly Binding[] = [
   },
   { modes: ['filter', 'choice'], matches: ({ key }) => key.escape, act: cancelPrompt },
   { modes: ['filter'], matches: ({ key }) => key.return, act: ({ store }) => store.change({ kind: 'answered' }) },
-  { modes: ['choice'], matches: ({ key }) => key.return, act: simulate },
+  { modes: ['choice'], matches: ({ key }) => key.return, act: choose },
+  { modes: ['confirm'], matches: () => true, act: answer },
   {
     modes: ['filter'],
     matches: isControl('u'),
@@ -140,7 +135,7 @@ export const bindings: readonly Binding[] = [
 
 export function modeOf({ prompt, opened }: DashboardState, visible: boolean): Mode {
   if (!visible) return 'hidden';
-  if (prompt) return prompt.kind === 'filter' ? 'filter' : 'choice';
+  if (prompt) return prompt.kind;
   return opened ? 'opened' : 'panes';
 }
 
@@ -154,9 +149,9 @@ function switchPane({ store, input, key }: Press): void {
   else store.change({ kind: 'next pane', by: key.leftArrow || key.shift ? -1 : 1 });
 }
 
-function openRow({ state, actions }: Press): void {
+function openRow({ state, store }: Press): void {
   const row = currentRow(state);
-  if (row) void actions.open(row);
+  if (row) store.change({ kind: 'open', opened: { kind: 'row', row, scroll: 0 } });
 }
 
 function close({ store }: Press): void {
@@ -168,17 +163,31 @@ function toggleHelp({ store, state }: Press): void {
   else store.change({ kind: 'open', opened: { kind: 'help', scroll: 0 } });
 }
 
-function askOutcome({ store, state }: Press): void {
-  const email = currentRow(state)?.email;
-  if (email === undefined) store.change({ kind: 'notice', text: 's works on emails: press 1 for the emails pane.' });
-  else store.change({ kind: 'ask', prompt: { kind: 'outcome', email, choice: 0 } });
+/** Returns the action of a key that works on emails. */
+function onEmail(name: string, act: (press: Press, email: NonNullable<Row['email']>) => void): Binding['act'] {
+  return (press) => {
+    const email = currentRow(press.state)?.email;
+    if (email) act(press, email);
+    else press.store.change({ kind: 'notice', text: `${name} works on emails: press 1 for the emails pane.` });
+  };
 }
 
-function simulate({ store, state, actions }: Press): void {
-  const outcome = chosenOutcome(state);
-  if (!outcome || state.prompt?.kind !== 'outcome') return;
+function copy({ state, actions }: Press): void {
+  const row = currentRow(state);
+  if (row) void actions.copy(row);
+}
+
+function choose({ store, state: { prompt } }: Press): void {
+  if (prompt?.kind !== 'choice') return;
   store.change({ kind: 'answered' });
-  void actions.simulate(state.prompt.email.id, outcome);
+  prompt.items[prompt.index]?.act();
+}
+
+/** Only y confirms. Any other key cancels, so that a key pressed by mistake loses nothing. */
+function answer({ store, state: { prompt }, input }: Press): void {
+  if (prompt?.kind !== 'confirm') return;
+  store.change({ kind: 'answered' });
+  if (input === 'y') prompt.act();
 }
 
 function replay({ store, state, actions }: Press): void {
@@ -190,15 +199,4 @@ function replay({ store, state, actions }: Press): void {
 function cancelPrompt({ store, state }: Press): void {
   if (state.prompt?.kind === 'filter') store.change({ kind: 'type', filter: state.prompt.before });
   store.change({ kind: 'answered' });
-}
-
-/** Returns the number of rows that a key moves by. */
-function distance({ input, key, page }: Press): number | undefined {
-  if (key.upArrow || input === 'k') return -1;
-  if (key.downArrow || input === 'j') return 1;
-  if (key.pageUp) return -page;
-  if (key.pageDown || input === ' ') return page;
-  if (key.home || input === 'g') return Number.NEGATIVE_INFINITY;
-  if (key.end || input === 'G') return Number.POSITIVE_INFINITY;
-  return undefined;
 }

@@ -1,44 +1,51 @@
-/** Divides the screen into panes. */
+/** Divides the screen into the list and the preview. */
 
 /** Minimum size: smaller terminals are unreadable. */
 export const MIN_COLUMNS = 40;
 export const MIN_ROWS = 10;
-/** Minimum width to show all four panes. Below it, only the focused pane is visible. */
-const GRID_COLUMNS = 100;
-const GRID_ROWS = 20;
+/** Minimum width to show the details of the selected row next to the list. */
+const PREVIEW_COLUMNS = 120;
+/** The list's share of the width, next to a preview. */
+const LIST_SHARE = 0.56;
 
+const HEADER_ROWS = 2;
 const FOOTER_ROWS = 2;
-const TITLE_ROWS = 1;
+/** Rows and columns of a panel's frame. */
+const FRAME = 2;
+const COLUMN_TITLES = 1;
 /** Rows left empty at the end: a terminal scrolls when its last row is written. */
 export const SPARE_ROWS = 1;
 
 export interface Layout {
   /** Rows between header and footer. */
   body: number;
-  /** Whether all panes are visible. */
-  grid: boolean;
-  /** Rows of a list without its title: of the upper two panes and of the lower two in the grid. */
-  lists: [number, number];
-  /** Columns of a pane. */
-  columns: number;
+  /** Rows inside a panel. */
+  lines: number;
+  /** Rows of the list. */
+  list: number;
+  /** Columns of the list with its frame. */
+  listColumns: number;
+  /** Columns of the preview with its frame; undefined if only one panel fits. */
+  previewColumns: number | undefined;
 }
 
 /** Returns the layout; undefined when the terminal is too small. */
-export function layOutScreen(
-  { columns, rows }: { columns: number; rows: number },
-  headerRows: number,
-): Layout | undefined {
+export function layOutScreen({ columns, rows }: { columns: number; rows: number }): Layout | undefined {
   if (columns < MIN_COLUMNS || rows < MIN_ROWS) return undefined;
-  const body = rows - headerRows - FOOTER_ROWS - SPARE_ROWS;
-  const grid = columns >= GRID_COLUMNS && rows >= GRID_ROWS;
-  const upper = grid ? Math.ceil(body / 2) : body;
+  const body = rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS;
+  const lines = body - FRAME;
+  const previewed = columns >= PREVIEW_COLUMNS;
+  const listColumns = previewed ? Math.floor(columns * LIST_SHARE) : columns;
   return {
     body,
-    grid,
-    lists: [upper - TITLE_ROWS, body - upper - TITLE_ROWS],
-    columns: grid ? Math.floor((columns - GAP) / 2) : columns,
+    lines,
+    list: lines - COLUMN_TITLES,
+    listColumns,
+    previewColumns: previewed ? columns - listColumns : undefined,
   };
 }
 
-/** Columns between panes that are side by side. */
-export const GAP = 2;
+/** Returns the columns inside a panel. */
+export function innerColumns(columns: number): number {
+  return columns - FRAME;
+}

@@ -1,27 +1,51 @@
-import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
-import { eachPane, type PaneName, paneNames } from './panes/index.js';
+import { panes as definitions, eachPane, type PaneName, paneNames } from './panes/index.js';
 import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
+import { nextSort, sortedRows } from './panes/sort.js';
 
 /** Holds the state of the dashboard, and how data and keys change it. Values that can be derived are not part of it. */
 
 interface PaneState extends RowPage {
   /** The selected row and its position; undefined selects the newest row. */
   selected: { id: string; index: number } | undefined;
+  /** The position of the column that rows are sorted by; undefined for the newest first. */
+  sort: number | undefined;
 }
 
-/** The content that fills the screen instead of the panes. */
-type Opened = { kind: 'row'; row: Row; text: string | undefined; scroll: number } | { kind: 'help'; scroll: number };
+/** What keys scroll: the selected row's details, or the help. */
+type Opened = { kind: 'row'; row: Row; scroll: number } | { kind: 'help'; scroll: number };
+
+/** A choice, and what it does. */
+export interface ChoiceItem {
+  label: string;
+  act(): void;
+}
 
 /** The prompt that the next keys answer. */
 type Prompt =
   | { kind: 'filter'; before: string }
-  | { kind: 'outcome'; email: NonNullable<Row['email']>; choice: number };
+  | { kind: 'choice'; title: string; items: readonly ChoiceItem[]; index: number }
+  | { kind: 'confirm'; question: string; act(): void };
+
+/** What the status bar counts. */
+export interface Summary {
+  emails: Record<string, number>;
+  failing_webhooks: number;
+}
 
 export interface DashboardState {
   panes: Record<PaneName, PaneState>;
   focus: PaneName;
   /** Text that rows of all panes must contain to be visible. */
   filter: string;
+  summary: Summary | undefined;
+  /** Difference of the service's clock to the system time. */
+  clock: string | undefined;
+  /** Whether the details of the selected row are visible next to the list. */
+  preview: boolean;
+  /** Whether opened details cover the list. */
+  zoomed: boolean;
+  /** The details that were read last. */
+  detail: { id: string; text: string } | undefined;
   opened: Opened | undefined;
   prompt: Prompt | undefined;
   notice: string | undefined;
@@ -29,13 +53,18 @@ export interface DashboardState {
 
 export type Change =
   | { kind: 'pages'; pages: Partial<Record<PaneName, RowPage>> }
+  | { kind: 'summary'; summary: Summary }
+  | { kind: 'clock'; clock: string | undefined }
+  | { kind: 'preview'; preview: boolean }
+  | { kind: 'zoom' }
+  | { kind: 'sort' }
   | { kind: 'focus'; name: PaneName }
   | { kind: 'next pane'; by: number }
   | { kind: 'move'; by: number }
   /** `last` is the maximum scroll position of the text. */
   | { kind: 'scroll'; by: number; last: number }
   | { kind: 'open'; opened: Opened }
-  | { kind: 'text'; row: Row; text: string }
+  | { kind: 'detail'; id: string; text: string }
   | { kind: 'close' }
   | { kind: 'ask'; prompt: Prompt }
   | { kind: 'choose'; by: number }
@@ -44,9 +73,14 @@ export type Change =
   | { kind: 'notice'; text: string | undefined };
 
 export const initialState: DashboardState = {
-  panes: eachPane(() => ({ rows: [], total: undefined, more: false, selected: undefined })),
+  panes: eachPane(() => ({ rows: [], total: undefined, more: false, selected: undefined, sort: undefined })),
   focus: 'mails',
   filter: '',
+  summary: undefined,
+  clock: undefined,
+  preview: false,
+  zoomed: false,
+  detail: undefined,
   opened: undefined,
   prompt: undefined,
   notice: undefined,
@@ -56,10 +90,12 @@ export function isFiltered({ filter }: DashboardState): boolean {
   return filter.trim() !== '';
 }
 
+/** Returns the rows of a pane that pass the filter, in the pane's order. */
 export function visibleRows({ panes, filter }: DashboardState, name: PaneName): readonly Row[] {
-  const { rows } = panes[name];
+  const { rows, sort } = panes[name];
   const text = filter.trim().toLowerCase();
-  return text === '' ? rows : rows.filter(({ words }) => words.includes(text));
+  const passing = text === '' ? rows : rows.filter(({ words }) => words.includes(text));
+  return sort === undefined ? passing : sortedRows(passing, sort);
 }
 
 /** Returns the position of the selected row among the visible ones; -1 without any. */
@@ -73,21 +109,24 @@ export function selectedIndex(state: DashboardState, name: PaneName, visible = v
 
 /** Returns the row that keys act on: the open one, or the selected one of the focused pane. */
 export function currentRow(state: DashboardState): Row | undefined {
-  if (state.opened) return state.opened.kind === 'row' ? state.opened.row : undefined;
+  const { opened } = state;
+  if (opened?.kind === 'help') return undefined;
+  if (opened) return state.panes[state.focus].rows.find(({ id }) => id === opened.row.id) ?? opened.row;
   const visible = visibleRows(state, state.focus);
   return visible[selectedIndex(state, state.focus, visible)];
 }
 
+/** Returns the row whose details are visible. */
+export function detailedRow(state: DashboardState): Row | undefined {
+  return state.preview || state.opened ? currentRow(state) : undefined;
+}
+
 /** Returns the number of rows that a pane needs, with some more to scroll to. */
 export function rowsNeeded(state: DashboardState, name: PaneName): number {
-  return isFiltered(state) ? ROWS_MAX : selectedIndex(state, name) + SCREENFUL;
+  return isFiltered(state) || state.panes[name].sort !== undefined ? ROWS_MAX : selectedIndex(state, name) + SCREENFUL;
 }
 
 const SCREENFUL = 80;
-
-export function chosenOutcome({ prompt }: DashboardState): Outcome | undefined {
-  return prompt?.kind === 'outcome' ? outcomes[prompt.choice] : undefined;
-}
 
 export function reduce(state: DashboardState, change: Change): DashboardState {
   switch (change.kind) {
@@ -115,20 +154,26 @@ export function reduce(state: DashboardState, change: Change): DashboardState {
         : state;
     case 'open':
       return { ...state, opened: change.opened, notice: undefined };
-    case 'text': {
-      const { opened } = state;
-      // Another row may have been opened meanwhile.
-      if (opened?.kind !== 'row' || opened.row.id !== change.row.id) return state;
-      return { ...state, opened: { ...opened, text: change.text } };
-    }
+    case 'summary':
+      return { ...state, summary: change.summary };
+    case 'clock':
+      return { ...state, clock: change.clock };
+    case 'preview':
+      return { ...state, preview: change.preview };
+    case 'zoom':
+      return { ...state, zoomed: !state.zoomed };
+    case 'sort':
+      return sortByNext(state);
+    case 'detail':
+      return { ...state, detail: { id: change.id, text: change.text } };
     case 'close':
-      return { ...state, opened: undefined };
+      return { ...state, opened: undefined, zoomed: false };
     case 'ask':
       return { ...state, prompt: change.prompt, notice: undefined };
     case 'choose': {
       const { prompt } = state;
-      if (prompt?.kind !== 'outcome') return state;
-      return { ...state, prompt: { ...prompt, choice: within(prompt.choice + change.by, outcomes.length - 1) } };
+      if (prompt?.kind !== 'choice') return state;
+      return { ...state, prompt: { ...prompt, index: within(prompt.index + change.by, prompt.items.length - 1) } };
     }
     case 'type':
       return {
@@ -141,6 +186,12 @@ export function reduce(state: DashboardState, change: Change): DashboardState {
     case 'notice':
       return { ...state, notice: change.text };
   }
+}
+
+function sortByNext(state: DashboardState): DashboardState {
+  const { focus, panes } = state;
+  const sort = nextSort(definitions[focus].columns, panes[focus].sort);
+  return { ...state, panes: { ...panes, [focus]: { ...panes[focus], sort, selected: undefined } } };
 }
 
 function moveSelection(state: DashboardState, by: number): DashboardState {

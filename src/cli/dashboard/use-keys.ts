@@ -1,6 +1,7 @@
 import { oneLine } from '../output/text.js';
 import { useKeyPresses } from '../terminal/ink/use-key-presses.js';
-import { bindings, type KeyDeps, modeOf } from './key-map.js';
+import type { KeyDeps } from './key-binding.js';
+import { bindings, modeOf } from './key-map.js';
 
 /** Runs the action that the key map has for each key. `visible` is false while the terminal is too small. */
 export function useKeys({ visible, ...deps }: KeyDeps & { visible: boolean }): void {

@@ -77,6 +77,12 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
   }
   const externalUrl = flags['external-url'];
   const dns = readDnsFlags(flags.dns, flags['dns-server']);
+  if (dns && flags.domain) {
+    throw new UsageError(
+      '--domain needs the simulated DNS.',
+      'With real DNS, use "svc domains add" and "svc domains verify".',
+    );
+  }
   return {
     host: flags.host,
     allowedHosts: (flags['allow-host'] ?? []).map((host) => readAllowedHost('--allow-host', host)),

@@ -2,6 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { DEFAULT_PLAN, DELIVERY_DELAY, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
+import { readDomain } from './values/domain.js';
 import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
@@ -16,11 +17,19 @@ export const serverFlags = {
     default: '5s,30s,120s',
     helpValue: 'DURATIONS',
   }),
+  strict: Flags.boolean({
+    description: 'Reject requests that the service may refuse, instead of announcing them; see svc dev report.',
+  }),
+  domain: Flags.string({
+    description: 'Sending domain to add and verify when the server starts; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+    parse: readDomain,
+  }),
   'delivery-delay': durationFlag({
     description: 'Time from sending an email to its delivery, bounce or other outcome; 0 delivers at once.',
     default: DELIVERY_DELAY,
   }),
-  strict: Flags.boolean({ description: 'Reject unknown body fields instead of ignoring them.' }),
 };
 
 /** Returns the ports. @throws UsageError when both servers have the same port. */
@@ -39,8 +48,15 @@ export function readServerFlags({
   'retry-schedule': schedule,
   'delivery-delay': delay,
   strict,
+  domain: domains,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
-  return { plan, retrySchedule: readSchedule(schedule), deliveryDelayMs: readDuration(delay) ?? 0, strict };
+  return {
+    plan,
+    retrySchedule: readSchedule(schedule),
+    deliveryDelayMs: readDuration(delay) ?? 0,
+    strict,
+    ...(domains && { domains }),
+  };
 }
 
 /** Returns milliseconds from comma-separated durations. An empty text means no retries. */

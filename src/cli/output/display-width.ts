@@ -28,20 +28,39 @@ export function shorten(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Wraps a line to the width. */
+/** A control sequence of svc's own colors. It takes no columns. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with ESC
+const STYLE = /(\u001b\[[0-9]+m)/;
+
+/** Wraps a line to the width, after a word where possible. All lines have the indentation of the first. */
 export function wrapLine(line: string, width: number): string[] {
+  const spaces = line.length - line.trimStart().length;
+  const indent = line.startsWith(' ') && spaces < width / 2 ? ' '.repeat(spaces) : '';
+  return wrapWords(line.slice(indent.length), width - indent.length).map((each) => indent + each);
+}
+
+function wrapWords(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
   let used = 0;
-  for (const grapheme of graphemesOf(line.replaceAll('\t', TAB))) {
-    const columns = graphemeWidth(grapheme);
+  /** The last space of the current line: its position in the text, and the columns up to and including it. */
+  let space: { at: number; columns: number } | undefined;
+  const add = (grapheme: string, columns: number) => {
     if (used + columns > width && current !== '') {
-      lines.push(current);
-      current = '';
-      used = 0;
+      const broken = grapheme === ' ' ? undefined : space;
+      lines.push(broken ? current.slice(0, broken.at) : current);
+      current = broken ? current.slice(broken.at + 1) : '';
+      used -= broken ? broken.columns : used;
+      space = undefined;
+      if (grapheme === ' ') return;
     }
+    if (grapheme === ' ' && current.trim() !== '') space = { at: current.length, columns: used + 1 };
     current += grapheme;
     used += columns;
+  };
+  for (const part of line.replaceAll('\t', TAB).split(STYLE)) {
+    if (STYLE.test(part)) current += part;
+    else for (const grapheme of graphemesOf(part)) add(grapheme, graphemeWidth(grapheme));
   }
   return [...lines, current];
 }

@@ -29,6 +29,7 @@ interface ServerOptions
     AppOptions,
     | 'plan'
     | 'strict'
+    | 'domains'
     | 'control'
     | 'dns'
     | 'retrySchedule'
@@ -90,7 +91,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const apiKey = options.apiKey ?? credentials.api_key;
   const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, control, dns, retrySchedule, deliveryDelayMs } = options;
+  const { plan, strict, domains, control, dns, retrySchedule, deliveryDelayMs } = options;
   const { onInternalError, allowedWebhookHosts, externalUrl } = options;
   const app = await createApp({
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
@@ -100,6 +101,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     allowedHosts: allowedHosts(options),
     ...(plan && { plan }),
     ...(strict !== undefined && { strict }),
+    ...(domains && { domains }),
     ...(control !== undefined && { control }),
     ...(dns && { dns }),
     ...(retrySchedule && { retrySchedule }),

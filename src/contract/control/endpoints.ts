@@ -12,6 +12,7 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
+import { reportEndpoints } from './warning-report.js';
 
 /**
  * The control API: the local server's own endpoints, served under `/_svc`. The service has none of them, so they have a
@@ -30,6 +31,7 @@ export const control = {
   ...deliveryEndpoints,
   ...triggerEndpoints,
   ...requestLogEndpoints,
+  ...reportEndpoints,
   ...stateEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;

@@ -22,6 +22,11 @@ export const ServerInfo = z.object({
 });
 export type ServerInfo = z.infer<typeof ServerInfo>;
 
+const Summary = z.object({
+  emails: z.record(z.string(), z.int().min(0)).meta({ description: 'Number of emails by status.' }),
+  failing_webhooks: z.int().min(0).meta({ description: 'Number of active webhooks whose last attempt failed.' }),
+});
+
 export const serverEndpoints = {
   health: {
     ...controlRoutes.health,
@@ -39,6 +44,12 @@ export const serverEndpoints = {
     ...controlRoutes.info,
     summary: 'Show the server’s addresses, plan, secret and clock',
     response: ServerInfo,
+    status: 200,
+  },
+  summary: {
+    ...controlRoutes.summary,
+    summary: 'Count emails by status, and webhooks that fail',
+    response: Summary,
     status: 200,
   },
 } as const satisfies Contract;

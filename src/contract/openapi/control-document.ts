@@ -21,6 +21,7 @@ const webhooks = { name: 'Webhook deliveries', description: 'Deliveries of event
 const tags: Record<FirstPart<ControlOperationName>, { name: string; description: string }> = {
   health: server,
   info: server,
+  summary: server,
   emails: { name: 'Captured emails', description: 'Details, contents and simulated outcomes of emails.' },
   events: { name: 'Events', description: 'Follow and record events.' },
   deliveries: webhooks,
@@ -30,6 +31,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   clock: { name: 'Clock', description: 'The time of the service.' },
   dns: { name: 'DNS', description: 'The simulated DNS records of sending domains.' },
   requests: { name: 'Request log', description: 'Requests to the service.' },
+  report: { name: 'Warnings', description: 'Requests that the service may refuse.' },
   reset: state,
   export: state,
   import: state,

@@ -50,8 +50,10 @@ export const routes = {
 export const controlRoutes = {
   health: { method: 'GET', path: '/health' },
   info: { method: 'GET', path: '/info' },
+  summary: { method: 'GET', path: '/summary' },
   'events.stream': { method: 'GET', path: '/events' },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
+  'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
@@ -75,6 +77,7 @@ export const controlRoutes = {
   'dns.update': { method: 'PATCH', path: '/dns/{name}' },
   'requests.list': { method: 'GET', path: '/requests' },
   'requests.stream': { method: 'GET', path: '/requests/stream' },
+  report: { method: 'GET', path: '/report' },
   reset: { method: 'POST', path: '/reset' },
   export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },

@@ -17,8 +17,8 @@ export interface ControlDeps {
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
   compose: ComposeMessage;
   archive: StateArchive;
-  /** Makes the server's own API key valid. */
-  ensureServerKey(tx: Transaction): Promise<void>;
+  /** Makes the server's own API key valid, and adds the domains that it was started with. */
+  ensureServerState(tx: Transaction): Promise<void>;
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   clockController: ClockController;

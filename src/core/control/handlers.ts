@@ -1,10 +1,10 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
-import { health, info } from './server.js';
+import { health, info, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
@@ -13,13 +13,16 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { reportWarnings } from './warning-report.js';
 
 /** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {
   health,
   info,
+  summary,
   'events.stream': streamEvents,
   'emails.inspect': afterParsing(inspectEmail),
+  'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
@@ -43,6 +46,7 @@ export const controlHandlers: ControlHandlers = {
   'dns.update': publishRecord,
   'requests.list': listRequests,
   'requests.stream': streamRequests,
+  report: reportWarnings,
   reset: resetServer,
   export: exportState,
   import: importState,

@@ -10,6 +10,11 @@ export const health: ControlHandler<'health'> = async (_, { start, controlEnable
   now: timestamp(clock.now()),
 });
 
+export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
+  emails: Object.fromEntries(await store.read.emails.countByStatus()),
+  failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
+});
+
 export const info: ControlHandler<'info'> = async (_, { describe, clock, store }) => ({
   ...describe(),
   now: timestamp(clock.now()),

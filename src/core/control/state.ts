@@ -9,11 +9,17 @@ import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
 
-export const resetServer: ControlHandler<'reset'> = async (_, { store, parsePending, requestLog }) => {
+export const resetServer: ControlHandler<'reset'> = async (
+  _,
+  { store, parsePending, requestLog, ensureServerState },
+) => {
   // Waits for data that was accepted and is not stored completely: messages to parse, and requests to log.
   await Promise.all([parsePending(), requestLog.flush()]);
   await store
-    .write((tx) => tx.reset())
+    .write(async (tx) => {
+      await tx.reset();
+      await ensureServerState(tx);
+    })
     .catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const hint = ['Free some disk space and try again.', error.lastResort].filter(Boolean).join(' ');
@@ -50,7 +56,7 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
 
 /** Replaces everything with an archive. Changes nothing if that fails. */
 export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
-  const { store, archive, clockController, parsePending, requestLog, ensureServerKey, describe, signal } = context;
+  const { store, archive, clockController, parsePending, requestLog, ensureServerState, describe, signal } = context;
   const maxBytes = Math.min(
     query.max_bytes,
     describe().data_dir === null ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
@@ -68,7 +74,7 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
         await adoptClock(tx);
         if (query.pause_webhooks) await pauseWebhooks(tx);
         held = await heldBy(tx);
-        await ensureServerKey(tx);
+        await ensureServerState(tx);
       }),
     );
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, keyPrefixes } from '../../contract/service/api-keys.js';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, type Handler, timestamp } from '../context.js';
@@ -26,7 +27,7 @@ export function hashKey(value: string): string {
  */
 export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
   if (header === undefined) throw refused('The Authorization header is missing.');
-  const value = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  const value = /^Bearer (\S+)$/.exec(header)?.[1];
   if (value === undefined) throw refused('The Authorization header must be "Bearer <API_KEY>".');
   if (!API_KEY_FORM.test(value)) throw refused('The API key must start with svc_test_ or svc_live_.');
   const hash = hashKey(value);
@@ -63,7 +64,8 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
 export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
-    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
+    if (!key)
+      throw new ServiceError('not_found', `API key ${JSON.stringify(maskSecrets(shortened(params.id)))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());

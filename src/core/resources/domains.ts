@@ -1,7 +1,7 @@
 import type { Domain } from '../../contract/service/domains.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { type Handler, timestamp } from '../context.js';
+import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
@@ -28,24 +28,32 @@ export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
 export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
   // Also checked before creating a key pair, which takes most of a second.
   if (await context.store.read.domains.find(domain)) throw taken(domain);
-  const { privateKey, publicKey } = await context.makeDkimKey();
+  const record = await newDomain(domain, context);
   return context.store.write(async (tx) => {
-    const record: DomainRecord = {
-      domain,
-      status: 'pending',
-      dkimVerified: false,
-      spfVerified: false,
-      dmarcVerified: false,
-      verificationToken: `svc-verification=${context.ids.secret(VERIFICATION_CHARACTERS)}`,
-      dkimSelector: 'svc',
-      dkimPrivateKey: privateKey,
-      dkimPublicKey: publicKey,
-      createdAt: context.clock.now(),
-    };
     if (!(await tx.domains.insert(record))) throw taken(domain);
     return { domain, status: record.status, dns_records: dnsRecordsOf(record) };
   });
 };
+
+/** Returns a domain that is not verified, with a DKIM key of its own. */
+export async function newDomain(
+  domain: string,
+  { makeDkimKey, ids, clock }: Pick<Core, 'makeDkimKey' | 'ids' | 'clock'>,
+): Promise<DomainRecord> {
+  const { privateKey, publicKey } = await makeDkimKey();
+  return {
+    domain,
+    status: 'pending',
+    dkimVerified: false,
+    spfVerified: false,
+    dmarcVerified: false,
+    verificationToken: `svc-verification=${ids.secret(VERIFICATION_CHARACTERS)}`,
+    dkimSelector: 'svc',
+    dkimPrivateKey: privateKey,
+    dkimPublicKey: publicKey,
+    createdAt: clock.now(),
+  };
+}
 
 /**
  * Looks up the records of a domain. A missing record is not an error: it leaves the domain pending and sets the flags

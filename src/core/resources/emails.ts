@@ -97,6 +97,10 @@ export const listEmails: Handler<'emails.list'> = async ({ query }, { store, war
     const message = `${query.status} is not among the statuses that the API lists for filters`;
     warn({ code: 'status_filter', path: 'status', message });
   }
+  if (query.from_date !== undefined && query.to_date !== undefined && query.from_date > query.to_date) {
+    const details = [{ path: 'from_date', message: 'must not be later than to_date' }];
+    throw new ServiceError('bad_request', 'from_date: must not be later than to_date', details);
+  }
   const filter: EmailFilter = {
     ...(query.status && { status: query.status }),
     ...(query.from_date !== undefined && { fromDate: query.from_date }),

@@ -4,60 +4,88 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
 import type { Store } from '../store.js';
-import type { Reads } from '../transaction.js';
+import type { Reads, Transaction } from '../transaction.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 
 /**
- * Simulates a DNS that contains every record of every domain, except removed ones. Gap 17. Removed records are
- * stored with their domain's token, so that a domain that is deleted and added again starts with all of its records.
+ * Simulates a DNS with the records of every domain. They count as published, or as missing on a strict server, until
+ * someone changes that. Gap 17. Changes are stored with the domain's token, so that they do not apply to a domain that
+ * is deleted and added again.
  */
 
 export type SimulatedRecord = PublishedRecord & { published: boolean };
+type RecordReads = Pick<Reads, 'domains' | 'settings'>;
 
 export interface SimulatedDns extends Dns {
+  /** Returns the records of every domain. */
+  records(reads: RecordReads): Promise<SimulatedRecord[]>;
   /**
    * Publishes or removes a record and returns its state.
    * @throws ServiceError `not_found` if no domain has a record with this name.
    */
   setPublished(name: string, published: boolean): Promise<SimulatedRecord>;
+  /** Publishes all records of a domain. */
+  publishAll(tx: Transaction, domain: string): Promise<void>;
 }
 
 export const UNPUBLISHED_SETTING = 'dns.unpublished';
+export const PUBLISHED_SETTING = 'dns.published';
 
-export function createSimulatedDns(store: Pick<Store, 'read' | 'write'>): SimulatedDns {
+export function createSimulatedDns(
+  store: Pick<Store, 'read' | 'write'>,
+  { publishedAtFirst = true }: { publishedAtFirst?: boolean } = {},
+): SimulatedDns {
+  async function records(reads: RecordReads): Promise<SimulatedRecord[]> {
+    const unpublished = (await reads.settings.get(UNPUBLISHED_SETTING, readRecordNames)) ?? {};
+    const published = (await reads.settings.get(PUBLISHED_SETTING, readRecordNames)) ?? {};
+    return (await everyRecord(reads)).map(({ token, ...record }) => ({
+      ...record,
+      published: publishedAtFirst ? unpublished[record.name] !== token : published[record.name] === token,
+    }));
+  }
   return {
+    records,
     async txt(name) {
-      const found = await recordsIn(store.read);
+      const found = await records(store.read);
       return found.filter((record) => record.published && record.name === name).map(({ value }) => value);
     },
     setPublished: (name, published) =>
       store.write(async (tx) => {
-        const records = await recordsIn(tx);
-        const record = records.find((one) => one.name === name.toLowerCase());
+        const record = (await records(tx)).find((one) => one.name === name.toLowerCase());
         if (!record) throw unknownRecord(name);
-        record.published = published;
-        const tokens = new Map((await tx.domains.list()).map((domain) => [domain.domain, domain.verificationToken]));
-        const out = records.filter((one) => !one.published).map((one) => [one.name, tokens.get(one.domain)]);
-        await tx.settings.set(UNPUBLISHED_SETTING, JSON.stringify(Object.fromEntries(out)));
-        return record;
+        await setPublished(tx, published, (one) => one.name === record.name);
+        return { ...record, published };
       }),
+    publishAll: (tx, domain) => setPublished(tx, true, (one) => one.domain === domain),
   };
 }
 
-/** Returns the records of every domain, and whether each is published. */
-export async function recordsIn(reads: Pick<Reads, 'domains' | 'settings'>): Promise<SimulatedRecord[]> {
-  const unpublished = (await reads.settings.get(UNPUBLISHED_SETTING, readUnpublished)) ?? {};
+type RecordOfDomain = Omit<SimulatedRecord, 'published'> & { token: string };
+
+/** Publishes or removes records. Both settings are kept, because the next server may have the other default. */
+async function setPublished(
+  tx: Transaction,
+  published: boolean,
+  isChanged: (record: RecordOfDomain) => boolean,
+): Promise<void> {
+  const records = await everyRecord(tx);
+  for (const setting of [UNPUBLISHED_SETTING, PUBLISHED_SETTING]) {
+    const before = (await tx.settings.get(setting, readRecordNames)) ?? {};
+    const adds = published === (setting === PUBLISHED_SETTING);
+    const names = records.filter((record) => (isChanged(record) ? adds : before[record.name] === record.token));
+    await tx.settings.set(setting, JSON.stringify(Object.fromEntries(names.map(({ name, token }) => [name, token]))));
+  }
+}
+
+/** Returns the records of every domain, without their state. */
+export async function everyRecord(reads: Pick<Reads, 'domains'>): Promise<RecordOfDomain[]> {
   return (await reads.domains.list()).flatMap((domain) =>
-    recordsOf(domain).map((record) => ({
-      ...record,
-      domain: domain.domain,
-      published: unpublished[record.name] !== domain.verificationToken,
-    })),
+    recordsOf(domain).map((record) => ({ ...record, domain: domain.domain, token: domain.verificationToken })),
   );
 }
 
-/** Parses the setting with the removed records: the token of each record's domain, by the record's name. */
-export function readUnpublished(value: string): Record<string, string> | undefined {
+/** Parses a setting with changed records: the token of each record's domain, by the record's name. */
+export function readRecordNames(value: string): Record<string, string> | undefined {
   try {
     const read: unknown = JSON.parse(value);
     return typeof read === 'object' && read !== null ? (read as Record<string, string>) : undefined;

@@ -1,6 +1,7 @@
 import { type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { plainHttpProblem } from '../../contract/vocabulary/parsers/webhook-url.js';
-import type { Core } from '../context.js';
+import type { CallContext, Core } from '../context.js';
 
 /**
  * Checks the host of a URL to post to, which depends on the server's settings.
@@ -17,4 +18,16 @@ export function checkWebhookHost(
   if (message === undefined) return;
   const hint = `To allow this host, start the local server with "svc dev --allow-webhook-host ${new URL(url).hostname}".`;
   throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }], hint);
+}
+
+/**
+ * Checks the URL of a subscription. Announces a host that only --allow-webhook-host permits. Gaps 40 and 47.
+ * @throws ServiceError for a host that is not allowed; on a strict server, also for an allowed one.
+ */
+export function checkSubscriptionUrl(url: string, context: Pick<CallContext, 'allowedWebhookHosts' | 'warn'>): void {
+  checkWebhookHost(url, context, 'url');
+  const { hostname } = new URL(url);
+  if (isLoopback(hostname) || !context.allowedWebhookHosts.has(hostname)) return;
+  const message = `${hostname} is allowed by --allow-webhook-host only; the service needs https and a public host`;
+  context.warn({ code: 'webhook_host', path: 'url', message });
 }

@@ -5,7 +5,7 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Reads } from '../transaction.js';
-import { checkWebhookHost } from './webhook-url.js';
+import { checkSubscriptionUrl } from './webhook-url.js';
 
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
@@ -15,7 +15,7 @@ export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
 
 export const createWebhook: Handler<'webhooks.create'> = async ({ body }, context) => {
   const { store, clock, ids } = context;
-  checkWebhookHost(body.url, context, 'url');
+  checkSubscriptionUrl(body.url, context);
   return store.write(async (tx) => {
     const now = clock.now();
     const webhook: WebhookRecord = {
@@ -38,7 +38,7 @@ export const createWebhook: Handler<'webhooks.create'> = async ({ body }, contex
 
 export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }, context) => {
   const { store, clock } = context;
-  if (body.url !== undefined) checkWebhookHost(body.url, context, 'url');
+  if (body.url !== undefined) checkSubscriptionUrl(body.url, context);
   return store.write(async (tx) => {
     const before = await find(tx, params.id);
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body) };

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { Core } from '../../core/context.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
+import { unknownPath } from '../response/unknown-path.js';
 import { isRateLimited } from './rate-limit.js';
 
 /** Authenticates calls by their API key. Specification: Authentication. */
@@ -32,8 +33,10 @@ const plugin: FastifyPluginAsync<{ core: Core }> = async (server, { core }) => {
     }
   });
   // Runs after the rate limit, so that calls without a valid key count, and their responses have its headers.
-  server.addHook('preParsing', async ({ authError }) => {
-    if (authError) throw authError;
+  server.addHook('preParsing', async (request) => {
+    if (request.authError) throw request.authError;
+    // Before the body is read: what it contains does not matter.
+    if (request.is404) throw unknownPath(request);
   });
 };
 

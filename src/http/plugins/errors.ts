@@ -5,9 +5,10 @@ import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../
 import type { Core } from '../../core/context.js';
 import { QuotaExceededError } from '../../core/resources/quota.js';
 import { undeclaredFailure } from '../response/check-response.js';
-import { asServiceError, isAborted, isFault, isTooLarge, sendError, unknownPath } from '../response/envelope.js';
+import { asServiceError, isAborted, isFault, isTooLarge, sendError } from '../response/envelope.js';
 import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { SAFE_HEADERS } from '../response/safe-headers.js';
+import { unknownPath } from '../response/unknown-path.js';
 import { type CallCounter, isRateLimited } from './rate-limit.js';
 
 /** Converts errors of hooks and handlers to error responses. Specification: Errors. */

@@ -70,8 +70,11 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 function decode(body: Buffer): string {
   // In ASCII each byte is one character, and latin1 is the fastest decoder.
   if (isAscii(body)) return body.toString('latin1');
-  const start = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  return body.toString('utf8', start);
+  // RFC 8259 section 8.1: a byte order mark must not be sent, and many parsers refuse it.
+  if (body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+    throw new ServiceError('bad_request', 'The request body must not start with a byte order mark.');
+  }
+  return body.toString('utf8');
 }
 
 function parse(text: string): unknown {

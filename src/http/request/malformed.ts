@@ -41,8 +41,15 @@ export function connectionRefuser(
   };
 }
 
+/** A request line with a method that Node.js does not know (gap 37). */
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\dA-Za-z-]{1,32}) \S+ HTTP\/1\.[01]\r?\n/;
+
 /** Describes a request that Node.js could not parse. The specification has no status 408, 417 or 431, so these become 400. */
-function asMalformed({ code, message }: NodeJS.ErrnoException): ServiceError {
+function asMalformed({ code, message, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ServiceError {
+  const [, method] = REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? [];
+  if (code === 'HPE_INVALID_METHOD' && method !== undefined) {
+    return new ServiceError('not_found', `No route accepts the method ${method}.`);
+  }
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError(
       'bad_request',

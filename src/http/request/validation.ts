@@ -24,6 +24,15 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
   );
 }
 
+/** Rejects a query that cannot be decoded: its parser would keep the invalid escape as text. */
+export function refuseInvalidEscapes(url: string): void {
+  try {
+    decodeURIComponent(url.split('?').slice(1).join('?'));
+  } catch {
+    throw new ServiceError('bad_request', 'The query contains an invalid percent-encoding.');
+  }
+}
+
 const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
 
 /** Returns the message for an issue without a message of its own; undefined to use zod's. */

@@ -6,6 +6,7 @@ import { timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
 import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
+import { pathOf, unknownPath } from './unknown-path.js';
 
 /** Creates the envelope of every response. Specification: Response envelope; gap 12. */
 
@@ -96,15 +97,4 @@ const NOT_STORED_HINT =
  */
 function notStored({ message }: StoreUnavailableError): ServiceError {
   return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
-}
-
-const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
-
-export function unknownPath(request: FastifyRequest): ServiceError {
-  const message = `No route matches ${request.method} ${shortened(pathOf(request))}.`;
-  return new ServiceError('not_found', message, undefined, UNKNOWN_PATH_HINT);
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? '';
 }

@@ -4,7 +4,7 @@ import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { bindBytes, bytesOf, discardBody } from '../request/byte-body.js';
-import { unknownFields, unknownParameters, validate } from '../request/validation.js';
+import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from '../request/validation.js';
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
@@ -67,6 +67,7 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {
+  if (endpoint.query) refuseInvalidEscapes(request.url);
   const unknown = unknownParameters(endpoint.query, request.query);
   if (unknown.length > 0) announce(reply, strict, unknown);
   return {

@@ -15,7 +15,7 @@ describe('keys in the dashboard of svc dev', () => {
 
   async function send(): Promise<void> {
     await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', folder.path]);
-    await dashboard.until(/delivered +ada@/);
+    await dashboard.until(/ada@\S+ +delivered/);
   }
 
   it('distinguishes Escape and the next key, however close they arrive', async () => {
@@ -26,7 +26,7 @@ describe('keys in the dashboard of svc dev', () => {
 
     await dashboard.signal('SIGCONT');
 
-    await dashboard.until(/\[Events\]/);
+    await dashboard.until(/\[Events 0\]/);
   });
 
   it('accepts the first line of pasted text in the filter, and ignores a paste elsewhere', async () => {
@@ -60,16 +60,57 @@ describe('keys in the dashboard of svc dev', () => {
   it('closes what is open with q, and exits with q from the panes only', async () => {
     await send();
     dashboard.press('Enter');
-    expect(await dashboard.until(/Headers:/)).toMatch(/q back/);
+    await dashboard.until(/q back/);
     dashboard.press('q');
-    await dashboard.until(/\[Emails 1\]/);
+    await dashboard.until(/q quit/);
     dashboard.press('?');
     await dashboard.until(/Keys:/);
     dashboard.press('q');
-    await dashboard.until(/\[Emails 1\]/);
+    await dashboard.until(/\[Emails 1\][\s\S]*q quit/);
 
     dashboard.press('q');
 
     await dashboard.until(/ended with 0/);
+  });
+
+  it('sorts, copies to the terminal’s clipboard, and deletes after a question', async () => {
+    await svc([
+      ...['emails', 'send', '--to', 'zoe@example.test', '--subject', 'A sign-in code', '--from', 'shop@example.test'],
+      ...['--html', '<p>Your code is 482913. <a href="https://example.test/in">Sign in</a></p>'],
+      ...['--data-dir', folder.path],
+    ]);
+    await send();
+    await dashboard.until(/> Hello/);
+
+    dashboard.press('t');
+    await dashboard.until(/SUBJECT ▾.*\n│> A sign-in code/);
+    await dashboard.until(/Text of the HTML: *│\n.* Your code is 482913\. Sign in/);
+    dashboard.press('c');
+    await dashboard.until(/> ID +msg_\w+ .*\n.* code {2}482913 .*\n.* link {2}https:\/\/example\.test\/in /);
+    dashboard.press('Down', 'Enter');
+    await dashboard.until(/copied the code 482913/);
+    expect(dashboard.clipboard()).toBe('482913');
+
+    dashboard.press('d');
+    await dashboard.until(/Delete the email to zoe@example\.test, “A sign-in code”\? \(y\/N\)/);
+    dashboard.press('n');
+    await dashboard.until(/copied the code|\? help/);
+    dashboard.press('d', 'y');
+    const screen = await dashboard.until(/\[Emails 1\][\s\S]*deleted msg_/);
+    expect(screen).not.toContain('A sign-in code');
+  });
+
+  it('simulates an outcome for one of several recipients', async () => {
+    await svc(['emails', 'send', '--to', 'ada@example.test', '--cc', 'bob@example.test', '--data-dir', folder.path]);
+    await dashboard.until(/ada@\S+ +delivered/);
+
+    dashboard.press('s');
+    await dashboard.until(/> delivered/);
+    dashboard.press('Down', 'Enter');
+    await dashboard.until(/Simulate bounced for:[\s\S]*> ada@example\.test[\s\S]*all 2 recipients/);
+    dashboard.press('Down', 'Enter');
+
+    await dashboard.until(/simulated bounced: bob@example\.test bounced/);
+    await dashboard.until(/to +delivered +ada@|to {3}delivered {2}ada@/);
   });
 });

@@ -74,13 +74,34 @@ describe('leaving the dashboard of svc dev', () => {
     await expect(fetch(`${base_url}/v1/emails`)).rejects.toThrow('fetch failed');
   });
 
-  it('reports that emails in memory were discarded', async () => {
+  it('discards emails in memory only after a question', async () => {
     dashboard = await openDashboard(null);
-    await dashboard.until(/q quit/);
+    const [, url] = /API (http\S+)/.exec(await dashboard.until(/q quit/)) ?? [];
+    dashboard.press('?');
+    const [, key] = /API key +(\S+)/.exec(await shownToTheEnd()) ?? [];
     dashboard.press('q');
+    const sent = await fetch(`${url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' }),
+    });
+    expect(sent.status).toBe(201);
+    await dashboard.until(/\[Emails 1\]/);
 
-    expect(await dashboard.until(/ended with 0/)).toContain('Captured 0 emails in memory; they were discarded.');
+    dashboard.press('q');
+    await dashboard.until(/Stop the server and discard 1 email that is in memory only\? \(y\/N\)/);
+    dashboard.press('q');
+    await dashboard.until(/q quit/);
+    dashboard.press('q', 'y');
+
+    expect(await dashboard.until(/ended with 0/)).toContain('Captured 1 email in memory; it was discarded.');
   });
+
+  async function shownToTheEnd(): Promise<string> {
+    await dashboard.until(/Keys:/);
+    dashboard.press('End');
+    return dashboard.until(/API key/);
+  }
 
   it('exits at once on a second ^C', async () => {
     await open();
@@ -119,7 +140,7 @@ describe('leaving the dashboard of svc dev', () => {
   });
 
   it('restores the screen when the view fails, stops the server, and shows why', async () => {
-    await open({ env: breakingBy('String.prototype.padEnd=()=>{throw new Error("the view broke")}') });
+    await open({ env: breakingBy('String.prototype.repeat=()=>{throw new Error("the view broke")}') });
     await send();
     await dashboard.until(/\[Emails 1\]/);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { column } from '../../../src/cli/dashboard/panes/pane.js';
+import { fitted } from '../../../src/cli/dashboard/panes/columns.js';
 import { displayWidth, shorten, wrapLine } from '../../../src/cli/output/display-width.js';
 
 /** Text on a terminal, where a character takes no column, one or two. */
@@ -36,9 +36,17 @@ describe('text on a terminal', () => {
     expect(wrapLine('', 5)).toEqual(['']);
   });
 
+  it('is wrapped after words, with the indentation and colors of the line', () => {
+    expect(wrapLine('one two three', 8)).toEqual(['one two', 'three']);
+    expect(wrapLine('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrapLine('  one two three', 8)).toEqual(['  one', '  two', '  three']);
+    expect(wrapLine('a longerword', 6)).toEqual(['a', 'longer', 'word']);
+    expect(wrapLine('to \u001b[31mbounced\u001b[0m', 10)).toEqual(['to \u001b[31mbounced\u001b[0m']);
+  });
+
   it('fills a column of the dashboard exactly', () => {
     for (const text of ['short', '日本語のとても長い件名', `${FAMILY} family`, 'a subject that is too long']) {
-      expect(displayWidth(column(text, 12)), text).toBe(12);
+      expect(displayWidth(fitted(text, 12)), text).toBe(12);
     }
   });
 });

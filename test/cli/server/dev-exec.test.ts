@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +52,24 @@ describe('svc dev exec', () => {
       .then((response) => console.log(response.headers.get('x-ratelimit-limit')));`;
 
     expect((await exec('--plan', plan, ...node(script))).stdout).toBe(`${limit}\n`);
+  });
+
+  it('reports what the service may refuse when the command ends, and fails with --fail-on-warning', async () => {
+    const junit = join(folder.path, 'report.xml');
+    const script = SEND.replace('html:', 'tagz: [], html:');
+    const reported = await exec('--report', '--junit', junit, '--fail-on-warning', ...node(script));
+
+    expect({ code: reported.code, stdout: reported.stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringMatching(/^201 /),
+    });
+    expect(reported.stderr).toMatch(
+      /^1 warning and 1 note since .*\n\nwarning {2}unknown_field {2}POST \/v1\/emails {2}1 request\n/,
+    );
+    expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="POST /v1/emails" name="unknown_field: tagz');
+
+    const strict = await exec('--strict', '--domain', 'Example.test', '--fail-on-warning', ...node(SEND));
+    expect({ code: strict.code, stdout: strict.stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^201 /) });
   });
 
   it('gives its own server the other rules that svc dev has', async () => {

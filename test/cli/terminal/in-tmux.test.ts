@@ -33,7 +33,7 @@ describe.skipIf(skipped)(`in tmux${skipped}`, () => {
     await open(dev());
     await terminal.until(/No emails yet/);
     await send();
-    expect(await terminal.until(/delivered +ada@/)).toMatch(/^svc dev {2}API /);
+    expect(await terminal.until(/ada@\S+ +delivered/)).toMatch(/^svc dev {2}1 email/);
     terminal.press('f');
     await terminal.until(/filter: ▏/);
     terminal.paste('ada@example.test\nquote');

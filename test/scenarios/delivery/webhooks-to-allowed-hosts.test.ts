@@ -77,6 +77,24 @@ describe('webhooks over plain http to another host', () => {
     }
   });
 
+  it('are announced, and refused by a strict server', async () => {
+    await start(['app', 'localhost']);
+    const { headers, json } = await create('http://app:3000/hooks');
+    expect(String(headers['x-service-warning'])).toContain('webhook_host; url: app is allowed by --allow-webhook-host');
+    const update = await app.call('PATCH', `/v1/webhooks/${json.data.id}`, { url: 'https://app/hooks' });
+    expect(String(update.headers['x-service-warning'])).toContain('webhook_host');
+    expect((await create('http://localhost:3000/')).headers['x-service-warning']).toBeUndefined();
+
+    const strict = await startApp({ allowedWebhookHosts: ['app'], strict: true });
+    const subscribe = (to: string) => strict.call('POST', '/v1/webhooks', { url: to, events: ['email.sent'] });
+    expect(await subscribe('http://app:3000/')).toMatchObject({
+      status: 422,
+      json: { error: { details: [{ path: 'url', message: expect.stringContaining('--allow-webhook-host') }] } },
+    });
+    expect((await subscribe('http://localhost:3000/')).status).toBe(201);
+    await strict.closeClean();
+  });
+
   it('are not attempted by a server that does not allow the host, even if they exist', async () => {
     const folder = temporaryDirectory();
     const storage = { file: join(folder.path, 'svc.db') };

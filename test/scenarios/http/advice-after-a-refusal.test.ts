@@ -29,6 +29,18 @@ describe('the advice of a refusal', () => {
     expect(error).toMatchObject({ details: [{ path: 'limit' }], hint: expect.stringContaining('error.details') });
   });
 
+  it.each([
+    ['POST', '/emails', 'Did you mean /v1/emails?'],
+    ['GET', '/emails/msg_1', 'Did you mean /v1/emails/msg_1?'],
+    ['GET', '/v1/email', 'Did you mean /v1/emails?'],
+    ['PUT', '/v1/emails', 'This path accepts POST, GET.'],
+    ['GET', '/_svc/healt', 'Did you mean /_svc/health?'],
+  ])('names the path that was probably meant: %s %s', async (method, path, hint) => {
+    const { status, json } = await app.call(method, path, 'a=b', { 'content-type': 'text/plain' });
+    expect([status, json.error.code]).toEqual([404, 'not_found']);
+    expect(json.error.hint).toContain(hint);
+  });
+
   it('of an unknown path is about paths, of an unknown id about ids', async () => {
     const path = (await app.call('GET', '/v1/mails')).json.error;
     const id = (await app.call('GET', '/v1/emails/msg_none')).json.error;

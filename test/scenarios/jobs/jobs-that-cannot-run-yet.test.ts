@@ -5,6 +5,7 @@ import { JobPool } from '../../../src/core/jobs/job-pool.js';
 import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
+import { WarningTally } from '../../../src/core/streams/warning-tally.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
@@ -82,7 +83,8 @@ describe('a job that cannot run yet', () => {
       started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
-    const inbound = new Inbound({ store, clock, ids: createIds(), deliveryDelayMs: 0, parser, onInternalError });
+    const own = { deliveryDelayMs: 0, warningTally: new WarningTally(NOW) };
+    const inbound = new Inbound({ store, clock, ids: createIds(), ...own, parser, onInternalError });
     const pool = poolOf('email.index', inbound.parseSweep);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 

@@ -133,6 +133,11 @@ export const thisMachine: CommandSpec[] = [
       expect.objectContaining({ running: true, base_url, smtp, pid, data_dir: dataDir }),
   },
   {
+    command: 'dev report',
+    calls: 'control',
+    wrong: ['--since=yesterday'],
+  },
+  {
     command: 'dev stop',
     calls: 'running server',
     alone: true,

@@ -86,6 +86,10 @@ export const expectations: Record<string, Expected> = {
   'svc dev env --for django': { prints: /^EMAIL_PORT = \d+$/m },
   'svc dev env --json': { prints: /"SVC_BASE_URL":"http/ },
   'svc dev exec --fresh -- npm test': { prints: /^tested with http:\/\/127\.0\.0\.1:\d+\/v1$/m },
+  'svc dev exec --fresh --report --fail-on-warning -- npm test': {
+    prints: /^tested with .*[\s\S]*^No warnings since /m,
+  },
+  'svc dev report': { prints: /^(?:No warnings since|\d+ warnings? and )/, codes: [0, 3] },
   'svc dev exec -- sh': { prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m },
   'svc dev': { stopCode: 0, prints: READY },
   'svc dev --detach': {

@@ -49,7 +49,7 @@ export function elsewhere(): Record<string, string> {
 }
 
 /** Packs this project's better-sqlite3 as its authors publish their binaries. Returns the directory. */
-async function packPrebuilt(folder: string): Promise<string> {
+export async function packPrebuilt(folder: string): Promise<string> {
   const prebuilds = join(folder, 'prebuilds');
   const release = join(folder, 'binary/build/Release');
   for (const directory of [prebuilds, release]) mkdirSync(directory, { recursive: true });

@@ -11,7 +11,7 @@ export function helpText(server: LocalServer): string {
 
 ${keys}
 
-Each pane shows the newest ${ROWS_MAX.toLocaleString('en')} rows..
+Each pane shows the newest ${ROWS_MAX.toLocaleString('en')} rows.
 
 ${describeServer(server).trimEnd()}
 `;

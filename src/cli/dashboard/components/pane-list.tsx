@@ -1,8 +1,8 @@
 import { Text } from 'ink';
-import { cutFor } from '../../output/display-width.js';
 import { firstVisible } from '../../terminal/ink/scroll-window.js';
+import { COLUMN_GAP, fitted, layOutColumns, type PlacedColumn } from '../panes/columns.js';
 import { type PaneName, panes } from '../panes/index.js';
-import { ROWS_MAX, type Tone } from '../panes/pane.js';
+import { ROWS_MAX, type Row, type Tone, textOf } from '../panes/pane.js';
 import { type DashboardState, selectedIndex, visibleRows } from '../state.js';
 
 const colours: Record<Tone, { color?: string }> = {
@@ -12,40 +12,75 @@ const colours: Record<Tone, { color?: string }> = {
   bad: { color: 'red' },
 };
 
+const MARK = '> ';
+const NO_MARK = ' '.repeat(MARK.length);
+const GAP = ' '.repeat(COLUMN_GAP);
+const SORTED = ' ▾';
+
+interface PaneListProps {
+  state: DashboardState;
+  name: PaneName;
+  room: number;
+  columns: number;
+  focused: boolean;
+}
+
 /** Shows the rows of a pane, the newest at the top. The selected row is always visible. */
-export function PaneList(props: { state: DashboardState; name: PaneName; room: number; columns: number }) {
-  const { state, name, room, columns } = props;
-  const { empty, elsewhere } = panes[name];
-  const { rows, more } = state.panes[name];
+export function PaneList({ state, name, room, columns, focused }: PaneListProps) {
+  const { rows, more, sort } = state.panes[name];
   const visible = visibleRows(state, name);
-  if (visible.length === 0) {
-    const nothing = rows.length === 0 ? empty : `No rows match ${JSON.stringify(state.filter.trim())}.`;
-    return (
-      <Text wrap="truncate" dimColor>
-        {nothing}
-      </Text>
-    );
-  }
+  if (visible.length === 0) return <Empty state={state} name={name} />;
+  const placed = layOutColumns(panes[name].columns, columns - MARK.length - 1);
   const selected = selectedIndex(state, name, visible);
   const older = more && rows.length >= ROWS_MAX ? 1 : 0;
   const first = firstVisible(visible.length + older, selected, room);
   const shown = visible.slice(first, first + room);
+  const titles = placed.map(({ title, width, index }) => fitted(index === sort ? title + SORTED : title, width));
   return (
     <>
-      {shown.map((row, index) => {
-        const isSelected = first + index === selected;
-        const mark = isSelected ? '> ' : '  ';
-        return (
-          <Text key={row.id} wrap="truncate" inverse={isSelected && state.focus === name} {...colours[row.tone]}>
-            {cutFor(columns, mark + row.line(columns - mark.length))}
-          </Text>
-        );
-      })}
+      <Text wrap="truncate" dimColor>
+        {NO_MARK + titles.join(GAP)}
+      </Text>
+      {shown.map((row, index) => (
+        <RowLine key={row.id} row={row} placed={placed} selected={first + index === selected} focused={focused} />
+      ))}
       {older > 0 && shown.length < room && (
         <Text wrap="truncate" dimColor>
-          {`  older rows: ${elsewhere}`}
+          {`${NO_MARK}older rows: ${panes[name].elsewhere}`}
         </Text>
       )}
     </>
+  );
+}
+
+function Empty({ state, name }: Pick<PaneListProps, 'state' | 'name'>) {
+  const { rows } = state.panes[name];
+  const text = rows.length === 0 ? panes[name].empty : `No rows match ${JSON.stringify(state.filter.trim())}.`;
+  return <Text dimColor>{text}</Text>;
+}
+
+interface RowLineProps {
+  row: Row;
+  placed: readonly PlacedColumn[];
+  selected: boolean;
+  focused: boolean;
+}
+
+function RowLine({ row, placed, selected, focused }: RowLineProps) {
+  const inverse = selected && focused;
+  return (
+    <Text wrap="truncate" inverse={inverse} bold={selected && !focused}>
+      {selected ? MARK : NO_MARK}
+      {placed.map(({ index, width, title }, place) => {
+        const cell = row.cells[index];
+        const text = fitted(textOf(cell), width);
+        const tone = typeof cell === 'object' && !inverse ? cell.tone : 'plain';
+        return (
+          <Text key={title} {...colours[tone]}>
+            {place > 0 ? GAP + text : text}
+          </Text>
+        );
+      })}{' '}
+    </Text>
   );
 }

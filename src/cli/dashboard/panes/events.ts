@@ -1,13 +1,20 @@
 import type { Client } from '../../../client/client.js';
 import { readEventsSoFar, type ServerSentEvent } from '../../../client/event-source.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
+import { localTimeOfDay } from '../../output/local-time.js';
 import { safeText } from '../../output/text.js';
-import { lineOfEvent } from '../../server/startup-message.js';
 import { indented } from '../../webhooks/listen-view/indent-json.js';
 import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const events: Pane = {
   title: 'Events',
+  item: 'Event',
+  columns: [
+    { title: 'EVENT', width: 17, sort: true },
+    { title: 'ABOUT', width: 8, grow: 1, sort: true },
+    { title: 'TIME', width: 8, from: 44 },
+    { title: 'ID', width: 30, from: 110 },
+  ],
   empty: 'No events yet.',
   elsewhere: 'svc emails inspect ID',
   async read(client, limit) {
@@ -32,14 +39,20 @@ const bad = new Set<string>(['email.bounced', 'email.complained', 'email.dropped
 const good = new Set<string>(['email.delivered', 'email.opened', 'email.clicked']);
 
 function rowOf({ data }: ServerSentEvent): Row {
-  const { id, type } = JSON.parse(data) as EventEnvelope;
+  const event = JSON.parse(data) as EventEnvelope;
+  const { id, type, created_at } = event;
   const tone: Tone = bad.has(type) ? 'bad' : good.has(type) ? 'good' : 'plain';
   return {
     id,
-    tone,
+    cells: [{ text: type, tone }, subjectOf(event.data), localTimeOfDay(created_at), id],
     words: wordsOf(data),
-    line: () => lineOfEvent(data).trimEnd(),
     open: async () => safeText(indented(data)),
     replay: { event_id: id },
   };
+}
+
+/** Returns what an event is about: its recipient, or the name of another resource. */
+function subjectOf(data: Record<string, unknown>): string {
+  const values = ['to', 'name', 'domain', 'subject', 'email_id', 'template_id'].map((field) => data[field]);
+  return String(values.find((value) => typeof value === 'string' && value !== '') ?? '');
 }

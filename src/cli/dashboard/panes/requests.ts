@@ -5,11 +5,19 @@ import { section } from '../../output/formatters/email-inspection.js';
 import { notesOf } from '../../output/formatters/request.js';
 import { warningLines } from '../../output/formatters/warnings.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
-import { oneLine } from '../../output/text.js';
 import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const requests: Pane = {
   title: 'Requests',
+  item: 'Request',
+  columns: [
+    { title: 'METHOD', width: 6, sort: true },
+    { title: 'PATH', width: 10, grow: 3, sort: true },
+    { title: 'STATUS', width: 6, sort: true },
+    { title: 'NOTES', width: 8, grow: 2, from: 64, sort: true },
+    { title: 'MS', width: 7, from: 56, sort: true },
+    { title: 'TIME', width: 8, from: 44 },
+  ],
   empty: 'No requests yet.',
   elsewhere: 'svc logs list',
   async read(client, limit) {
@@ -24,10 +32,8 @@ function rowOf(request: LoggedRequest): Row {
   const tone: Tone = status >= 500 ? 'bad' : status >= 400 ? 'waiting' : 'plain';
   return {
     id: request_id,
-    tone,
+    cells: [method, path, { text: String(status), tone }, notes, ms.toFixed(1), localTimeOfDay(created_at)],
     words: wordsOf(request_id, method, path, status, key_id, notes),
-    line: () =>
-      oneLine([localTimeOfDay(created_at), status, method.padEnd(6), path, `${ms.toFixed(1)} ms`, notes].join(' ')),
     open: async () =>
       printedOut([
         fieldLines({

@@ -10,12 +10,19 @@ export function webhookUrlProblem(value: string): string | undefined {
   return webhookUrlFormProblem(value) ?? plainHttpProblem(value);
 }
 
-/** Returns why a text is not an http or https URL without credentials; undefined if it is one. */
+/** The form of a webhook's URL: no white space, user name or fragment. */
+export const WEBHOOK_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$`;
+const FORM = new RegExp(WEBHOOK_URL_PATTERN, 'u');
+
+/** Returns why a text is not an http or https URL without credentials and fragment; undefined if it is one. */
 export function webhookUrlFormProblem(value: string): string | undefined {
+  if (/\s/u.test(value)) return 'must not contain white space';
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);
   if (url.username || url.password) return 'must not contain a user name or password';
-  return /^https?:$/.test(url.protocol) ? undefined : HTTPS_RULE;
+  if (!/^https?:$/.test(url.protocol)) return HTTPS_RULE;
+  if (value.includes('#')) return 'must not contain a fragment (#)';
+  return FORM.test(value) ? undefined : 'must be a URL such as https://example.com/hooks';
 }
 
 /**

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { recordsIn } from '../../resources/simulated-dns.js';
+import { everyRecord } from '../../resources/simulated-dns.js';
 import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
 export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns, store }) => {
-  const records = await recordsIn(store.read);
-  if (simulatedDns) return { dns: 'simulated', records };
-  return { dns: 'real', records: records.map((record) => ({ ...record, published: null })) };
+  if (simulatedDns) return { dns: 'simulated', records: await simulatedDns.records(store.read) };
+  const records = (await everyRecord(store.read)).map(({ token: _, ...record }) => ({ ...record, published: null }));
+  return { dns: 'real', records };
 };
 
 export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {

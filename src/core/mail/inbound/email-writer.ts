@@ -7,7 +7,7 @@ import type { Transaction } from '../../transaction.js';
 import { type DispatchDeps, dispatchEmail } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import type { LargeContents } from './large-contents.js';
-import { messageWarnings } from './message-warnings.js';
+import { messageWarnings, occurrenceOf } from './message-warnings.js';
 import { emailOf, placeholderOf, recipientsOf, unreadable } from './received-email.js';
 
 /** Maximum number of messages that one transaction lists with their envelopes. */
@@ -24,7 +24,7 @@ export interface ParsedEmail {
  */
 export class EmailWriter {
   constructor(
-    private readonly core: DispatchDeps & Pick<Core, 'store'>,
+    private readonly core: DispatchDeps & Pick<Core, 'store' | 'warningTally'>,
     private readonly contents: LargeContents,
     private readonly onInternalError: (error: unknown) => void,
   ) {}
@@ -95,7 +95,10 @@ export class EmailWriter {
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     const found = [...messageWarnings(message, parsed), ...sent.warnings];
-    for (const warning of found) await tx.emails.warn(email.id, warning);
+    for (const warning of found) {
+      await tx.emails.warn(email.id, warning);
+      this.core.warningTally.record(warning, occurrenceOf(message), () => null);
+    }
     return true;
   }
 }

@@ -13,7 +13,7 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
-export interface MessageParsingDeps extends DispatchDeps, Pick<Core, 'store'> {
+export interface MessageParsingDeps extends DispatchDeps, Pick<Core, 'store' | 'warningTally'> {
   parser: MessageParser;
   onInternalError(error: unknown): void;
 }

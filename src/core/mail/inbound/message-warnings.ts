@@ -3,6 +3,7 @@ import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
+import type { WarningOccurrence } from '../../streams/warning-tally.js';
 import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
 
 /** Finds what the service may refuse in a message that was received over SMTP. Gaps 34, 36 and 40. */
@@ -40,4 +41,8 @@ function singleLabelDomains({ mailFrom, recipients }: UnparsedHead): ServiceWarn
     found.push({ code: 'single_label_domain', path, message });
   }
   return found;
+}
+
+export function occurrenceOf({ id, createdAt }: UnparsedHead): WarningOccurrence {
+  return { route: 'SMTP', userAgent: null, at: createdAt, requestId: null, emailId: id };
 }

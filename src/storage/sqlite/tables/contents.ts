@@ -19,6 +19,14 @@ const IS_UNREFERENCED = `
   AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
+/** Selects the keys of the large contents of an email. */
+const KEYS_OF_EMAIL = `
+  SELECT key FROM (
+    SELECT text_key AS key FROM emails WHERE id = @id UNION SELECT html_key FROM emails WHERE id = @id
+    UNION SELECT content_key FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
+    UNION SELECT content_key FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
+  ) WHERE key IS NOT NULL`;
+
 /** The reason for moving a row to `quarantine` if its content is incomplete. */
 const INCOMPLETE = 'a part of its content is missing';
 
@@ -35,6 +43,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   readonly #append;
   readonly #delete;
   readonly #length;
+  readonly #keysOf;
   readonly #chunk;
   /** Keys of contents that no row refers to yet. */
   readonly #unfinished = new Set<string>();
@@ -46,6 +55,7 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   ) {
     this.#append = db.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = db.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
+    this.#keysOf = db.prepare(KEYS_OF_EMAIL).pluck();
     // SQLite does not read a blob to find its length.
     this.#length = db.prepare('SELECT sum(length(bytes)) FROM chunks WHERE content_key = ?').pluck();
     this.#chunk = db.prepare('SELECT bytes FROM chunks WHERE content_key = ? AND position = ?').pluck();
@@ -54,6 +64,11 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   async append(key: string, position: number, bytes: Uint8Array): Promise<void> {
     this.#unfinished.add(key);
     this.#append.run(key, position, bytes);
+  }
+
+  /** Returns the keys of the large contents of an email. */
+  keysOf(emailId: string): string[] {
+    return this.#keysOf.all({ id: emailId }) as string[];
   }
 
   async delete(key: string): Promise<void> {

@@ -38,6 +38,15 @@ export const attemptRow = new RowMapping<AttemptRecord>({
   error: textOrNull('error'),
 });
 
+/** Counts the active subscriptions whose newest delivery with an attempt got no 2xx response in the last one. */
+const COUNT_FAILING = `
+  SELECT count(*) FROM webhooks JOIN attempts ON attempts.delivery_id = (
+    SELECT id FROM deliveries WHERE webhook_id = webhooks.id AND attempts > 0 ORDER BY seq DESC LIMIT 1
+  )
+  WHERE webhooks.active = 1
+    AND attempts.attempt = (SELECT max(attempt) FROM attempts AS own WHERE own.delivery_id = attempts.delivery_id)
+    AND (attempts.status IS NULL OR attempts.status NOT BETWEEN 200 AND 299)`;
+
 /** Stores webhook deliveries and their attempts. */
 export class DeliveryTable {
   readonly #insert;
@@ -47,6 +56,7 @@ export class DeliveryTable {
   readonly #update;
   readonly #abandon;
   readonly #attempts;
+  readonly #countFailing;
 
   constructor(
     private readonly db: Database.Database,
@@ -55,6 +65,7 @@ export class DeliveryTable {
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
+    this.#countFailing = db.prepare(COUNT_FAILING).pluck();
     this.#find = new RowQuery(db, 'SELECT * FROM deliveries WHERE id = ?');
     this.#pendingOf = new RowQuery(
       db,
@@ -97,6 +108,10 @@ export class DeliveryTable {
 
   async pendingOf(webhookId: string): Promise<DeliveryRecord[]> {
     return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), deliveryRow.read);
+  }
+
+  async countFailingWebhooks(): Promise<number> {
+    return this.#countFailing.get() as number;
   }
 
   async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {

@@ -69,6 +69,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #findWithoutBodies;
   readonly #warn;
   readonly #warnings;
+  readonly #countByStatus;
+  readonly #delete;
   /** The statements of lists by their conditions. */
   readonly #lists = new Map<string, ListQueries>();
   /** The statements of status changes by the changed fields. */
@@ -130,6 +132,8 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       db,
       'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
     );
+    this.#countByStatus = db.prepare('SELECT status, count(*) FROM emails GROUP BY status').raw();
+    this.#delete = db.prepare('DELETE FROM emails WHERE id = ?');
   }
 
   async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
@@ -163,6 +167,13 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async deletePlaceholder(seq: number): Promise<void> {
     this.#deleteAt.run(seq);
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const keys = this.contents.keysOf(id);
+    if (this.#delete.run(id).changes === 0) return false;
+    for (const key of keys) await this.contents.delete(key);
+    return true;
   }
 
   async setStatus(id: string, changes: StatusChange): Promise<void> {
@@ -247,6 +258,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       this.#refers,
     );
     return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
+  }
+
+  async countByStatus(): Promise<Map<string, number>> {
+    return new Map(this.#countByStatus.all() as [string, number][]);
   }
 }
 

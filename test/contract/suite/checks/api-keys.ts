@@ -49,7 +49,15 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:POST /api-keys', 'gap:14', 'gap:43', 'spec:auth.environments'],
+    [
+      'spec:POST /api-keys',
+      'gap:14',
+      'gap:43',
+      'spec:auth.environments',
+      'spec:request.api-keys.create.name',
+      'spec:request.api-keys.create.environment',
+      'spec:request.api-keys.create.rate_limit',
+    ],
     'requires name and environment; answers 422 to wrong values',
     async (api) => {
       const refused: Record<string, unknown[]> = {

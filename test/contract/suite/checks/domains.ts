@@ -82,35 +82,39 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:POST /domains', 'spec:status.422'], 'answers 422 to an invalid domain name', async (api) => {
-    for (const name of [
-      undefined,
-      null,
-      7,
-      true,
-      {},
-      ['example.com'],
-      '',
-      'example',
-      '.example.com',
-      'example.com.',
-      'exa mple.com',
-      'https://example.com',
-      'user@example.com',
-      'example..com',
-      '-a.example.com',
-      'a-.example.com',
-      '192.0.2.1',
-      '*.example.com',
-      'example.com/x',
-      'example.com:80',
-      'exam\nple.com',
-      `${'a'.repeat(64)}.example.com`,
-      `${'a.'.repeat(130)}com`,
-    ]) {
-      await api.refused({ ...invalid, at: 'domain' }, 'POST', '/domains', { domain: name });
-    }
-  }),
+  check(
+    ['spec:POST /domains', 'spec:request.domains.create.domain', 'spec:status.422'],
+    'answers 422 to an invalid domain name',
+    async (api) => {
+      for (const name of [
+        undefined,
+        null,
+        7,
+        true,
+        {},
+        ['example.com'],
+        '',
+        'example',
+        '.example.com',
+        'example.com.',
+        'exa mple.com',
+        'https://example.com',
+        'user@example.com',
+        'example..com',
+        '-a.example.com',
+        'a-.example.com',
+        '192.0.2.1',
+        '*.example.com',
+        'example.com/x',
+        'example.com:80',
+        'exam\nple.com',
+        `${'a'.repeat(64)}.example.com`,
+        `${'a.'.repeat(130)}com`,
+      ]) {
+        await api.refused({ ...invalid, at: 'domain' }, 'POST', '/domains', { domain: name });
+      }
+    },
+  ),
 
   check(['gap:17', 'spec:status.409'], 'answers 409 to a domain added twice, in any case', async (api) => {
     const { domain: name } = await add(api);

@@ -233,6 +233,10 @@ export const checks: Check[] = [
       assert.deepEqual(await api.idsListed(`tags=${encodeURIComponent(`${a},größe & co`)}`), [both]);
       assert.deepEqual(await api.idsListed(`tags=${a},nobody-has-this`), []);
       assert.deepEqual(await api.idsListed(`tags=${a.slice(0, -1)}`), []);
+      for (const none of ['', ',', '%20', `${a},,${b}`]) {
+        await api.refused({ ...bad, at: 'tags' }, 'GET', `/emails?tags=${none}`);
+      }
+      await api.refused(bad, 'GET', '/emails?tags=%zz');
       assert.deepEqual(await api.idsListed(`tags=${a.toUpperCase()}`), [], 'a tag is matched as it was written');
     },
   ),
@@ -272,9 +276,10 @@ export const checks: Check[] = [
         [undefined, shifted(at - 1, 2, '-')],
         [iso(at + 86_400_000).slice(0, 10)],
         [undefined, iso(at - 86_400_000).slice(0, 10)],
-        [iso(at + 1), iso(at - 1)],
       ];
       for (const [from, to] of outside) assert.deepEqual(await found(from, to), [], `${from} to ${to}`);
+      const reversed = `from_date=${iso(at + 1)}&to_date=${iso(at - 1)}`;
+      await api.refused({ ...bad, at: 'from_date' }, 'GET', `/emails?${reversed}`);
       for (const name of ['from_date', 'to_date']) {
         for (const value of [
           '',

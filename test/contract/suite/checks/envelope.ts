@@ -61,6 +61,8 @@ const wrongKeys = ({ target }: Api): [string, Record<string, string>][] => [
   ['empty', { authorization: '' }],
   ['no scheme', { authorization: target.key }],
   ['another scheme', { authorization: `Basic ${Buffer.from(`api:${target.key}`).toString('base64')}` }],
+  ['two blanks', { authorization: `Bearer  ${target.key}` }],
+  ['lower case', { authorization: `bearer ${target.key}` }],
   ['no value', { authorization: 'Bearer ' }],
   ['unknown', { authorization: 'Bearer svc_test_nobodyhasthisone00000000000000' }],
   ['unknown, live', { authorization: 'Bearer svc_live_nobodyhasthisone00000000000000' }],
@@ -199,6 +201,10 @@ export const checks: Check[] = [
         const answer = await api.call(method, path);
         assert.equal(answer.status, 404, `${method} ${path}`);
         if (method !== 'HEAD') assert.equal(answer.json.error.code, 'not_found', `${method} ${path}`);
+        if (method !== 'POST') continue;
+        // The path comes first: no content type makes it another error.
+        const headers = { 'content-type': 'text/plain' };
+        await api.refused({ status: 404, code: 'not_found' }, method, path, 'not JSON', { headers });
       }
     },
   ),

@@ -47,7 +47,15 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['gap:7', 'gap:43', 'spec:POST /templates'],
+    [
+      'gap:7',
+      'gap:43',
+      'spec:POST /templates',
+      'spec:request.templates.create.name',
+      'spec:request.templates.create.subject',
+      'spec:request.templates.create.html',
+      'spec:request.templates.create.text',
+    ],
     'requires name, subject and html, not empty; answers 422 to wrong types',
     async (api) => {
       const fields = () => ({ name: api.unique('t'), subject: 's', html: 'h', text: 't' }) as Record<string, unknown>;
@@ -176,7 +184,15 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:PATCH /templates/{id}', 'spec:template.updated_at', 'gap:9'],
+    [
+      'spec:PATCH /templates/{id}',
+      'spec:template.updated_at',
+      'gap:9',
+      'spec:request.templates.update.name',
+      'spec:request.templates.update.subject',
+      'spec:request.templates.update.html',
+      'spec:request.templates.update.text',
+    ],
     'changes with PATCH only the given fields, and returns the Template',
     async (api) => {
       const before = await api.template();
@@ -293,7 +309,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['gap:8', 'spec:code.invalid_variables'],
+    ['gap:8', 'spec:code.invalid_variables', 'spec:request.templates.render.variables'],
     'answers 422 invalid_variables to missing and unusable values, naming every one',
     async (api) => {
       const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });

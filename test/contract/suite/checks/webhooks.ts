@@ -59,6 +59,9 @@ const REFUSED_URLS = [
   'http://example.com@/hook',
   'https://',
   'https://exa mple.com/',
+  ' https://example.com/',
+  'https://example.com/ ',
+  'https://example.com/#part',
   'https://example.com/\nx',
   `https://example.com/${'x'.repeat(3_000)}`,
 ];
@@ -137,7 +140,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:webhook.url', 'spec:delivery.https', 'gap:21'],
+    ['spec:webhook.url', 'spec:delivery.https', 'spec:request.webhooks.create.url', 'gap:21'],
     'requires an https url; answers 422 to anything else',
     async (api) => {
       for (const url of REFUSED_URLS) {
@@ -162,7 +165,13 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:webhook.events', 'spec:event-types', 'gap:20', ...EVENT_TYPES.map((type) => `spec:event.${type}`)],
+    [
+      'spec:webhook.events',
+      'spec:request.webhooks.create.events',
+      'spec:event-types',
+      'gap:20',
+      ...EVENT_TYPES.map((type) => `spec:event.${type}`),
+    ],
     'accepts each of the thirteen event names; answers 422 to an unknown one, or none',
     async (api) => {
       for (const type of EVENT_TYPES) assert.deepEqual((await create(api, { events: [type] })).events, [type]);
@@ -177,15 +186,19 @@ export const checks: Check[] = [
     },
   ),
 
-  check(['spec:webhook.secret'], 'accepts a string as secret, which is optional', async (api) => {
-    for (const secret of [null, 7, true, {}, [], '']) {
-      await api.refused({ ...invalid, at: 'secret' }, 'POST', '/webhooks', {
-        url: 'https://example.com',
-        events: ['email.sent'],
-        secret,
-      });
-    }
-  }),
+  check(
+    ['spec:webhook.secret', 'spec:request.webhooks.create.secret'],
+    'accepts a string as secret, which is optional',
+    async (api) => {
+      for (const secret of [null, 7, true, {}, [], '']) {
+        await api.refused({ ...invalid, at: 'secret' }, 'POST', '/webhooks', {
+          url: 'https://example.com',
+          events: ['email.sent'],
+          secret,
+        });
+      }
+    },
+  ),
 
   check(
     ['spec:PATCH /webhooks/{id}', 'gap:9', 'gap:20'],

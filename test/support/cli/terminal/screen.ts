@@ -13,12 +13,18 @@ export class Screen {
   readonly #serializer = new serializer.SerializeAddon();
   readonly #events = new EventEmitter();
   #ended = false;
+  #clipboard = '';
 
   constructor(columns: number, rows: number) {
     this.#emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
     this.#emulator.loadAddon(this.#serializer);
     // Most terminals do the same: an emoji of several code points takes two columns.
     this.#emulator.loadAddon(new UnicodeGraphemesAddon());
+    // OSC 52: the target, and the text in Base64.
+    this.#emulator.parser.registerOscHandler(52, (value) => {
+      this.#clipboard = Buffer.from(value.split(';')[1] ?? '', 'base64').toString();
+      return true;
+    });
     this.#emulator.onWriteParsed(() => this.#events.emit('change'));
   }
 
@@ -54,6 +60,11 @@ export class Screen {
     const { active } = this.#emulator.buffer;
     const rows = Array.from({ length: this.#emulator.rows }, (_, row) => active.getLine(active.baseY + row));
     return rows.map((row) => `${row?.translateToString(true).trimEnd() ?? ''}\n`).join('');
+  }
+
+  /** Returns what the program copied last with OSC 52. */
+  clipboard(): string {
+    return this.#clipboard;
   }
 
   /** Returns the screen with its color codes. */

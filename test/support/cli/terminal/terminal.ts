@@ -13,6 +13,8 @@ export interface Terminal {
   screen(): string;
   /** Returns the text on the screen with its color codes. */
   styled(): string;
+  /** Returns what the program copied to the clipboard last. */
+  clipboard(): string;
   /** Resolves with the screen once it fits. @throws Error with the screen when it never does. */
   until(fits: RegExp | ((screen: string) => boolean)): Promise<string>;
   /** Presses keys: names of keys.ts, or text. */
@@ -68,6 +70,7 @@ export async function openTerminal(command: string[], options: TerminalOptions =
     ...inputOf(pty, screen),
     screen: () => screen.text(),
     styled: () => screen.styled(),
+    clipboard: () => screen.clipboard(),
     until: (fits) => screen.until(fits),
     resize(width, height) {
       screen.resize(width, height);

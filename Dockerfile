@@ -1,0 +1,27 @@
+# Builds an image of svc from this repository: docker build -t svc .
+# docs/containers.md explains how to use it.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build && npm pack
+RUN npm install --global --prefix install --allow-scripts=better-sqlite3 --no-audit --no-fund ./svc-cli-*.tgz
+# The sources of SQLite, which only compiling needs.
+RUN rm -rf install/lib/node_modules/svc-cli/node_modules/better-sqlite3/deps
+# A new volume gets the owner and the mode of this directory.
+RUN mkdir -m 700 data
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production SVC_DATA_DIR=/data
+COPY --from=build /build/install/ /usr/local/
+COPY --from=build --chown=node:node /build/data /data
+USER node
+WORKDIR /home/node
+VOLUME /data
+EXPOSE 8025 1025
+HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["svc", "dev", "status"]
+ENTRYPOINT ["svc"]
+CMD ["dev", "--host", "0.0.0.0", "--allow-host", "svc"]

@@ -1,0 +1,58 @@
+import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
+import { warningText } from '../../../contract/vocabulary/warnings.js';
+import { shellQuote } from '../../process/shell-quote.js';
+import type { Printable } from '../color.js';
+import { localTime } from '../local-time.js';
+import { plural } from '../plural.js';
+import { oneLine } from '../text.js';
+
+/** Formats the report of a local server's warnings. Every line is safe to print. */
+
+export function describeReport({ since, warnings, omitted }: WarningReport): Printable {
+  if (warnings.length === 0) return `No warnings since ${localTime(since)}.\n`;
+  const count = (level: ReportedWarning['level']) => warnings.filter((each) => each.level === level).length;
+  const total = `${plural(count('warning'), 'warning')} and ${plural(count('note'), 'note')}`;
+  const more =
+    omitted === 0 ? [] : [`\n${omitted} more occurrences are not listed, because too many warnings differ.\n`];
+  return [
+    `${total} since ${localTime(since)}.\n`,
+    ...warnings.map((warning) => `\n${describeWarning(warning)}`),
+    ...more,
+  ];
+}
+
+function describeWarning(warning: ReportedWarning): string {
+  const { level, code, route, count, user_agent, first, last, example } = warning;
+  const kind = route === 'SMTP' ? 'message' : 'request';
+  const fields = [
+    ['user agent', user_agent],
+    ['first', occurrence(first)],
+    ['last', count > 1 ? occurrence(last) : null],
+    ['example', example && curlOf(example)],
+  ].flatMap(([name, value]) => (value === null || value === undefined ? [] : [`  ${name?.padEnd(12)}${value}`]));
+  const lines = [
+    `${level}  ${code}  ${route}  ${plural(count, kind)}`,
+    `  ${warningText(warning)}`,
+    `  ${consequence(warning)}`,
+    ...fields,
+  ];
+  return lines.map((line) => `${oneLine(line)}\n`).join('');
+}
+
+/** Returns what the service may do instead, and what to do about it. */
+export function consequence({ strict_status, strict_code, advice }: ReportedWarning): string {
+  return strict_status === null ? advice : `The service may answer ${strict_status} ${strict_code}. ${advice}`;
+}
+
+function occurrence({ at, request_id, email_id }: ReportedWarning['first']): string {
+  return [localTime(at), request_id ?? email_id ?? ''].join('  ').trim();
+}
+
+/** Returns a command that sends a request again. */
+export function curlOf({ method, path, body }: NonNullable<ReportedWarning['example']>): string {
+  const words = ['curl', ...(method === (body === null ? 'GET' : 'POST') ? [] : ['-X', method])];
+  // Replaces the prefix, which is part of SVC_BASE_URL.
+  words.push(`"$SVC_BASE_URL"${shellQuote(path.replace(/^\/v1/, ''))}`, '-H', '"Authorization: Bearer $SVC_API_KEY"');
+  if (body !== null) words.push('-H', "'Content-Type: application/json'", '-d', shellQuote(body));
+  return words.join(' ');
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { dateBound, Timestamp } from '../fields.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+import { WarningRecord } from './warnings.js';
+
+/** Defines the control API's endpoint for the warnings since the server's start. Gap 40. */
+
+const Occurrence = z.object({
+  at: Timestamp,
+  request_id: z.string().nullable(),
+  email_id: z.string().nullable().meta({ description: 'Email ID of a message received over SMTP.' }),
+});
+
+export const ReportedWarning = WarningRecord.extend({
+  strict_code: z.string().nullable().meta({ description: 'Error code that belongs to `strict_status`.' }),
+  count: z.int().min(1),
+  route: z.string().meta({ description: 'Method and route, or `SMTP`.', examples: ['POST /v1/emails'] }),
+  user_agent: z.string().nullable(),
+  first: Occurrence,
+  last: Occurrence,
+  example: z
+    .object({
+      method: z.string(),
+      path: z.string(),
+      body: z.string().nullable().meta({ description: 'JSON body; long values are shortened, and secrets replaced.' }),
+    })
+    .nullable()
+    .meta({ description: 'Request that causes the warning; null for a message over SMTP.' }),
+});
+export type ReportedWarning = z.infer<typeof ReportedWarning>;
+
+export const WarningReport = z.object({
+  since: Timestamp.meta({ description: 'Start of the server, or `since` of the request.' }),
+  warnings: z.array(ReportedWarning),
+  omitted: z.int().min(0).meta({ description: 'Warnings that are missing because too many differ.' }),
+});
+export type WarningReport = z.infer<typeof WarningReport>;
+
+export const reportEndpoints = {
+  report: {
+    ...controlRoutes.report,
+    summary: 'List each distinct warning since the server’s start',
+    description:
+      'A warning is distinct by its code, path, message, route and user agent. Counts include all occurrences since the start.',
+    query: z.object({
+      since: dateBound('first').optional().meta({ description: 'Only warnings that occurred at or after this time.' }),
+    }),
+    response: WarningReport,
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,78 @@
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+
+/**
+ * Counts the warnings since the server's start, each distinct one once. It is in memory and independent of the request
+ * log, which drops its oldest requests.
+ */
+
+/** A request or message that a warning is about. */
+export interface WarningOccurrence {
+  /** `POST /v1/emails`, or `SMTP`. */
+  route: string;
+  userAgent: string | null;
+  at: number;
+  requestId: string | null;
+  emailId: string | null;
+}
+
+/** A request that causes the warning again. */
+export interface ExampleRequest {
+  method: string;
+  /** The path with its query. */
+  path: string;
+  /** The JSON body; null without one. */
+  body: string | null;
+}
+
+export interface TalliedWarning {
+  warning: ServiceWarning;
+  count: number;
+  first: WarningOccurrence;
+  last: WarningOccurrence;
+  example: ExampleRequest | null;
+}
+
+/** Maximum number of distinct warnings. */
+const DISTINCT_MAX = 1_000;
+
+export class WarningTally {
+  readonly #byKey = new Map<string, TalliedWarning>();
+  readonly #listeners = new Set<(tallied: TalliedWarning) => void>();
+  /** Number of warnings that were not counted, because there are too many distinct ones. */
+  omitted = 0;
+
+  constructor(readonly since: number) {}
+
+  /** Counts a warning. `example` is called for a distinct one only. */
+  record(warning: ServiceWarning, occurrence: WarningOccurrence, example: () => ExampleRequest | null): void {
+    const key = keyOf(warning, occurrence);
+    const known = this.#byKey.get(key);
+    if (known) {
+      known.count += 1;
+      known.last = occurrence;
+      return;
+    }
+    if (this.#byKey.size === DISTINCT_MAX) {
+      this.omitted += 1;
+      return;
+    }
+    const tallied = { warning, count: 1, first: occurrence, last: occurrence, example: example() };
+    this.#byKey.set(key, tallied);
+    for (const listener of this.#listeners) listener(tallied);
+  }
+
+  /** Returns the distinct warnings that occurred at or after an instant, in the order of their first occurrence. */
+  list(since = Number.NEGATIVE_INFINITY): TalliedWarning[] {
+    return [...this.#byKey.values()].filter(({ last }) => last.at >= since);
+  }
+
+  /** Calls back with every distinct warning when it first occurs. */
+  onDistinct(listener: (tallied: TalliedWarning) => void): void {
+    this.#listeners.add(listener);
+  }
+}
+
+/** Warnings about different items of an array are the same. */
+function keyOf({ code, path, message }: ServiceWarning, { route, userAgent }: WarningOccurrence): string {
+  return JSON.stringify([code, path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*'), message, route, userAgent]);
+}

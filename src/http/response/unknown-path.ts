@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+
+/** Answers requests that no route matches, and names a similar route. Gap 37. */
+
+const HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
+/** Maximum number of edits between a path and the one that was probably meant. */
+const EDITS_MAX = 2;
+
+export function unknownPath(request: FastifyRequest): ServiceError {
+  const path = pathOf(request);
+  const message = `No route matches ${request.method} ${shortened(path)}.`;
+  const suggestion = suggestionFor(path);
+  return new ServiceError('not_found', message, undefined, suggestion ? `${suggestion} ${HINT}` : HINT);
+}
+
+export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+const known = [...withPrefix(SERVICE_PREFIX, routes), ...withPrefix(CONTROL_PREFIX, controlRoutes)];
+
+function withPrefix(prefix: string, of: Record<string, Route>): Route[] {
+  return Object.values(of).map((route) => ({ ...route, path: prefix + route.path }));
+}
+
+function suggestionFor(path: string): string | undefined {
+  const methods = methodsOf(path);
+  if (methods.length > 0) return `This path accepts ${methods.join(', ')}.`;
+  const meant = methodsOf(SERVICE_PREFIX + path).length > 0 ? SERVICE_PREFIX + path : nearestPath(path);
+  return meant && `Did you mean ${shortened(meant)}?`;
+}
+
+function methodsOf(path: string): string[] {
+  const found = known.filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  return [...new Set(found.map(({ method }) => method))];
+}
+
+function nearestPath(path: string): string | undefined {
+  const paths = known.map((route) => route.path).filter((one) => !one.includes('{'));
+  return nearestName(path, paths, EDITS_MAX);
+}

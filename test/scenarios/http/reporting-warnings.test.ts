@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { junitOf } from '../../../src/cli/server/junit.js';
+import { deliver } from '../../support/mail/smtp-session.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+/** Tests the report of everything that the service may refuse. Gap 40. */
+
+const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
+const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: '<p>Hi</p>' };
+
+describe('the report of warnings', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await startApp({ domains: ['example.test'] });
+    await app.call('PATCH', '/_svc/clock', { now: '2030-01-01T00:00:00Z', frozen: true });
+  });
+  afterEach(() => app.closeClean());
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
+  async function report(query = ''): Promise<any> {
+    const { status, json } = await app.call('GET', `/_svc/report${query}`);
+    expect(status).toBe(200);
+    return json.data;
+  }
+
+  const send = (body: object, agent = 'app/1') => app.call('POST', '/v1/emails', body, { 'user-agent': agent });
+
+  it('has each distinct warning once, with its first and last request and an example', async () => {
+    const first = await send({ ...EMAIL, tagz: 1 });
+    await app.call('PATCH', '/_svc/clock', { now: '2030-01-01T01:00:00Z' });
+    const last = await send({ ...EMAIL, tagz: 2 });
+    await send({ ...EMAIL, tagz: 3 }, 'other/2');
+
+    const { since, warnings, omitted } = await report();
+
+    expect({ since: Date.parse(since) <= Date.parse('2030-01-01T00:00:00Z'), omitted }).toEqual({
+      since: true,
+      omitted: 0,
+    });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toEqual({
+      code: 'unknown_field',
+      level: 'warning',
+      path: 'tagz',
+      message: 'is not a field (did you mean tags?)',
+      advice: 'Correct the name of the field, or remove it.',
+      strict_status: 422,
+      strict_code: 'validation_error',
+      count: 2,
+      route: 'POST /v1/emails',
+      user_agent: 'app/1',
+      first: { at: '2030-01-01T00:00:00.000Z', request_id: first.headers['x-request-id'], email_id: null },
+      last: { at: '2030-01-01T01:00:00.000Z', request_id: last.headers['x-request-id'], email_id: null },
+      example: { method: 'POST', path: '/v1/emails', body: JSON.stringify({ ...EMAIL, tagz: 1 }) },
+    });
+    expect(warnings[1]).toMatchObject({ count: 1, user_agent: 'other/2' });
+  });
+
+  it('keeps what the request log no longer has, and filters by time', async () => {
+    await app.call('GET', '/v1/emails?stauts=sent');
+    expect((await app.call('POST', '/_svc/reset')).status).toBe(204);
+    expect((await app.call('GET', '/_svc/requests')).json.data.requests).toEqual([]);
+    expect((await report()).warnings).toMatchObject([{ code: 'unknown_parameter', route: 'GET /v1/emails' }]);
+    expect((await report('?since=2030-01-01T00:00:00Z')).warnings).toHaveLength(1);
+    expect((await report('?since=2030-01-01T00:00:01Z')).warnings).toEqual([]);
+  });
+
+  it('counts items of a list and ids in a path as one', async () => {
+    const attachment = { filename: 'a', content: 'YQ==', contentType: 'a/b', size: 1 };
+    await send({ ...EMAIL, attachments: [attachment, attachment] });
+    for (const id of ['msg_1', 'msg_2']) await app.call('GET', `/v1/emails/${id}?full=1`);
+    expect((await report()).warnings).toMatchObject([
+      { path: 'attachments.0.size', count: 2 },
+      { path: 'full', count: 2, route: 'GET /v1/emails/{id}' },
+    ]);
+  });
+
+  it('contains no secret, and only the start of a long body', async () => {
+    const webhook = { url: 'https://a.test/', events: ['email.sent'], secret: 'my-own-secret', apiKey: 'svc_live_abc' };
+    await app.call('POST', '/v1/webhooks?token=whsec_abc', webhook);
+    await send({ ...EMAIL, html: 'x'.repeat(100_000), tagz: 1 });
+    const { warnings } = await report();
+    const text = JSON.stringify(warnings);
+    expect(text).not.toMatch(/my-own-secret|svc_live_abc|whsec_abc/);
+    expect(text).toContain('/v1/webhooks?token=whsec_…');
+    expect(text.length).toBeLessThan(10_000);
+  });
+
+  it('has messages over SMTP, which inspections show too', async () => {
+    const { smtp } = await app.listen(ANY_PORT);
+    const message = Buffer.from('From: a@example.test\r\nSubject: Hi {{name}}\r\n\r\nx\r\n');
+    await deliver(smtp, message, { to: ['ada@localhost'] });
+    const { warnings } = await report();
+    expect(warnings.map(({ code, route, path }: Record<string, string>) => [code, route, path])).toEqual([
+      ['single_label_domain', 'SMTP', 'to'],
+      ['leftover_placeholder', 'SMTP', 'subject'],
+    ]);
+    const { email_id } = warnings[0].first;
+    const inspected = (await app.call('GET', `/_svc/emails/${email_id}`)).json.data.warnings;
+    expect(inspected).toMatchObject([
+      { code: 'single_label_domain', message: 'ada@localhost has a domain without a dot', strict_status: 422 },
+      { code: 'leftover_placeholder', strict_status: 422 },
+    ]);
+  });
+
+  it('becomes JUnit XML without characters that XML does not allow', async () => {
+    await send({ ...EMAIL, '<a>&"\u0001': 1 });
+    await send({ ...EMAIL, from: 'a@other.test' });
+    const xml = junitOf(await report());
+    expect(xml).toContain('tests="2" failures="1"');
+    expect(xml).toContain('name="unknown_field: &lt;a&gt;&amp;&quot;');
+    expect(xml).toMatch(/<testcase [^>]*unverified_domain[^>]*><system-out>/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not occur
+    expect(xml).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/);
+  });
+});
