@@ -10,7 +10,8 @@ export default class Analytics extends ClientCommand {
   static override summary = 'Count email outcomes by day, week or month';
 
   static override description =
-    'Draws bars on a terminal: one per period and one per counter. Prints a table of numbers otherwise.';
+    'Draws bars on a terminal: one per period and one per counter. Prints a table of numbers otherwise. An email that ' +
+    'bounces after its delivery counts as delivered and as bounced.';
 
   static override examples = [
     { description: 'Count the last 30 days by day', command: '<%= config.bin %> analytics' },

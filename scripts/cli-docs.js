@@ -11,7 +11,7 @@ import { writeOrCheck } from './written-file.js';
 const read = (file) => JSON.parse(readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8'));
 const { commands } = read('oclif.manifest.json');
 const { topics } = read('package.json').oclif;
-const { exitCodeMeanings, environment, usageLine, valueName } = await loadSources(
+const { exitCodeMeanings, exitCodesOf, environment, usageLine, valueName } = await loadSources(
   'src/cli/errors/exit-codes.ts',
   'src/cli/environment.ts',
   'src/cli/usage-line.ts',
@@ -66,13 +66,11 @@ function variablesOf({ description = '', args, flags }) {
   return [...new Set(texts.join(' ').match(/\bSVC_[A-Z_]+/g) ?? [])].sort();
 }
 
-function exitCodesOf(command) {
+function exitCodeList(command) {
   const own = command.exitCodes ?? {};
-  const usual = callsService(command) ? [0, 1, 2, 4, 5] : [0, 1, 2];
-  const codes = [...new Set([...usual.map(String), ...Object.keys(own)])].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  );
-  return codes.map((each) => (own[each] ? `${code(each)} (${own[each].replace(/\.$/, '')})` : code(each))).join(', ');
+  return exitCodesOf(own, callsService(command))
+    .map(([each, meaning]) => (own[each] ? `${code(each)} (${meaning.replace(/\.$/, '')})` : code(each)))
+    .join(', ');
 }
 
 function exampleLines({ examples = [] }) {
@@ -105,7 +103,7 @@ function section(command) {
     `${own.length > 0 ? 'Also accepts' : 'Accepts'} ${callsService(command) ? `the ${shared}` : shared}.`,
     ...(variables.length > 0 ? ['', `Environment: ${listed(variables)}.`] : []),
     '',
-    `Exit codes: ${exitCodesOf(command)}.`,
+    `Exit codes: ${exitCodeList(command)}.`,
     '',
     '```sh',
     ...exampleLines(command),

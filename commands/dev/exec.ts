@@ -21,7 +21,7 @@ export default class DevExec extends BaseCommand {
     'forwarded to the command, and its exit ' +
     'code becomes this command’s exit code.';
 
-  static override usage = 'dev exec [--fresh] [--plan PLAN] [--strict] [--data-dir DIR] -- COMMAND...';
+  static override usage = 'dev exec [--fresh] [--domain NAME]... [--strict] [--report] [flags] -- COMMAND...';
 
   static override exitCodes = {
     3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',

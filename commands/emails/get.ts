@@ -9,6 +9,7 @@ import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { oneLine } from '../../src/cli/output/text.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
@@ -97,6 +98,8 @@ export default class EmailsGet extends ClientCommand {
       }
       const text = email.text || (await textOfHtml(email.html));
       this.print(email, () => describeEmail(email, text));
+      const due = inspection?.scheduled_at ?? null;
+      if (email.status === 'scheduled' && due !== null) this.info(`It will be sent at ${localTime(due)}.`);
       for (const line of suppressionLines(inspection?.recipients ?? [], command)) this.info(line);
       const inspect = command(`emails inspect ${oneLine(email.id)}`);
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ListCommand } from '../../src/cli/command/list-command.js';
-import { nextCommand } from '../../src/cli/command/next-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
+import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
@@ -45,11 +45,9 @@ export default class EmailsList extends ListCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
     checkPeriod(flags);
-    const send = nextCommand('emails send --to delivered@simulator.test', flags);
     await this.withClient(flags, async (client, { kind, now }) => {
       const filters = await requestFields(emailFilterFlags, withPeriodAt(flags, now()));
       const isFiltered = Object.keys(filters).length > 0;
-      const none = isFiltered ? 'No emails match.' : `No emails. Send one with: ${send}`;
       const complete = async (emails: EmailSummary[]) =>
         kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
       if (flags.watch) {
@@ -68,7 +66,7 @@ export default class EmailsList extends ListCommand {
         row: emailRow,
         readPage: (page) => client.call('emails.list', { query: { ...filters, ...page } }),
         complete,
-        none,
+        none: isFiltered ? 'No emails match.' : `No emails. ${sendAdvice(kind, flags)}`,
       });
     });
   }

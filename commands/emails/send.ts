@@ -8,6 +8,7 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import type { TargetFlags } from '../../src/cli/flags/target.js';
 import { timeAfter } from '../../src/cli/flags/values/value-types.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
+import { localTime } from '../../src/cli/output/local-time.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
@@ -62,7 +63,8 @@ export default class EmailsSend extends ClientCommand {
         return;
       }
       const email = await client.call('emails.send', { body });
-      this.print(email, () => `${email.id}  ${email.status}  ${oneLine(email.to)}\n`);
+      const at = email.scheduled_at ? `  ${localTime(email.scheduled_at)}` : '';
+      this.print(email, () => `${email.id}  ${email.status}${at}  ${oneLine(email.to)}\n`);
       if (kind !== 'remote') await this.#warnOfDrops(client, email.id, flags);
       this.info(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
     });

@@ -4,8 +4,9 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { openProgress } from '../../src/cli/output/progress.js';
+import { DEFAULT_DIRECTORY } from '../../src/cli/templates/directory.js';
 import { planPull, pull, readSync } from '../../src/cli/templates/sync.js';
-import { describePlan, warningsFor } from '../../src/cli/templates/sync-output.js';
+import { describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
 export default class TemplatesPull extends ClientCommand {
@@ -19,7 +20,10 @@ export default class TemplatesPull extends ClientCommand {
   static override examples = ['<%= config.bin %> templates pull', '<%= config.bin %> templates pull ./emails --force'];
 
   static override args = {
-    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
+    directory: Args.string({
+      description: 'Directory that contains the template directories.',
+      default: DEFAULT_DIRECTORY,
+    }),
   };
 
   static override flags = { force: Flags.boolean({ description: 'Overwrite files that changed locally.' }) };
@@ -35,8 +39,8 @@ export default class TemplatesPull extends ClientCommand {
       );
       const plan = planPull(sync, flags.force);
       pull(sync, plan);
-      this.print({ steps: plan }, () => describePlan(plan, sync));
-      for (const warning of warningsFor(plan, sync)) this.info(warning);
+      this.print({ steps: plan }, () => describeResult(plan, sync));
+      for (const warning of warningsFor(plan, sync, syncCommand(args.directory, flags))) this.info(warning);
       if (plan.some(({ action }) => action === 'conflict')) process.exitCode = exitCodes.failed;
     });
   }

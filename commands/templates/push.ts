@@ -4,9 +4,15 @@ import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { openProgress } from '../../src/cli/output/progress.js';
-import { existingDirectory } from '../../src/cli/templates/directory.js';
+import { DEFAULT_DIRECTORY, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
 import { planPush, push, readSync } from '../../src/cli/templates/sync.js';
-import { describePlan, describePush, refusalOf } from '../../src/cli/templates/sync-output.js';
+import {
+  describePlan,
+  describePush,
+  describeResult,
+  refusalOf,
+  syncCommand,
+} from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
@@ -26,7 +32,10 @@ export default class TemplatesPush extends ClientCommand {
   ];
 
   static override args = {
-    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
+    directory: Args.string({
+      description: 'Directory that contains the template directories.',
+      default: DEFAULT_DIRECTORY,
+    }),
   };
 
   static override flags = {
@@ -43,12 +52,14 @@ export default class TemplatesPush extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TemplatesPush);
     const directory = existingDirectory(args.directory, process.cwd());
+    // With --delete, an empty directory deletes all templates, on purpose.
+    if (!flags.delete) requireTemplates(directory);
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
       const sync = await readSync(client, openSyncContext(directory, target, flags), reading.at).finally(reading.clear);
       const plan = planPush(sync, flags);
       const applied = !flags['dry-run'];
-      const refusal = refusalOf(plan, sync);
+      const refusal = refusalOf(plan, sync, syncCommand(args.directory, flags));
       if (applied && refusal) throw refusal;
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
@@ -60,7 +71,7 @@ export default class TemplatesPush extends ClientCommand {
         const pushing = openProgress('Pushing templates', flags);
         await push(client, sync, plan, pushing.at).finally(pushing.clear);
       }
-      this.print({ steps: plan, applied }, () => describePlan(plan, sync));
+      this.print({ steps: plan, applied }, () => (applied ? describeResult : describePlan)(plan, sync));
       if (!refusal) return this.info(describePush(plan, applied));
       this.info(refusal.message);
       process.exitCode = exitCodes.failed;

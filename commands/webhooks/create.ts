@@ -2,16 +2,18 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
+import { newWebhookSecret } from '../../src/cli/data-dir/data-dir.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
+import { toSign } from '../../src/cli/webhooks/signed-webhooks.js';
 
 export default class WebhooksCreate extends ClientCommand {
   static override summary = 'Create a webhook';
 
   static override description =
-    'Sends the given events to a URL. The signing secret comes from --secret or SVC_WEBHOOK_SECRET; without a secret, ' +
-    'requests are not signed.';
+    'Sends the given events to a URL, and signs each request. The secret is that of --secret, else SVC_WEBHOOK_SECRET; ' +
+    'without either, svc generates one and prints it, also with --json. With --no-secret, requests are unsigned.';
 
   static override examples = [
     '<%= config.bin %> webhooks create --url http://localhost:3000/hooks --events email.delivered,email.bounced',
@@ -33,20 +35,28 @@ export default class WebhooksCreate extends ClientCommand {
     ),
     secret: fills(
       'secret',
-      Flags.string({
-        description: 'Secret for signing requests.',
-        env: 'SVC_WEBHOOK_SECRET',
-        noCacheDefault: true,
-      }),
+      Flags.string({ description: 'Secret for signing requests (default: SVC_WEBHOOK_SECRET, or a generated one).' }),
     ),
+    'no-secret': Flags.boolean({ description: 'Do not sign requests.', exclusive: ['secret'] }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksCreate);
-    const body = await requestFields(WebhooksCreate.flags, flags);
+    const fields = await requestFields(WebhooksCreate.flags, flags);
+    const existing = fields.secret ?? (process.env.SVC_WEBHOOK_SECRET || undefined);
+    const generated = existing === undefined && !flags['no-secret'] ? newWebhookSecret() : undefined;
+    const secret = flags['no-secret'] ? undefined : (existing ?? generated);
+    const body = { ...fields, ...(secret !== undefined && { secret }) };
     await this.withClient(flags, async (client, target) => {
       const webhook = await client.call('webhooks.create', { body });
-      this.print(webhook, () => describeWebhook(webhook));
+      const signed = secret !== undefined;
+      this.print({ ...webhook, ...(generated !== undefined && { secret: generated }) }, () =>
+        describeWebhook(webhook, { signed, secret: generated }),
+      );
+      if (generated !== undefined) {
+        this.info('To verify requests, set SVC_WEBHOOK_SECRET in your application. The secret is not shown again.');
+      }
+      if (!signed) this.info(toSign(webhook.id, flags));
       const canTrigger =
         target.kind !== 'remote' &&
         (await requireControl(target).then(

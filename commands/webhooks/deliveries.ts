@@ -72,12 +72,12 @@ export default class WebhooksDeliveries extends ControlCommand {
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
-  { title: 'EVENT', rank: 3 },
-  { title: 'STATE', rank: 2, kind: 'status' },
+  { title: 'EVENT', rank: 2, least: 16 },
+  { title: 'STATE', rank: 5, kind: 'status' },
   { title: 'CREATED', rank: 7, kind: 'time' },
   { title: 'ATTEMPTS', rank: 6, kind: 'number' },
-  { title: 'STATUS', rank: 4, kind: 'status' },
-  { title: 'URL', rank: 5 },
+  { title: 'STATUS', rank: 3, kind: 'status' },
+  { title: 'URL', rank: 4, least: 20 },
 ];
 
 function row({ id, type, state, created_at, attempts, status, error, url }: DeliverySummary): string[] {

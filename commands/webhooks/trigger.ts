@@ -1,13 +1,17 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
 import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { readEventData } from '../../src/cli/flags/values/event-data.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { outcomeOf, triggers } from '../../src/cli/webhooks/trigger.js';
+import { ApiFailure } from '../../src/client/failures.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+
+const CONFLICT = 409;
 
 export default class WebhooksTrigger extends ControlCommand {
   static override summary = 'Trigger an event';
@@ -58,7 +62,13 @@ export default class WebhooksTrigger extends ControlCommand {
       }
       const outcome = outcomeOf[type];
       if (id !== undefined && outcome !== undefined) {
-        await client.control('emails.simulate', { params: { id }, body: { outcome } });
+        const body = { outcome, all: true };
+        await client.control('emails.simulate', { params: { id }, body }).catch((error: unknown) => {
+          if (!(error instanceof ApiFailure && error.status === CONFLICT)) throw error;
+          throw error.withHint(
+            `To trigger it with a new email, run: ${nextCommand(`webhooks trigger ${type}`, flags)}`,
+          );
+        });
         return this.print({ type, email_id: id }, () => fieldLines({ event: type, email_id: id }));
       }
       const made = await triggers[type](client);

@@ -6,6 +6,7 @@ import { yesFlag } from '../../src/cli/flags/shared.js';
 import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
+import { signedWebhooks, toSign } from '../../src/cli/webhooks/signed-webhooks.js';
 
 export default class WebhooksUpdate extends ClientCommand {
   static override summary = 'Update a webhook';
@@ -43,7 +44,9 @@ export default class WebhooksUpdate extends ClientCommand {
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Update ${args.id}`, flags);
       const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
-      this.print(webhook, () => describeWebhook(webhook));
+      const signed = change.secret !== undefined || (await signedWebhooks(target)).get(webhook.id);
+      this.print(webhook, () => describeWebhook(webhook, { signed }));
+      if (signed === false) this.info(toSign(webhook.id, flags));
     });
   }
 }

@@ -6,6 +6,7 @@ import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
 import { KeyedQueue } from '../core/delivery/keyed-queue.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
+import { UnderWay } from '../core/jobs/under-way.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
@@ -34,6 +35,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
     clock,
     post,
     isStopping: () => stopping.signal.aborted,
+    underWay: new UnderWay(clock),
     keyedQueue: new KeyedQueue(clock),
     userAgent: `svc/${version}`,
     retrySchedule,

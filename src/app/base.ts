@@ -44,7 +44,12 @@ export function createBase(options: AppOptions): Base {
   const ids = createIds();
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
-  const warningTally = new WarningTally(clock.now());
+  // What is announced, over REST and SMTP together.
+  const leniency = {
+    strict: options.strict ?? false,
+    warningTally: new WarningTally(clock.now()),
+    announcedDomains: new Set<string>(),
+  };
   const inbound = new Inbound({
     store,
     clock,
@@ -53,7 +58,7 @@ export function createBase(options: AppOptions): Base {
     parser: processing.parser,
     onInternalError,
     patienceMs: options.parsingPatienceMs,
-    warningTally,
+    ...leniency,
   });
   const simulatedDns = options.dns ? null : createSimulatedDns(store, { publishedAtFirst: !options.strict });
   const addresses = new Addresses(options.externalUrl);
@@ -67,9 +72,8 @@ export function createBase(options: AppOptions): Base {
     findTextLinks: processing.findTextLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
-    warningTally,
+    ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
-    announcedDomains: new Set(),
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
   };

@@ -35,7 +35,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     control,
     allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
     logRequests: options.logRequests ?? true,
-    strict: options.strict ?? false,
     checkResponses: options.checkResponses ?? false,
     onInternalError,
   });

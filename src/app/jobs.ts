@@ -30,6 +30,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const webhooks = {
     size: WEBHOOK_POOL_SIZE,
     perQueue: ATTEMPTS_PER_RECEIVER,
+    underWay: delivery.underWay,
     kinds: { 'webhook.attempt': attemptKind(delivery) },
   };
   return new Scheduler(

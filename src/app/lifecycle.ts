@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
+import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { RequestLog } from '../core/streams/request-log.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
@@ -80,6 +81,7 @@ function smtpServer({ core, clock, inbound, burstGate, processing, onInternalErr
       ),
     onConnection: () => processing.warm(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    ...(core.strict && { strict: new StrictChecks({ store: core.store, parser: processing.parser }) }),
     onInternalError,
   });
 }

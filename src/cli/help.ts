@@ -1,4 +1,5 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
+import { exitCodesOf } from './errors/exit-codes.js';
 import { usageLine } from './usage-line.js';
 
 /** Renders help: commands grouped by task, and examples that can be copied unchanged. */
@@ -41,7 +42,8 @@ class SvcCommandHelp extends CommandHelp {
 
   protected override sections() {
     const { exitCodes = {}, needs } = this.command as { exitCodes?: Record<string, string>; needs?: string };
-    const rows = Object.entries(exitCodes).map(([code, meaning]): [string, string] => [code, meaning]);
+    const special = Object.keys(exitCodes).length > 0;
+    const rows = special ? exitCodesOf(exitCodes, 'base-url' in this.command.flags) : [];
     return [
       ...super.sections(),
       { header: 'NEEDS', generate: () => (needs === undefined ? [] : [{ header: 'NEEDS', body: needs }]) },

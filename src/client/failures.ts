@@ -52,7 +52,11 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly hint: string | undefined;
 
-  constructor(baseUrl: string, cause: unknown, hint?: string) {
+  constructor(
+    readonly baseUrl: string,
+    cause: unknown,
+    hint?: string,
+  ) {
     super(`Cannot connect to ${baseUrl}: ${reasonOf(cause)}`, { cause });
     this.hint = hint ?? (cause instanceof TransportError ? cause.hint : undefined);
   }
@@ -111,14 +115,17 @@ function redirectHint(status: number, location: string | null): string | undefin
 /** The error of a standard fetch for a blocked port; behind a proxy, svc uses such a fetch. */
 const FORBIDDEN_PORT = 'bad port';
 
-/**
- * Returns whether every retry would fail: a host that does not exist, a refused connection on this machine, a port
- * that is not for HTTP, an expired time limit.
- */
+/** Returns whether every retry would fail: a host that does not exist, or a port that is not for HTTP. */
 export function isPermanent({ cause }: UnreachableError): boolean {
   if (cause instanceof TransportError && cause.final) return true;
-  const { code, name, address, message } = rootOf(cause) ?? {};
-  if (name === 'TimeoutError' || code === 'ENOTFOUND' || message === FORBIDDEN_PORT) return true;
+  const { code, message } = rootOf(cause) ?? {};
+  return code === 'ENOTFOUND' || message === FORBIDDEN_PORT;
+}
+
+/** Returns whether a server on this machine refused the connection, or exceeded the time limit. */
+export function isLocalOutage({ cause, baseUrl }: UnreachableError): boolean {
+  const { code, name, address } = rootOf(cause) ?? {};
+  if (name === 'TimeoutError') return isLoopback(new URL(baseUrl).hostname);
   return code === 'ECONNREFUSED' && address !== undefined && isLoopback(address);
 }
 

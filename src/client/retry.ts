@@ -1,7 +1,7 @@
 import { RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
 import type { Route } from '../contract/vocabulary/routes.js';
 import { Backoff } from './backoff.js';
-import { isPermanent, UnreachableError } from './failures.js';
+import { isLocalOutage, isPermanent, UnreachableError } from './failures.js';
 
 /** Retries failed calls, with a growing pause. Specification: Limits, 3. */
 
@@ -10,6 +10,11 @@ export interface RetryPolicy {
   retries: number;
   /** Also retries calls that are not idempotent: an email may then be sent twice. */
   repeatSends?: boolean;
+  /**
+   * Also retries if a server on this machine refuses the connection or times out. By default that is reported at once,
+   * because usually the server was stopped.
+   */
+  localOutages?: boolean;
   pause(milliseconds: number): Promise<void>;
   /** Called before each pause. */
   onRetry?(notice: RetryNotice): void;
@@ -36,7 +41,8 @@ const LONGEST_WAIT_MS = 60_000;
 const NOT_IMPLEMENTED = 501;
 
 /**
- * Performs a call, and retries while the policy and the method allow it: on 429, 5xx and connections that fail.
+ * Performs a call, and retries while the policy and the method allow it: on 429, 5xx, connections that fail and
+ * time-outs.
  * `uncertain` means that an earlier attempt may have taken effect unseen.
  * @throws what the last attempt threw.
  */
@@ -52,7 +58,7 @@ export async function retrying(
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce().catch((error: unknown) => error);
     const failed = outcome instanceof Error;
-    if (failed && !(outcome instanceof UnreachableError && !isPermanent(outcome))) throw outcome;
+    if (failed && !isTemporary(outcome, policy)) throw outcome;
     const waitMs = failed ? backoff.ms : waitBefore(outcome as Exchange, backoff.ms);
     if (attempt >= maxRetries || waitMs === undefined) {
       if (failed) throw outcome;
@@ -64,6 +70,11 @@ export async function retrying(
     await policy?.pause(waitMs);
     backoff.grow();
   }
+}
+
+function isTemporary(error: Error, policy: RetryPolicy | undefined): boolean {
+  if (!(error instanceof UnreachableError) || isPermanent(error)) return false;
+  return policy?.localOutages === true || !isLocalOutage(error);
 }
 
 /** Returns the pause before the next attempt, by default `backoffMs`; undefined when no retry is allowed. */

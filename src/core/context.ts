@@ -24,6 +24,8 @@ export interface Core {
   warningTally: WarningTally;
   /** Milliseconds from sending to the first step of an outcome without a delay of its own (gap 42). */
   deliveryDelayMs: number;
+  /** Refuses what the service may refuse, instead of announcing it. Gap 40. */
+  strict: boolean;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */

@@ -30,6 +30,8 @@ export interface PostRequest {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
+  /** Ends the request. */
+  signal?: AbortSignal;
 }
 
 export interface PostResult {

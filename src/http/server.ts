@@ -25,8 +25,6 @@ export interface HttpServerOptions {
   logRequests: boolean;
   /** Host names that this server accepts besides those of loopback. */
   allowedHosts: ReadonlySet<string>;
-  /** Refuses requests with warnings instead of announcing them (gap 40). */
-  strict: boolean;
   /** Checks every response against the contract. */
   checkResponses: boolean;
   /** Called with every fault of the server. */
@@ -41,7 +39,8 @@ const HTTP_CONNECTIONS_MAX = 1_536;
 
 /** Creates the HTTP server with the service under /v1 and the control API under /_svc. Does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { core, control, strict, checkResponses, onInternalError, allowedHosts } = options;
+  const { core, control, checkResponses, onInternalError, allowedHosts } = options;
+  const { strict } = core;
   const counter = new CallCounter(core);
   const refuse = connectionRefuser(core, counter);
   const server: FastifyInstance = Fastify({

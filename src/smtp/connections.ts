@@ -33,7 +33,8 @@ class PromptConnection extends SMTPConnection {
         socket.uncork();
       });
     }
-    super.send(code, data, context);
+    // The library's default for 550 is 5.1.1, a mailbox that does not exist. This server refuses with it by policy only.
+    super.send(code, data, code === 550 ? 'POLICY_VIOLATION' : context);
   }
 
   override _createParser(): DataStream {

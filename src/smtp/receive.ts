@@ -2,6 +2,7 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
+import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 
 /** Receives the content of messages. */
 
@@ -12,6 +13,7 @@ export interface ReceiveDeps {
   /** Resolves with the message's ID when it is on disk. */
   accept(message: ReceivedMessage): Promise<string>;
   budget: MemoryBudget;
+  strict: StrictChecks | undefined;
   onInternalError(error: unknown): void;
 }
 
@@ -22,9 +24,13 @@ export interface ReceiveDeps {
 export async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { accept, budget, onInternalError }: ReceiveDeps,
+  { accept, budget, strict, onInternalError }: ReceiveDeps,
 ): Promise<string> {
   const buffer = new MessageBuffer(budget);
+  const fail = (error: unknown): never => {
+    onInternalError(error);
+    throw refusal(451, 'the message could not be stored; try again');
+  };
   try {
     const bytes = await collect(stream, buffer);
     if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
@@ -35,10 +41,9 @@ export async function receive(
       recipients: rcptTo.map(({ address }) => address),
       bytes,
     };
-    return await accept(message).catch((error: unknown) => {
-      onInternalError(error);
-      throw refusal(451, 'the message could not be stored; try again');
-    });
+    const refused = strict && strictRefusal(await strict.message(message).catch(fail));
+    if (refused) throw refused;
+    return await accept(message).catch(fail);
   } finally {
     buffer.release();
   }
@@ -61,9 +66,4 @@ function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<B
     stream.once('error', reject);
     stream.once('close', () => reject(new Error('The client closed the connection.')));
   });
-}
-
-/** Makes an error that smtp-server replies with. */
-export function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
 }

@@ -6,7 +6,8 @@ import { readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
-import { MESSAGE_BYTES, receive, refusal } from './receive.js';
+import { MESSAGE_BYTES, receive } from './receive.js';
+import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 
 /** Binds smtp-server to the core. */
 
@@ -29,6 +30,8 @@ export interface SmtpServerOptions {
   isKey(value: string): Promise<boolean>;
   /** Calls back after a time of the system clock. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
+  /** Finds what a strict server refuses; undefined for a server that announces it instead. */
+  strict?: StrictChecks;
   /** Bytes of unfinished messages over all connections (default: UNFINISHED_BYTES). */
   unfinishedBytes?: number;
   /** Concurrent connections (default: SMTP_CONNECTIONS_MAX). */
@@ -61,8 +64,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       options.onConnection();
       callback();
     },
-    onMailFrom: ({ address }, _session, callback) => callback(address === '' ? null : refusalOf(address)),
-    onRcptTo,
+    onMailFrom: mailFromHandler(options),
+    onRcptTo: rcptToHandler(options),
     onAuth: (auth, _session, callback) => {
       authenticate(auth, options).then(
         (user) => callback(null, { user }),
@@ -77,13 +80,31 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
   };
 }
 
-const onRcptTo: Required<LibraryOptions>['onRcptTo'] = ({ address }, session, callback) => {
-  if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
-    return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
-  }
-  // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain.
-  callback(address.toLowerCase() === 'postmaster' ? null : refusalOf(address));
-};
+function mailFromHandler({ strict, onInternalError }: SmtpServerOptions): Required<LibraryOptions>['onMailFrom'] {
+  return ({ address }, _session, callback) => {
+    const refused = address === '' ? null : refusalOf(address);
+    if (refused || !strict) return callback(refused);
+    strict.sender(address).then(
+      (found) => callback(strictRefusal(found ? [found] : [])),
+      (error: unknown) => {
+        onInternalError(error);
+        callback(refusal(451, 'the sender could not be checked; try again'));
+      },
+    );
+  };
+}
+
+function rcptToHandler({ strict }: SmtpServerOptions): Required<LibraryOptions>['onRcptTo'] {
+  return ({ address }, session, callback) => {
+    if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
+      return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+    }
+    // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain.
+    const refused = address.toLowerCase() === 'postmaster' ? null : refusalOf(address);
+    const found = strict?.recipient(address);
+    callback(refused ?? (found ? strictRefusal([found]) : null));
+  };
+}
 
 /** Returns the refusal of an address that is invalid in requests too; a domain of one label is accepted (gap 36). */
 function refusalOf(address: string): Error | null {
@@ -102,17 +123,20 @@ type OnData = Required<LibraryOptions>['onData'];
 
 /** Returns the handler of message contents. It calls back for a session whose message takes too long. */
 function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters<OnData>[1]) => void): OnData {
-  const { accept, onInternalError, after } = options;
+  const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   return (stream, session, callback) => {
     const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
     stream.once('end', cancel).once('close', cancel);
-    receive(stream, session, { accept, budget, onInternalError }).then(
+    receive(stream, session, { accept, budget, strict, onInternalError }).then(
       (id) => callback(null, `OK: queued as ${id}`),
       (error: Error) => callback(error),
     );
   };
 }
+
+/** An address to connect to, for a server that listens on all of them. */
+const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 function listen(server: PromptServer, host: string, port: number): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
@@ -122,7 +146,7 @@ function listen(server: PromptServer, host: string, port: number): Promise<{ hos
     server.listen(port, host, () => {
       server.server.removeListener('error', reject);
       const { address, port: bound } = server.server.address() as AddressInfo;
-      resolve({ host: address, port: bound });
+      resolve({ host: REACHABLE[address] ?? address, port: bound });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core';
 import { locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { printError, reportError } from '../errors/error-report.js';
-import { exitCodeOf, exitCodes } from '../errors/exit-codes.js';
+import { DeclinedError, exitCodeOf, exitCodes } from '../errors/exit-codes.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
 import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
@@ -77,6 +77,10 @@ export abstract class BaseCommand extends Command {
 
   /** Prints an error on stderr; with --json as JSON. */
   protected report(error: Error, hint?: string): void {
+    if (error instanceof DeclinedError && !this.globalFlags.json) {
+      this.status(error.message);
+      return;
+    }
     const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
     printError(report, this.globalFlags.json);
   }

@@ -53,7 +53,7 @@ export class DashboardActions {
   }
 
   async #simulateNow({ id }: MailRef, outcome: Outcome, recipient?: string): Promise<string> {
-    const body = recipient === undefined ? { outcome } : { outcome, recipient };
+    const body = recipient === undefined ? { outcome, all: true } : { outcome, recipient };
     const { recipients } = await this.client.control('emails.simulate', { params: { id }, body });
     return `simulated ${outcome}: ${recipients.map(({ address, status }) => `${address} ${status}`).join(', ')}`;
   }

@@ -1,4 +1,5 @@
 import { Client } from '../../client/client.js';
+import { otherServer } from '../command/local-command.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
@@ -43,6 +44,10 @@ export async function showDashboard(
   const { now: since, plan } = await client.control('info', {});
   const store = new ViewStore(initialState, reduce);
   const notice = (text: string) => store.change({ kind: 'notice', text });
+  const other = otherServer(address.base_url);
+  if (other) {
+    notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
+  }
   const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
   if (unreviewed !== undefined) notice(unreviewed);
   const feed = new DashboardFeed(client, {

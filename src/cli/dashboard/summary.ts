@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { svcCommand } from '../command/svc-command.js';
+import { localCommand } from '../command/local-command.js';
 import { oneLine } from '../output/text.js';
 
 /** Returns the last lines that the dashboard leaves on the screen. */
@@ -21,7 +21,7 @@ export async function countCaptured(client: Client, since: string): Promise<Capt
 export function describeCaptured({ mails, total }: Captured, dataDir: string | null): string {
   const captured = `svc has stopped. Captured ${counted(mails)}`;
   if (dataDir === null) return `${captured} in memory; ${mails === 1 ? 'it was' : 'they were'} discarded.\n`;
-  const list = total > 0 ? `To list them, run: ${oneLine(svcCommand('emails list', dataDir))}\n` : '';
+  const list = total > 0 ? `To list them, run: ${oneLine(localCommand('emails list', dataDir))}\n` : '';
   return `${captured}; ${oneLine(dataDir)} contains ${total.toLocaleString('en')}.\n${list}`;
 }
 

@@ -41,8 +41,12 @@ export interface Credentials {
 export function newCredentials(): Credentials {
   return {
     api_key: `svc_test_${randomBytes(16).toString('hex')}`,
-    webhook_secret: `whsec_${randomBytes(24).toString('hex')}`,
+    webhook_secret: newWebhookSecret(),
   };
+}
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString('hex')}`;
 }
 
 /**
@@ -111,7 +115,15 @@ function writeOwnerOnly(
 /** Returns the error for a data directory that cannot be used. */
 export function unusableDataDir(directory: string, error: unknown): CommandError {
   return new CommandError(
-    `The data directory ${directory} cannot be written: ${describeFileError(error)}`,
+    `The data directory ${describeUnusable(directory, error)}`,
     'Use another with --data-dir or SVC_DATA_DIR. "svc dev --in-memory" does not need one.',
   );
+}
+
+/** Returns why a directory cannot be used, beginning with its path. */
+export function describeUnusable(directory: string, error: unknown): string {
+  if (existsSync(directory) && !statSync(directory).isDirectory()) {
+    return `${directory} cannot be used: it is a file, not a directory.`;
+  }
+  return `${directory} cannot be written: ${describeFileError(error)}.`;
 }

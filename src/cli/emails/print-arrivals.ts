@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
+import { localTimeOfDay } from '../output/local-time.js';
 import { rowWriter, stdoutView } from '../output/table.js';
 import { stdoutDrained } from '../output/write-stdout.js';
 import { pause } from '../process/pause.js';
@@ -22,10 +23,13 @@ export function printArrivals(client: Client, { filters, stream, ...command }: A
     const onLost = (reason: string | undefined) =>
       command.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
     const onReady = () => command.status('Waiting for emails. Press Ctrl-C to stop.');
-    // No relative times: the lines stay on the screen.
-    const rows = rowWriter(EMAIL_COLUMNS, stdoutView());
+    // No relative times, because the lines stay on the screen. On a terminal, the date has no room.
+    const view = stdoutView();
+    const rows = rowWriter(EMAIL_COLUMNS, view);
+    const short = (email: EmailSummary) =>
+      view.width === null ? email : { ...email, created_at: localTimeOfDay(email.created_at) };
     for await (const email of watchEmails(client, { filters, stream, signal, pause, onLost, onReady })) {
-      const shown = (await command.complete([email])).map(emailRow);
+      const shown = (await command.complete([email])).map((each) => emailRow(short(each)));
       command.print(email, () => rows(shown));
       if (!(await stdoutDrained(signal))) return;
     }

@@ -19,13 +19,24 @@ export const exitCodeMeanings: Record<number, string> = {
   [exitCodes.done]: 'Success.',
   [exitCodes.failed]: 'The command failed, or the server returned an error.',
   [exitCodes.usage]: 'Invalid usage; nothing was done.',
-  [exitCodes.assertionFailed]: 'An assertion, wait or comparison failed.',
+  [exitCodes.assertionFailed]: 'An assertion or comparison failed.',
   [exitCodes.notPermitted]: 'Not authenticated or not permitted.',
   [exitCodes.unreachable]: 'The server is unreachable.',
   [exitCodes.hungUp]: 'Stopped by SIGHUP (terminal closed).',
   [exitCodes.interrupted]: 'Stopped by SIGINT (Ctrl-C).',
   [exitCodes.terminated]: 'Stopped by SIGTERM.',
 };
+
+/**
+ * Returns the exit codes of a command with their meanings, lowest first. `own` are the meanings that the command
+ * declares.
+ */
+export function exitCodesOf(own: Record<string, string>, callsServer: boolean): [code: string, meaning: string][] {
+  const usual = [exitCodes.done, exitCodes.failed, exitCodes.usage];
+  const calling = callsServer ? [exitCodes.notPermitted, exitCodes.unreachable] : [];
+  const codes = new Set([...usual, ...calling, ...Object.keys(own).map(Number)]);
+  return [...codes].sort((a, b) => a - b).map((code) => [String(code), own[code] ?? exitCodeMeanings[code] ?? '']);
+}
 
 /** The command line is invalid. The hint explains what to do instead. */
 export class UsageError extends Error {
@@ -54,6 +65,15 @@ export class CommandError extends Error {
 
 /** What the command line names does not exist. Reported with the code of a 404 response. */
 export class NotFoundError extends CommandError {}
+
+/** The user answered a prompt with no. It is not an error, but what follows the command must not run either. */
+export class DeclinedError extends Error {
+  override readonly name = 'DeclinedError';
+
+  constructor() {
+    super('Cancelled. Nothing was changed.');
+  }
+}
 
 /** The user pressed ^C at a prompt. */
 export class InterruptedError extends Error {

@@ -18,7 +18,7 @@ export function withFlagNames(failure: ApiFailure, argv: readonly string[], know
   const { message } = failure;
   const named =
     first?.flag !== undefined && /^[: ]/.test(message.slice(first.path.length)) && message.startsWith(first.path)
-      ? first.flag + message.slice(first.path.length)
+      ? first.flag + message.slice(first.path.length).replace(/^: (?=must |is |cannot )/, ' ')
       : message;
   const renamed = failure.withMessage(withFlags(named, known), details);
   return failure.hint === undefined ? renamed : renamed.withHint(withFlags(failure.hint, known));

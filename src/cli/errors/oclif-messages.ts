@@ -1,3 +1,5 @@
+import { quoted } from '../output/text.js';
+
 /**
  * Rewrites oclif's messages about an invalid command line. No other file reads them. oclif's errors contain missing
  * arguments and unknown flags as data, and everything else as text only. The result repeats what was typed, but not the
@@ -12,13 +14,21 @@ interface ParseError extends Error {
 export function usageMessage(error: ParseError): string {
   const [text = ''] = error.message.split('\nSee more help with');
   if (/^Missing \d+ required arg/.test(text)) return missingArguments(error.args ?? []);
-  return flagSentences(text) ?? rewordParseError(text);
+  return flagSentences(text) ?? optionSentence(error) ?? rewordParseError(text);
 }
 
 /** Returns a value that is not an option of its flag or argument; undefined for other errors. */
 export function invalidOption(error: Error): { typed: string; options: string[] } | undefined {
   const [, typed, options] = /^Expected (?:--[^=\s]+=)?(.*?) to be one of: ([^\n]+)/s.exec(error.message) ?? [];
   return typed === undefined || options === undefined ? undefined : { typed, options: options.split(', ') };
+}
+
+/** Returns the sentence about a value that is not an option; undefined for other errors. */
+function optionSentence(error: Error): string | undefined {
+  const invalid = invalidOption(error);
+  if (!invalid) return undefined;
+  const [, flag] = /^Expected (--[^=\s]+)=/.exec(error.message) ?? [];
+  return `${flag ?? 'The argument'} must be one of ${invalid.options.join(', ')}, not ${quoted(invalid.typed)}.`;
 }
 
 function missingArguments(args: { name: string; description?: string }[]): string {
@@ -61,7 +71,10 @@ function rewordParseError(text: string): string {
           .map((flag) => flag.split('=', 1)[0])
           .join(', --')}`;
       })
-      .replace(/^Parsing (--\S+) Expected/, '$1: expected')
+      .replace(
+        /^Parsing (--\S+) Expected an integer( .*?)? but received: (.*)$/s,
+        (_, flag: string, range = '', typed: string) => `${flag} must be an integer${range}, not ${quoted(typed)}.`,
+      )
       .replace(/^Parsing (--\S+) (?=must )/, '$1 ')
   );
 }

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
 import { Flags } from '@oclif/core';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
+import { shellQuote } from '../process/shell-quote.js';
 import { fills } from './request-field.js';
 import { readText } from './values/input.js';
 
@@ -37,19 +41,35 @@ export const ifExistsFlag = {
 };
 
 export const contentFlags = {
-  html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] })),
+  html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }), (value) =>
+    notAFile('--html', value, !value.includes('<')),
+  ),
   'html-file': fills(
     'html',
     Flags.string({ description: 'File that contains the HTML body, or - for stdin.', helpValue: 'FILE' }),
     (file) => readText('--html-file', file),
   ),
-  text: fills('text', Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] })),
+  text: fills('text', Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] }), (value) =>
+    notAFile('--text', value, existsSync(value.slice(1))),
+  ),
   'text-file': fills(
     'text',
     Flags.string({ description: 'File that contains the plain-text body, or - for stdin.', helpValue: 'FILE' }),
     (file) => readText('--text-file', file),
   ),
 };
+
+/**
+ * Returns the value of a flag for content. Other flags read a file for `@FILE`; here that is probably a mistake.
+ * @throws UsageError for it.
+ */
+function notAFile(flag: string, value: string, isName: boolean): string {
+  if (!value.startsWith('@') || !isName) return value;
+  throw new UsageError(
+    `${flag} must be the content itself, not ${quoted(value)}.`,
+    `To read a file, pass ${flag}-file ${shellQuote(value.slice(1))}.`,
+  );
+}
 
 /** Returns a hint such as "Showing 20 of 57. For more, add --offset 20." unless the page is the last. */
 export function moreHint(

@@ -37,10 +37,11 @@ export const targetFlags = {
     helpGroup: 'GLOBAL',
   }),
   retries: Flags.integer({
-    description: 'Number of retries for reads and deletes after 429, 5xx or a connection error.',
+    description:
+      'Number of retries for reads and deletes after 429, 5xx, a connection error or a time-out ' +
+      `(default: ${DEFAULT_RETRIES}; without this flag, a server on this machine that is down is reported at once).`,
     min: 0,
     max: 10,
-    default: DEFAULT_RETRIES,
     helpValue: 'COUNT',
     helpGroup: 'GLOBAL',
   }),

@@ -18,6 +18,8 @@ export interface Column {
   rank: number;
   /** The kind of value. An id is never shortened, because a part of it is useless. */
   kind?: 'id' | 'number' | 'status' | 'time';
+  /** The width below which the column is useless; less important columns are omitted first. */
+  least?: number;
 }
 
 export interface View {
@@ -95,7 +97,7 @@ function narrow(shown: readonly Shown[], width: number, floor: number): Shown[] 
   const byRank = shown.toSorted((a, b) => b.column.rank - a.column.rank);
   const widths = new Map<number, number>();
   for (const { index, column, width: natural } of byRank) {
-    const least = column.kind === 'id' ? natural : Math.min(natural, floor);
+    const least = column.kind === 'id' ? natural : Math.min(natural, Math.max(floor, column.least ?? 0));
     const taken = Math.min(Math.max(0, over), natural - least);
     widths.set(index, natural - taken);
     over -= taken;

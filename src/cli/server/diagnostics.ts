@@ -3,11 +3,10 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { svcCommand } from '../command/svc-command.js';
-import { databaseFile } from '../data-dir/data-dir.js';
+import { databaseFile, describeUnusable } from '../data-dir/data-dir.js';
 import type { FoundDataDir } from '../data-dir/find.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import type { Target, TargetChoice } from '../target/target.js';
@@ -62,7 +61,7 @@ export function checkDataDir(dataDir: string): Finding {
     return passed('data directory', place === dataDir ? dataDir : `${dataDir} (created on first use)`);
   } catch (error) {
     const fix = 'Make it writable for this user, or use another with --data-dir or SVC_DATA_DIR.';
-    return failed('data directory', `${dataDir} cannot be written: ${describeFileError(error)}`, fix);
+    return failed('data directory', describeUnusable(dataDir, error).replace(/\.$/, ''), fix);
   }
 }
 
@@ -141,11 +140,8 @@ export async function checkTarget(
     await target.client.call('emails.list', { query: { limit: 1 } });
     const serverTime = Date.parse(target.client.now ?? '');
     const answers = passed('target', `${where} answers and accepts the API key (${choice.why})`);
-    const fix =
-      choice.kind === 'remote'
-        ? 'Correct the clock of this machine or of the server.'
-        : `If it was not moved on purpose, reset it with "${svcCommand('dev clock reset', dataDir)}".`;
-    return [answers, checkSkew(serverTime, { before, after: systemNow() }, fix)];
+    const reset = choice.kind === 'remote' ? undefined : svcCommand('dev clock reset', dataDir);
+    return [answers, checkSkew(serverTime, { before, after: systemNow() }, reset)];
   } catch (error) {
     return [failedTarget(error, `${where}: `)];
   } finally {
@@ -159,10 +155,19 @@ function failedTarget(error: unknown, where = ''): Finding {
   return failed('target', `${where}${message}`, fix);
 }
 
-/** Checks the difference of the clocks. The server answered at some instant between `before` and `after`. */
-function checkSkew(serverTime: number, { before, after }: { before: number; after: number }, fix: string): Finding {
+/**
+ * Checks the difference of the clocks. The server answered at some instant between `before` and `after`. The clock of a
+ * local server may be moved on purpose; `reset` is the command that moves it back.
+ */
+function checkSkew(
+  serverTime: number,
+  { before, after }: { before: number; after: number },
+  reset: string | undefined,
+): Finding {
   const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
   if (Math.abs(ahead) <= SKEW_MAX_MS) return passed('clock', 'the server’s time matches this machine’s');
   const seconds = Math.round(Math.abs(ahead) / 1_000);
-  return failed('clock', `the server is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`, fix);
+  const difference = `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;
+  if (reset !== undefined) return passed('clock', `moved: ${difference}; reset it with "${reset}"`);
+  return failed('clock', `the server is ${difference}`, 'Correct the clock of this machine or of the server.');
 }

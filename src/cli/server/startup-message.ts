@@ -1,3 +1,4 @@
+import { localCommand, otherServer } from '../command/local-command.js';
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
@@ -39,11 +40,14 @@ export function describeServer(
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
       : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
-          svcCommand(step, foundIn, OTHER_TERMINAL),
+          localCommand(step, foundIn, { baseUrl: base_url, env: OTHER_TERMINAL }),
         );
+  const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
   const back =
-    control && foundIn !== null ? `; to reset it, run: ${svcCommand('dev clock reset', foundIn, OTHER_TERMINAL)}` : '';
+    control && foundIn !== null
+      ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, { baseUrl: base_url, env: OTHER_TERMINAL })}`
+      : '';
   return safeText(`svc is running.
 
   API             ${base_url}
@@ -53,7 +57,7 @@ ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP  
   Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
-Try next, in another terminal:
+${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
 ${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', foundIn, OTHER_TERMINAL)}` : 'Press Ctrl-C to stop.'}

@@ -145,6 +145,7 @@ export async function openChoice(
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
       repeatSends: flags.retry ?? false,
+      localOutages: flags.retries !== undefined || flags.retry === true,
       pause: (milliseconds) => pause(milliseconds),
       ...(onRetry && { onRetry }),
     },

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
@@ -7,6 +7,9 @@ import { UsageError } from '../errors/exit-codes.js';
 import { assertDirectoryPath } from '../errors/fs-errors.js';
 import { readText } from '../flags/values/input.js';
 import { parseObject } from '../flags/values/json-input.js';
+
+/** The directory of templates that commands use unless another is named. */
+export const DEFAULT_DIRECTORY = 'templates';
 
 /** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
 export interface TemplateFiles extends TemplateSource {
@@ -37,6 +40,15 @@ export function existingDirectory(path: string, cwd: string): string {
   assertDirectoryPath(directory);
   if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
   throw new UsageError(`Directory ${directory} not found.`);
+}
+
+/** @throws UsageError when a directory has no template directories, so that it probably is the wrong one. */
+export function requireTemplates(directory: string): void {
+  if (templatesIn(directory).length > 0) return;
+  const advice = existsSync(join(directory, 'template.json'))
+    ? `It is a template itself. Name the directory above it: ${dirname(directory)}`
+    : 'Create a template with "svc templates init", or name another directory.';
+  throw new UsageError(`${directory} does not contain any templates.`, advice);
 }
 
 export async function readTemplateDir(directory: string): Promise<TemplateFiles> {

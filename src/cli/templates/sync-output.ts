@@ -1,9 +1,21 @@
+import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
+import type { TargetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
+import { shellQuote } from '../process/shell-quote.js';
+import { DEFAULT_DIRECTORY } from './directory.js';
 import type { Changed, Sync, SyncAction, SyncStep } from './sync.js';
 import { directoryName } from './write-directory.js';
 
 /** Formats a plan for templates, one line per step. */
+
+/** Returns a command line to copy: a verb of `svc templates`, for the same directory and server. */
+export type SyncCommand = (verb: 'diff' | 'pull' | 'push', flag?: '--force' | '') => string;
+
+export function syncCommand(directory: string, flags: TargetFlags): SyncCommand {
+  const where = directory === DEFAULT_DIRECTORY ? [] : [shellQuote(directory)];
+  return (verb, flag) => nextCommand(['templates', verb, ...where, ...(flag ? [flag] : [])].join(' '), flags);
+}
 
 const marks: Record<SyncAction, string> = { create: '+', update: '~', delete: '-', unchanged: ' ', conflict: '!' };
 
@@ -30,6 +42,21 @@ export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
     .join('');
 }
 
+/** Describes what a push or pull did, in the form of the plan. */
+export function describeResult(plan: readonly SyncStep[], sync: Sync): string {
+  return plan
+    .map((step) => {
+      const { name, action, fields, path } = step;
+      const result =
+        action === 'unchanged' || action === 'conflict'
+          ? describeStep(step, sync)
+          : [done[action], ...inBrackets(fields), ...elsewhere(name, path)].join(' ');
+      return `${marks[action]} ${oneLine(name)} ${result}`.trimEnd();
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
 /** Describes what a push did, or would do. */
 export function describePush(plan: readonly SyncStep[], applied: boolean): string {
   const counts = (Object.keys(done) as (keyof typeof done)[]).flatMap((action) => {
@@ -45,32 +72,35 @@ export function describePush(plan: readonly SyncStep[], applied: boolean): strin
 const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
 /** Returns the error for a push with conflicts, which names each; undefined without conflicts. */
-export function refusalOf(plan: readonly SyncStep[], sync: Sync): CommandError | undefined {
+export function refusalOf(plan: readonly SyncStep[], sync: Sync, command: SyncCommand): CommandError | undefined {
   const conflicts = plan.filter(({ action }) => action === 'conflict');
   const [first, ...more] = conflicts.map((step) => ({ path: step.name, message: describeStep(step, sync) }));
   if (!first) return undefined;
   const what = more.length === 0 ? `${first.path} ${first.message}` : `${conflicts.length} templates conflict`;
-  return new CommandError(`Not pushed: ${what}. Nothing was changed.`, hintFor(conflicts, sync), [first, ...more]);
+  return new CommandError(`Not pushed: ${what}. Nothing was changed.`, hintFor(conflicts, sync, command), [
+    first,
+    ...more,
+  ]);
 }
 
 /**
  * Returns the advice for conflicts. A pull copies the server's templates, but does not delete those that the server no
  * longer has.
  */
-function hintFor(conflicts: readonly SyncStep[], sync: Sync): string {
+function hintFor(conflicts: readonly SyncStep[], sync: Sync, command: SyncCommand): string {
   const removed = conflicts.filter((step) => isRemovedThere(step, sync));
   const directories = removed.length === 1 ? 'its directory' : 'the directories of templates deleted on the server';
   if (removed.length === conflicts.length)
     return `Delete ${directories} too, or push with --force to recreate ${removed.length === 1 ? 'it' : 'them'}.`;
   // A pull without --force copies templates that only the server changed. Any other change requires --force.
-  const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? ' --force' : '';
-  const take = `Compare with "svc templates diff". Keep the server’s version with "svc templates pull${force}"`;
+  const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? '--force' : '';
+  const take = `Compare with "${command('diff')}". Keep the server’s version with "${command('pull', force)}"`;
   const remove = removed.length > 0 ? `, delete ${directories}` : '';
-  return `${take}${remove}, or overwrite it with "svc templates push --force".`;
+  return `${take}${remove}, or overwrite it with "${command('push', '--force')}".`;
 }
 
 /** Returns the warnings about templates that a pull did not change. */
-export function warningsFor(plan: readonly SyncStep[], sync: Sync): string[] {
+export function warningsFor(plan: readonly SyncStep[], sync: Sync, command: SyncCommand): string[] {
   const names = (steps: readonly SyncStep[]) => steps.map(({ name }) => oneLine(name)).join(', ');
   const conflicts = plan.filter(({ action }) => action === 'conflict');
   const removed = plan.filter((step) => isRemovedThere(step, sync));
@@ -81,7 +111,10 @@ export function warningsFor(plan: readonly SyncStep[], sync: Sync): string[] {
         ]
       : []),
     ...(conflicts.length > 0
-      ? [`Not overwritten: ${names(conflicts)}. Compare with "svc templates diff", then pull or push with --force.`]
+      ? [
+          `Not overwritten: ${names(conflicts)}. Compare with "${command('diff')}". Keep the server’s version with ` +
+            `"${command('pull', '--force')}", or the local one with "${command('push', '--force')}".`,
+        ]
       : []),
   ];
 }
@@ -95,6 +128,14 @@ function describeStep({ name, fields, changed, path }: SyncStep, { sides }: Sync
   if (changed === null) return '';
   const { local, remote } = sides.get(name) ?? {};
   const words = (!remote ? onlyHere : !local ? onlyThere : onBothSides)[changed];
-  const elsewhere = path !== undefined && path !== directoryName(name) ? [`(directory ${path})`] : [];
-  return [...(fields.length > 0 ? [`(${fields.join(', ')})`] : []), words, ...elsewhere].join(' ');
+  return [...inBrackets(fields), words, ...elsewhere(name, path)].join(' ');
+}
+
+function inBrackets(fields: readonly string[]): string[] {
+  return fields.length > 0 ? [`(${fields.join(', ')})`] : [];
+}
+
+/** Returns the directory of a new template if its name differs from the template's. */
+function elsewhere(name: string, path: string | undefined): string[] {
+  return path !== undefined && path !== directoryName(name) ? [`(directory ${path})`] : [];
 }

@@ -1,4 +1,4 @@
-import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { CommandError, DeclinedError, UsageError } from '../errors/exit-codes.js';
 import { oneLine } from '../output/text.js';
 import { canRedraw } from './capabilities.js';
 import { prompt } from './prompt.js';
@@ -19,7 +19,7 @@ export interface ConfirmOptions {
 
 /**
  * Asks for confirmation before data is deleted on a remote server.
- * @throws UsageError when the user cannot be asked and --yes was not given; CommandError when the answer is no.
+ * @throws UsageError when the user cannot be asked and --yes was not given; DeclinedError when the answer is no.
  */
 export async function confirmOnRemote(
   { kind, baseUrl }: { kind: string; baseUrl: string },
@@ -62,7 +62,7 @@ export function targetName({ kind, baseUrl }: { kind: string; baseUrl: string })
 
 /**
  * Asks for confirmation before data is deleted.
- * @throws UsageError when the user cannot be asked and --yes was not given; CommandError when the answer is no;
+ * @throws UsageError when the user cannot be asked and --yes was not given; DeclinedError when the answer is no;
  * InterruptedError on ^C.
  */
 export async function confirm(question: string, { yes, input }: ConfirmOptions): Promise<void> {
@@ -74,5 +74,5 @@ export async function confirm(question: string, { yes, input }: ConfirmOptions):
     );
   }
   const answer = await prompt(`${oneLine(question)}? [y/N] `);
-  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Cancelled. Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer ?? '')) throw new DeclinedError();
 }

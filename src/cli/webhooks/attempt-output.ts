@@ -1,6 +1,6 @@
 import { localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
-import { diagnoseAttempt } from './diagnose-attempt.js';
+import { diagnoseAttempt, isSigned } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
 
 /** Formats the output of `svc webhooks listen`. */
@@ -54,7 +54,7 @@ export function describeExchange(report: ListenAttempt): string {
     report.status === null
       ? ''
       : `\n${report.status}\n${headers(report.response_headers)}\n${safeText(report.response_body)}\n`;
-  return `POST ${oneLine(report.url)}\n${headers(report.request_headers)}\n${safeText(report.payload)}\n${response}`;
+  return `POST ${oneLine(report.url)}${isSigned(report) ? '' : ' (unsigned)'}\n${headers(report.request_headers)}\n${safeText(report.payload)}\n${response}`;
 }
 
 function describeReady({ url, secret, public_url, receiver }: ListenReady): string {

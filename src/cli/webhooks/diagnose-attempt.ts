@@ -1,9 +1,10 @@
+import { SIGNATURE_HEADER } from '../../contract/vocabulary/webhook-headers.js';
 import { oneLine } from '../output/text.js';
 import type { ListenAttempt } from './listen/source.js';
 
 /** Finds the likely cause of a failed attempt, and what to check. */
 
-type Failed = Pick<ListenAttempt, 'status' | 'error' | 'url' | 'response_headers'>;
+type Failed = Pick<ListenAttempt, 'status' | 'error' | 'url' | 'webhook_id' | 'request_headers' | 'response_headers'>;
 
 interface Diagnosis {
   pattern: RegExp;
@@ -54,7 +55,10 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   ],
   [
     (status) => status === 401 || status === 403,
-    () => 'Your handler rejected the request: does it use this webhook’s secret, and verify the raw body?',
+    (failed) =>
+      isSigned(failed)
+        ? 'Your handler rejected the request: does it use this webhook’s secret, and verify the raw body?'
+        : `Your handler rejected the request. It is unsigned, because the webhook has no secret. ${setSecret(failed)}`,
   ],
   [
     (status) => status === 404,
@@ -75,6 +79,15 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   ],
   [(status) => status >= 500, () => 'Your handler failed; see its log.'],
 ];
+
+function setSecret({ webhook_id }: Failed): string {
+  return `To set one, run: svc webhooks update ${webhook_id ?? 'ID'} --secret SECRET`;
+}
+
+/** Returns whether the request has a signature. */
+export function isSigned({ request_headers }: Pick<ListenAttempt, 'request_headers'>): boolean {
+  return Object.keys(request_headers).some((name) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase());
+}
 
 /** Returns the diagnosis as one sentence. */
 export function diagnoseAttempt(failed: Failed): string {

@@ -11,6 +11,7 @@ import { EventTypeName } from '../webhook-events.js';
 /** One webhook attempt, with the complete request and response. */
 export const AttemptReport = z.object({
   delivery_id: z.string(),
+  webhook_id: prefixedId('whk'),
   event_id: prefixedId('evt'),
   event_seq: z.int(),
   type: EventTypeName,

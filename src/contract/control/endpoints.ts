@@ -1,6 +1,7 @@
 import type { Contract } from '../endpoint.js';
 import { deliveryEndpoints } from './deliveries.js';
 import { inspectEndpoints } from './inspect-email.js';
+import { webhookInspectEndpoints } from './inspect-webhooks.js';
 import { listenEndpoints } from './listen.js';
 import { requestLogEndpoints } from './request-log.js';
 import { serverEndpoints } from './server.js';
@@ -22,6 +23,7 @@ export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
   ...inspectEndpoints,
+  ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,
   ...ruleEndpoints,

@@ -159,8 +159,8 @@ export const SendEmail = z
   })
   .meta({
     anyOf: [
-      { required: ['html', 'subject'], not: { required: ['template_id'] } },
-      { required: ['template_id'], not: { anyOf: [{ required: ['html'] }, { required: ['text'] }] } },
+      { required: ['html', 'subject'], properties: { template_id: false } },
+      { required: ['template_id'], properties: { html: false, text: false } },
     ],
   });
 export type SendEmail = z.output<typeof SendEmail>;

@@ -62,6 +62,7 @@ export const controlRoutes = {
   'deliveries.stream': { method: 'GET', path: '/deliveries/stream' },
   'deliveries.get': { method: 'GET', path: '/deliveries/{id}' },
   'deliveries.replay': { method: 'POST', path: '/deliveries/replay' },
+  'webhooks.inspect': { method: 'GET', path: '/webhooks' },
   'webhooks.listen': { method: 'GET', path: '/listen' },
   'emails.simulate': { method: 'POST', path: '/emails/{id}/simulate' },
   'rules.list': { method: 'GET', path: '/rules' },

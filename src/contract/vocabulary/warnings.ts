@@ -156,9 +156,18 @@ export function warningText({ path, message }: Pick<ServiceWarning, 'path' | 'me
   return path === '' ? message : `${path}: ${message}`;
 }
 
-/** Formats a warning with its code, as the response header has it. */
+/** Formats a warning with its code. */
 export function codedWarningText(warning: ServiceWarning): string {
   return `${warning.code}; ${warningText(warning)}`;
+}
+
+const PRINTABLE_CHARACTERS = 300;
+
+/** Formats a warning with its code for a response header or an SMTP reply: in printable ASCII of limited length. */
+export function printableWarningText(warning: ServiceWarning): string {
+  return codedWarningText(warning)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, PRINTABLE_CHARACTERS);
 }
 
 /** Matches the comma between two values of the header, which clients join. */

@@ -2,6 +2,7 @@ import { afterParsing } from '../mail/inbound/after-parsing.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
 import { health, info, summary } from './server.js';
@@ -26,6 +27,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
+  'webhooks.inspect': inspectWebhooks,
   'webhooks.listen': listenToWebhooks,
   'emails.simulate': afterParsing(simulateEmail),
   'rules.list': listRules,

@@ -1,11 +1,13 @@
+import { describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhook-headers.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
 import type { ItemKind } from '../jobs/job-kinds.js';
+import type { UnderWay } from '../jobs/under-way.js';
 import type { AttemptRecord, DeliveryRecord } from '../model/deliveries.js';
 import type { StoredEvent } from '../model/events.js';
 import type { WebhookRecord } from '../model/resources.js';
-import type { Post } from '../ports.js';
+import type { Post, PostResult } from '../ports.js';
 import type { Transaction } from '../transaction.js';
 import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
 import type { KeyedQueue } from './keyed-queue.js';
@@ -16,6 +18,8 @@ export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   post: Post;
   /** Returns whether the server is stopping and must not start another attempt. */
   isStopping(): boolean;
+  /** The attempts that are waiting for their receivers. */
+  underWay: UnderWay;
   /** Keeps the first attempts of events about the same recipient in order. */
   keyedQueue: KeyedQueue;
   /** The header `User-Agent` of attempts. */
@@ -93,19 +97,26 @@ async function makeAttempt(
   found: FoundDelivery,
   attempt: number,
 ): Promise<AttemptRecord | undefined> {
-  const { clock, keyedQueue, timeoutMs } = deps;
+  const { clock, keyedQueue, timeoutMs, underWay } = deps;
   const { delivery, event, webhook } = found;
   const headers = requestHeaders(found, attempt, deps.userAgent);
-  const post = async () => {
+  const post = async (onStart: (timeoutMs: number, cut: () => void) => void) => {
     if (deps.isStopping()) return undefined;
     const startedAt = clock.now();
     const began = clock.systemNow();
-    const result = await deps.post({ url: delivery.url, headers, body: event.payload, timeoutMs });
+    const cut = new AbortController();
+    const cutShort = new Promise<PostResult>((resolve) => {
+      const error = describeTimeout(timeoutMs);
+      cut.signal.addEventListener('abort', () => resolve({ status: null, headers: {}, body: '', error }));
+    });
+    onStart(timeoutMs, () => cut.abort());
+    const request = { url: delivery.url, headers, body: event.payload, timeoutMs, signal: cut.signal };
+    const result = await Promise.race([deps.post(request), cutShort]);
     return {
       deliveryId: delivery.id,
       attempt,
       startedAt,
-      durationMs: clock.systemNow() - began,
+      durationMs: cut.signal.aborted ? timeoutMs : clock.systemNow() - began,
       requestHeaders: headers,
       status: result.status,
       responseHeaders: result.headers,
@@ -113,8 +124,11 @@ async function makeAttempt(
       error: result.error,
     };
   };
-  if (event.emailId === null || attempt > 1) return post();
-  return keyedQueue.run(`${webhook.id} ${event.emailId} ${event.recipient}`, post);
+  return underWay.track((onStart) =>
+    event.emailId === null || attempt > 1
+      ? post(onStart)
+      : keyedQueue.run(`${webhook.id} ${event.emailId} ${event.recipient}`, () => post(onStart)),
+  );
 }
 
 function completedAttempt(

@@ -185,6 +185,7 @@ async function startCursor(tx: Transaction, { after, instance }: ListenRequest, 
 export function reportOf({ attempt, delivery, event, maxAttempts }: CompletedAttempt): AttemptReport {
   return {
     delivery_id: delivery.id,
+    webhook_id: delivery.webhookId,
     event_id: event.id,
     event_seq: event.seq,
     type: event.type,

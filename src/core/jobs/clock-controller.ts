@@ -4,7 +4,7 @@ import { shiftPending } from '../mail/delivery-delay.js';
 import type { Clock } from '../ports.js';
 import { type Store, UnusableStateError } from '../store.js';
 import type { Reads } from '../transaction.js';
-import type { Scheduler } from './scheduler.js';
+import type { Scheduler, TimeTravelResult } from './scheduler.js';
 import { SerialQueue } from './serial-queue.js';
 
 /** Moves the service's clock. The state is in the database, so the next start restores it. */
@@ -66,6 +66,11 @@ function refuseBeyond(instant: number): void {
   throw new ServiceError('bad_request', `The time must be from 1970-01-01T00:00:00.000Z to ${INSTANT_MAX_TEXT}.`);
 }
 
+/** Milliseconds of system time that a move of the clock waits for webhook attempts in all. */
+const PATIENCE_MS = 10_000;
+
+const NOTHING: TimeTravelResult = { ran: {}, cutShort: 0 };
+
 export interface ClockControllerOptions {
   store: Store;
   clock: MovableClock;
@@ -120,13 +125,13 @@ export class ClockController {
     clock.set(frozenAt);
   }
 
-  /** Moves the clock forward. Returns the number of jobs that ran on the way, by kind. */
-  advance(milliseconds: number): Promise<Record<string, number>> {
+  /** Moves the clock forward. `patienceMs` is the time to wait for webhook attempts in all. */
+  advance(milliseconds: number, patienceMs?: number): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       const to = clock.now() + milliseconds;
       refuseBeyond(to);
-      return this.#move(to, clock.frozen);
+      return this.#move(to, clock.frozen, patienceMs);
     });
   }
 
@@ -134,7 +139,7 @@ export class ClockController {
    * Sets the clock, and freezes or resumes it. Moving it forward runs the jobs that become due. Moving it back undoes
    * nothing and only delays pending jobs; deliveries that wait for the delivery delay keep the rest of it.
    */
-  update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<Record<string, number>> {
+  update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       if (now !== undefined) refuseBeyond(now);
@@ -143,7 +148,7 @@ export class ClockController {
   }
 
   /** Resumes the clock at system time. Runs jobs as `update` does. */
-  reset(): Promise<Record<string, number>> {
+  reset(): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       const ran = await this.#move(clock.systemNow(), false);
@@ -161,18 +166,18 @@ export class ClockController {
   }
 
   /** Moves to an instant, if one is given, and freezes or resumes the clock. */
-  async #move(to: number | undefined, frozenAfter: boolean): Promise<Record<string, number>> {
+  async #move(to: number | undefined, frozenAfter: boolean, patienceMs = PATIENCE_MS): Promise<TimeTravelResult> {
     const { clock, scheduler, store } = this.options;
     clock.freeze();
     try {
-      if (to === undefined) return {};
+      if (to === undefined) return NOTHING;
       if (to < clock.now()) {
         const by = to - clock.now();
         clock.set(to);
         await store.write((tx) => shiftPending(tx, by));
-        return {};
+        return NOTHING;
       }
-      return await scheduler.advanceTo(to, async (instant) => {
+      return await scheduler.advanceTo(to, patienceMs, async (instant) => {
         clock.set(instant);
         await this.#persist(frozenAfter);
       });

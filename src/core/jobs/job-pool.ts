@@ -3,6 +3,7 @@ import { type Clock, isTemporary } from '../ports.js';
 import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from '../store.js';
 import type { BurstGate } from './ingest-backpressure.js';
 import { type JobKind, runJob } from './job-kinds.js';
+import type { UnderWay } from './under-way.js';
 import { WorkLoop } from './work-loop.js';
 
 /** A job with the lease under which it was claimed. */
@@ -22,6 +23,8 @@ export interface JobPoolOptions {
    * limit).
    */
   perQueue?: number;
+  /** The jobs that wait for others outside of svc. Moving the clock waits for them with limited patience. */
+  underWay?: UnderWay;
   /** Pauses claiming while it is active. `drain` ignores it. */
   gate?: Pick<BurstGate, 'isActive' | 'onIdle'>;
 }
@@ -96,16 +99,37 @@ export class JobPool {
     this.#loop.kick();
   }
 
+  get underWay(): UnderWay | undefined {
+    return this.options.underWay;
+  }
+
+  /** Returns the number of running jobs that do not only wait for others outside of svc. */
+  get busyJobs(): number {
+    return this.#running.size - (this.options.underWay?.size ?? 0);
+  }
+
   /**
    * Runs the jobs that are due and waits for them.
+   * @param patientUntil System time after which it no longer waits for jobs that are under way elsewhere
    * @throws the error of the store when no job can be claimed.
    */
-  async drain(): Promise<void> {
+  async drain(patientUntil?: number): Promise<void> {
     this.#draining += 1;
+    const { underWay } = this.options;
+    const patience =
+      patientUntil === undefined ? undefined : underWay?.impatience(patientUntil, () => this.#running.size);
+    let isOver = false;
+    const over = patience?.over.then(() => {
+      isOver = true;
+    });
     try {
       this.kick();
-      while (this.active) await Promise.all([this.#loop.running, ...this.#running]);
+      while (this.active && !isOver) {
+        const done = Promise.all([this.#loop.running, ...this.#running]);
+        await (over ? Promise.race([done, over]) : done);
+      }
     } finally {
+      patience?.cancel();
       this.#draining -= 1;
     }
     if (this.#loop.failure) throw this.#loop.failure.error;

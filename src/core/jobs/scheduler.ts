@@ -2,6 +2,7 @@ import type { Job } from '../model/jobs.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
 import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
+import type { UnderWay } from './under-way.js';
 
 /**
  * Runs jobs when they are due. Jobs are claimed under leases in system time: if a process dies, its leases expire, and
@@ -11,6 +12,14 @@ import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
 
 /** Interval of checks whether another process has completed its job, because that sends no notification. */
 const FOREIGN_JOB_MS = 20;
+
+/** What moving the clock has done. */
+export interface TimeTravelResult {
+  /** Number of jobs that ran, by kind. */
+  ran: Record<string, number>;
+  /** Number of webhook attempts that ended as timed out because the new time had passed their limit. */
+  cutShort: number;
+}
 
 /** The work of the scheduler. */
 export interface SchedulerWork {
@@ -59,40 +68,54 @@ export class Scheduler {
   }
 
   /** Runs everything that is due, including jobs added meanwhile, and waits for the effects of all running jobs. */
-  async drain(): Promise<void> {
+  async drain(patientUntil?: number): Promise<void> {
     let ranBefore: number;
     do {
-      await Promise.all(this.#pools.map((pool) => pool.drain()));
+      await Promise.all(this.#pools.map((pool) => pool.drain(patientUntil)));
       ranBefore = this.#ran;
       await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
-    } while (!this.#stopped && (await this.#isLeft(ranBefore)));
+    } while (!this.#stopped && (await this.#isLeft(ranBefore, patientUntil !== undefined)));
   }
 
   /**
    * Moves time forward to an instant. Stops at each job that becomes due, so that the job runs at its own time,
-   * including jobs that these jobs add. Waits for jobs that another process is running. Returns the number of jobs that
-   * ran, by kind. The clock must be frozen meanwhile; `moveTo` sets it.
+   * including jobs that these jobs add. Waits for jobs that another process is running. Waits `patienceMs` of system time
+   * in all for webhook attempts; then it ends those that time out on the way. The clock must be frozen meanwhile;
+   * `moveTo` sets it.
    */
-  async advanceTo(instant: number, moveTo: (instant: number) => Promise<void>): Promise<Record<string, number>> {
+  async advanceTo(
+    instant: number,
+    patienceMs: number,
+    moveTo: (instant: number) => Promise<void>,
+  ): Promise<TimeTravelResult> {
     const { store, clock } = this.deps;
-    const kinds = this.#pools.flatMap((pool) => pool.kindNames);
+    const patientUntil = clock.systemNow() + patienceMs;
     const ran: Record<string, number> = {};
+    let cutShort = 0;
     this.#onRun = ({ kind }) => {
       ran[kind] = (ran[kind] ?? 0) + 1;
     };
     try {
       for (;;) {
-        await this.drain();
+        await this.drain(patientUntil);
         if (this.#stopped) throw new Error('The server is stopping.');
-        const first = await store.read.jobs.first(kinds);
+        const cut = this.#underWay.reduce((count, underWay) => count + underWay.cutShort(), 0);
+        cutShort += cut;
+        if (cut > 0) continue;
+        const { slow, others } = this.#bySpeed();
+        const first = await store.read.jobs.first(others.flatMap((pool) => pool.kindNames));
+        // Jobs of this process that are under way are claimed, and time may pass them.
+        const next = slow.length > 0 ? (await this.#next(slow.filter((pool) => pool.ready))).dueAt : null;
         const now = clock.now();
+        const instants = [first?.runAt, next, ...this.#underWay.map((each) => each.nextDeadline()), instant];
+        const to = Math.min(...instants.filter((each) => typeof each === 'number'));
         if (first && first.runAt <= now) {
           const leaseMs = Math.max(0, first.leaseUntil - clock.systemNow());
           await clock.sleep(Math.min(leaseMs, FOREIGN_JOB_MS));
-        } else if (now < instant) {
-          await moveTo(Math.min(first?.runAt ?? instant, instant));
-        } else {
-          return ran;
+        } else if (now >= instant && to >= now && !(next !== null && next <= now)) {
+          return { ran, cutShort };
+        } else if (to > now) {
+          await moveTo(to);
         }
       }
     } finally {
@@ -100,16 +123,26 @@ export class Scheduler {
     }
   }
 
+  get #underWay(): UnderWay[] {
+    return this.#pools.flatMap((pool) => pool.underWay ?? []);
+  }
+
+  /** Separates the pools with jobs that only wait for others outside of svc. */
+  #bySpeed(): { slow: JobPool[]; others: JobPool[] } {
+    const isSlow = (pool: JobPool) => (pool.underWay?.size ?? 0) > 0;
+    return { slow: this.#pools.filter(isSlow), others: this.#pools.filter((pool) => !isSlow(pool)) };
+  }
+
   #kick(): void {
     for (const pool of this.#pools) pool.kick();
   }
 
   /** Returns whether a job is due or running, or has run since the sweeps began, which may have missed its effect. */
-  async #isLeft(ranBefore: number): Promise<boolean> {
+  async #isLeft(ranBefore: number, isImpatient: boolean): Promise<boolean> {
     const { dueAt } = await this.#next(this.#pools);
     if (dueAt !== null && dueAt <= this.deps.clock.now()) return true;
     // The timer may start a job in a drained pool while other pools or the sweeps are still busy.
-    return this.#ran !== ranBefore || this.#pools.some(({ active }) => active);
+    return this.#ran !== ranBefore || this.#pools.some((pool) => (isImpatient ? pool.busyJobs > 0 : pool.active));
   }
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {

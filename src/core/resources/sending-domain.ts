@@ -1,28 +1,51 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { domainOf } from '../../contract/vocabulary/parsers/address.js';
-import type { CallContext } from '../context.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { CallContext, Core } from '../context.js';
+import type { Reads } from '../transaction.js';
 
-/** Checks the domain that an email is sent from. */
+/** Checks the domain that an email is sent from. Gaps 18 and 40. */
 
 /** Maximum number of unverified domains to remember. Others are announced each time. */
 const ANNOUNCED_DOMAINS_MAX = 10_000;
 
-/** Rejects a sender at an unverified domain if the key is live, else announces each such domain once. Gaps 18 and 40. */
-export async function checkSendingDomain(
-  mailbox: string,
-  { key, store, announcedDomains, warn }: CallContext,
-): Promise<void> {
-  const domain = domainOf(mailbox);
-  if (key.environment === 'test' && announcedDomains.has(domain)) return;
-  const record = await store.read.domains.find(domain);
-  if (record?.status === 'verified') return;
-  const why = record ? 'is not verified' : 'has not been added';
+type Domains = Pick<Reads['domains'], 'find'>;
+
+/** Rejects a sender at an unverified domain if the key is live, else announces each such domain once. */
+export async function checkSendingDomain(mailbox: string, context: CallContext): Promise<void> {
+  const { key, store, warn } = context;
   if (key.environment === 'test') {
-    warn({ code: 'unverified_domain', path: 'from', message: `sending domain ${domain} ${why}` });
-    if (announcedDomains.size < ANNOUNCED_DOMAINS_MAX) announcedDomains.add(domain);
+    const found = await unannouncedDomain(mailbox, context, store.read.domains);
+    if (found) warn(found);
     return;
   }
-  throw new ServiceError('domain_not_verified', `Sending domain ${domain} ${why}.`, [
-    { path: 'from', message: `domain ${domain} ${why}` },
+  const found = await unverifiedDomain(mailbox, store.read.domains);
+  if (!found) return;
+  const { path, message } = found;
+  throw new ServiceError('domain_not_verified', `${message[0]?.toUpperCase()}${message.slice(1)}.`, [
+    { path, message },
   ]);
+}
+
+/** Returns the finding about a sender at an unverified domain, once per domain; each time on a strict server. */
+export async function unannouncedDomain(
+  mailbox: string,
+  { announcedDomains, strict }: Pick<Core, 'announcedDomains' | 'strict'>,
+  domains: Domains,
+): Promise<ServiceWarning | undefined> {
+  const domain = domainOf(mailbox);
+  if (announcedDomains.has(domain)) return undefined;
+  const found = await unverifiedDomain(mailbox, domains);
+  // A strict server refuses the next request too.
+  if (found && !strict && announcedDomains.size < ANNOUNCED_DOMAINS_MAX) announcedDomains.add(domain);
+  return found;
+}
+
+/** Returns the finding about a sender at an unverified domain; undefined for a verified one. */
+export async function unverifiedDomain(mailbox: string, domains: Domains): Promise<ServiceWarning | undefined> {
+  const domain = domainOf(mailbox);
+  const record = await domains.find(domain);
+  if (record?.status === 'verified') return undefined;
+  const why = record ? 'is not verified' : 'has not been added';
+  return { code: 'unverified_domain', path: 'from', message: `sending domain ${domain} ${why}` };
 }

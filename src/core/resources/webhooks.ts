@@ -10,7 +10,7 @@ import { checkSubscriptionUrl } from './webhook-url.js';
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
 export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
-  webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(present),
+  webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(presentWebhook),
 });
 
 export const createWebhook: Handler<'webhooks.create'> = async ({ body }, context) => {
@@ -32,7 +32,7 @@ export const createWebhook: Handler<'webhooks.create'> = async ({ body }, contex
       updatedAt: now,
     };
     await tx.webhooks.insert(webhook);
-    return present(webhook);
+    return presentWebhook(webhook);
   });
 };
 
@@ -44,12 +44,12 @@ export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body) };
     webhook.events = [...new Set(webhook.events)];
     // Gap 45: a call that changes nothing is not an update.
-    if (JSON.stringify(webhook) === JSON.stringify(before)) return present(before);
+    if (JSON.stringify(webhook) === JSON.stringify(before)) return presentWebhook(before);
     webhook.updatedAt = clock.now();
     // Events from the time when it was disabled are not sent.
     if (webhook.active && !before.active) webhook.sinceSeq = await tx.events.lastSeq();
     await tx.webhooks.update(webhook);
-    return present(webhook);
+    return presentWebhook(webhook);
   });
 };
 
@@ -69,7 +69,7 @@ export function unknownWebhook(id: string): ServiceError {
   return new ServiceError('not_found', `Webhook ${JSON.stringify(shortened(id))} not found.`);
 }
 
-function present(webhook: WebhookRecord): Webhook {
+export function presentWebhook(webhook: WebhookRecord): Webhook {
   return {
     id: webhook.id,
     url: webhook.url,

@@ -55,7 +55,7 @@ function refusalOf(url: URL, allowedHosts: ReadonlySet<string>): Error | undefin
   );
 }
 
-async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatcher: Agent): Promise<PostResult> {
+async function attempt({ url, headers, body, timeoutMs, signal }: PostRequest, dispatcher: Agent): Promise<PostResult> {
   try {
     const response = await request(url, {
       method: 'POST',
@@ -63,7 +63,7 @@ async function attempt({ url, headers, body, timeoutMs }: PostRequest, dispatche
       body,
       dispatcher,
       // Uses system time, because the limit applies to a real receiver and not to the service's clock.
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       headersTimeout: 0,
       bodyTimeout: 0,
     });

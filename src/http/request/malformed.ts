@@ -6,6 +6,7 @@ import type { Core } from '../../core/context.js';
 import type { CallCounter } from '../plugins/rate-limit.js';
 import { errorBody, JSON_TYPE } from '../response/envelope.js';
 import { PRIVATE_HEADERS, SAFE_HEADERS } from '../response/safe-headers.js';
+import { UNKNOWN_PATH_HINT } from '../response/unknown-path.js';
 
 /**
  * Responds to connections without a valid request, in the envelope of all responses. Specification: Response envelope;
@@ -48,7 +49,7 @@ const REQUEST_LINE = /^([!#$%&'*+.^_`|~\dA-Za-z-]{1,32}) \S+ HTTP\/1\.[01]\r?\n/
 function asMalformed({ code, message, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ServiceError {
   const [, method] = REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? [];
   if (code === 'HPE_INVALID_METHOD' && method !== undefined) {
-    return new ServiceError('not_found', `No route accepts the method ${method}.`);
+    return new ServiceError('not_found', `No route accepts the method ${method}.`, undefined, UNKNOWN_PATH_HINT);
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError(

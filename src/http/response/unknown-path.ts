@@ -6,7 +6,7 @@ import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } fro
 
 /** Answers requests that no route matches, and names a similar route. Gap 37. */
 
-const HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
+export const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
 /** Maximum number of edits between a path and the one that was probably meant. */
 const EDITS_MAX = 2;
 
@@ -14,7 +14,12 @@ export function unknownPath(request: FastifyRequest): ServiceError {
   const path = pathOf(request);
   const message = `No route matches ${request.method} ${shortened(path)}.`;
   const suggestion = suggestionFor(path);
-  return new ServiceError('not_found', message, undefined, suggestion ? `${suggestion} ${HINT}` : HINT);
+  return new ServiceError(
+    'not_found',
+    message,
+    undefined,
+    suggestion ? `${suggestion} ${UNKNOWN_PATH_HINT}` : UNKNOWN_PATH_HINT,
+  );
 }
 
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { WARNING_HEADER } from '../../contract/vocabulary/headers.js';
 import { WARNINGS_MAX } from '../../contract/vocabulary/limits.js';
 import {
-  codedWarningText,
+  printableWarningText,
   type ServiceWarning,
   warningForms,
   warningText,
@@ -16,8 +16,6 @@ declare module 'fastify' {
   }
 }
 
-const WARNING_CHARACTERS = 300;
-
 /**
  * Announces warnings about a request in its response header and in the request log.
  * @throws ServiceError with the first one's failure if the server is strict.
@@ -29,10 +27,7 @@ export function announce(reply: FastifyReply, strict: boolean, warnings: readonl
   for (const warning of warnings) {
     if (request.warnings.length < WARNINGS_MAX) request.warnings.push(warning);
   }
-  reply.header(
-    WARNING_HEADER,
-    request.warnings.map((warning) => headerText(codedWarningText(warning))),
-  );
+  reply.header(WARNING_HEADER, request.warnings.map(printableWarningText));
 }
 
 function refuse(warnings: readonly ServiceWarning[]): void {
@@ -43,9 +38,4 @@ function refuse(warnings: readonly ServiceWarning[]): void {
   const more = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
   const details = refused.map(({ path, message }) => ({ path, message }));
   throw new ServiceError(strict ?? 'invalid', `${warningText(first)}${more}`, details, advice);
-}
-
-/** Returns a text that is valid in a header: printable ASCII of limited length. */
-function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, WARNING_CHARACTERS);
 }

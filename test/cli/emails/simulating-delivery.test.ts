@@ -4,6 +4,8 @@ import { onEveryLocalServer } from '../../support/servers/service.js';
 
 /** Tests outcomes, suppressions, rules and time with the built binary, with a server and without one. */
 
+const LINKS = '<a href="https://example.test/one">One</a> <a href="https://example.test/two">Two</a>';
+
 onEveryLocalServer('simulating delivery', ({ run, data }) => {
   beforeEach(() => data(['dev', 'reset']));
 
@@ -38,6 +40,20 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect((await run(['suppressions', 'remove', 'ada@example.test'])).code).toBe(0);
     expect((await data(['emails', 'send', '--to', 'ada@example.test'])).status).toBe('sent');
     expect((await data(['suppressions', 'add', 'Bob@example.test'])).address).toBe('bob@example.test');
+  });
+
+  it('affects one recipient, unless --all is given', async () => {
+    await data(['emails', 'send', '--to', 'ada@example.test', '--to', 'bob@example.test', '--html', LINKS]);
+    const refused = await run(['emails', 'simulate', 'latest', 'clicked']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^Error: Email msg_\w+ has 2 recipients: ada@example\.test, bob@example\.test\.\nPass --to ADDRESS for one of them, or --all\.\n$/,
+    );
+
+    const clicked = await run(['emails', 'simulate', 'latest', 'clicked', '--to', 'bob@example.test']);
+    expect(clicked.stdout).toMatch(/^msg_\w+ {2}bob@example\.test {2}\w+\n$/);
+    expect(clicked.stderr).toMatch(/^Clicked https:\/\/example\.test\/one; to click another link, pass --url\.\n$/);
+    expect((await data(['emails', 'simulate', 'latest', 'bounced', '--all'])).recipients).toHaveLength(2);
   });
 
   it('applies a rule twice, and removes it', async () => {

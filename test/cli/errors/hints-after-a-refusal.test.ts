@@ -10,6 +10,9 @@ const run = (args: string[]) => svc(args, { cwd: folder.path, env: { SVC_DATA_DI
 const template = ['templates', 'create', '--name', 'welcome', '--subject', 'Hi', '--html', '<p>Hi</p>'];
 const domain = ['domains', 'add', 'mail.example.test'];
 
+const LISTS_DETAILS = 'error.details lists each invalid parameter.';
+const READ = 'Read the reference.';
+
 describe('the advice after a refusal', () => {
   beforeAll(async () => {
     writeFileSync(join(folder.path, 'cut.tgz'), 'no archive');
@@ -50,19 +53,20 @@ describe('the advice after a refusal', () => {
   });
 
   it.each([
-    ['omits it for listed fields', [{ path: 'limit', message: 'is invalid' }], ''],
-    ['prints it for a whole request', [], 'Read the reference.\n'],
-  ])('of another server depends on the details, not on its words: %s', async (_, details, hint) => {
+    ['is omitted if it refers to listed fields', [{ path: 'limit', message: 'is invalid' }], LISTS_DETAILS, ''],
+    ['is printed for listed fields otherwise', [{ path: 'limit', message: 'is invalid' }], READ, `${READ}\n`],
+    ['is printed for a whole request', [], READ, `${READ}\n`],
+  ])('of another server %s', async (_, details, hint, printed) => {
     const error = { code: 'validation_error', message: 'limit: is invalid', status: 400, details };
     const scripted = await startScripted([
       (response) => {
         response.writeHead(400, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ success: false, error: { ...error, hint: 'Read the reference.' } }));
+        response.end(JSON.stringify({ success: false, error: { ...error, hint } }));
       },
     ]);
     const { stderr } = await run(['emails', 'list', '--base-url', scripted.baseUrl, '--api-key', 'svc_test_1']);
     await scripted.close();
 
-    expect(stderr.slice(stderr.indexOf('Error:'))).toBe(`Error: limit: is invalid\n${hint}`);
+    expect(stderr.slice(stderr.indexOf('Error:'))).toBe(`Error: limit: is invalid\n${printed}`);
   });
 });

@@ -20,7 +20,7 @@ const usage: Record<string, Refusal> = {
   'an argument that is missing': {
     args: ['emails', 'get'],
     code: 2,
-    message: /^Error: Missing required argument ID: email ID \(msg_…\), or latest\.\nRun "svc emails get --help"\.\n$/,
+    message: /^Error: Missing required argument ID: email ID \(msg_…\), .*latest\.\nRun "svc emails get --help"\.\n$/,
   },
   'a flag of a topic': {
     args: ['emails', '--bogus=secret'],
@@ -57,12 +57,12 @@ const usage: Record<string, Refusal> = {
   'a number that is none': {
     args: ['emails', 'list', '--limit', 'many'],
     code: 2,
-    message: /--limit: expected an integer/,
+    message: /^Error: --limit must be an integer, not "many"\.\n/,
   },
   'a number out of range': {
     args: ['emails', 'list', '--limit', '101'],
     code: 2,
-    message: /--limit: .*less than or equal to 100/,
+    message: /^Error: --limit must be an integer less than or equal to 100, not "101"\.\n/,
   },
   'two bodies of one kind': {
     args: [...send, '--html', 'a', '--html-file', 'b'],
@@ -255,6 +255,32 @@ const templates: Record<string, Refusal> = {
     args: [...template, 'no-body'],
     code: 2,
     message: /body\.html cannot be read: no such file or directory\./,
+  },
+  'a directory without templates to push': {
+    args: ['templates', 'push', 'config'],
+    code: 2,
+    message: /config does not contain any templates\.\nCreate a template with "svc templates init"/,
+  },
+  'a template in place of its directory to push': {
+    args: ['templates', 'push', 'thirsty'],
+    code: 2,
+    message: /thirsty does not contain any templates\.\nIt is a template itself\. Name the directory above it: \S+\n/,
+  },
+  'a file name in place of HTML': {
+    args: [...send, '--html', '@body.html'],
+    code: 2,
+    message:
+      /^Error: --html must be the content itself, not "@body\.html"\.\nTo read a file, pass --html-file body\.html\./,
+  },
+  'an argument that is not an option': {
+    args: ['emails', 'simulate', 'latest', 'xyz'],
+    code: 2,
+    message: /^Error: The argument must be one of delivered, .*, not "xyz"\.\n/,
+  },
+  'a flag that is not an option': {
+    args: ['dev', '--plan', 'xyz'],
+    code: 2,
+    message: /^Error: --plan must be one of free, .*, not "xyz"\.\n/,
   },
   'a variable without a value': {
     args: [...template, 'thirsty'],

@@ -64,7 +64,8 @@ const refused: Record<string, Refusal> = {
   'a file for a data directory': {
     args: ['emails', 'list', '--data-dir', 'notes'],
     code: 1,
-    message: /part of the path is not a directory\nUse another with --data-dir or SVC_DATA_DIR\. "svc dev --in-memory"/,
+    message:
+      /notes cannot be used: it is a file, not a directory\.\nUse another with --data-dir or SVC_DATA_DIR\. "svc dev --in-memory"/,
   },
 };
 
@@ -81,7 +82,7 @@ describe('a file that cannot be used', () => {
   it('is reported by the doctor', async () => {
     const { stdout } = await run(['doctor', '--data-dir', 'notes']);
 
-    expect(stdout).toMatch(/PROBLEM {2}data directory .*notes cannot be written: part of the path is not a directory/);
+    expect(stdout).toMatch(/PROBLEM {2}data directory .*notes cannot be used: it is a file, not a directory/);
   });
 
   function run(args: string[], env: Record<string, string> = {}) {

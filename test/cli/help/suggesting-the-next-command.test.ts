@@ -64,7 +64,7 @@ describe('a suggested command', () => {
   it('is limited to what a server without the control API supports', async () => {
     const dataDir = join(folder.path, 'server');
     await folder.startServer(['--data-dir', dataDir, '--no-control']);
-    const create = ['webhooks', 'create', '--url', 'http://localhost:9/', '--events', 'email.sent'];
+    const create = ['webhooks', 'create', '--url', 'http://localhost:9/', '--events', 'email.sent', '--secret', 'x'];
 
     const { code, stderr } = await svc([...create, '--data-dir', dataDir]);
 

@@ -30,8 +30,9 @@ onEveryServer('an account', ({ run, data, kind }) => {
 
   it('has webhooks', async () => {
     const url = 'https://hooks.example.test/';
-    const { id, events } = await data(['webhooks', 'create', '--url', url, '--events', 'all']);
+    const { id, events, secret } = await data(['webhooks', 'create', '--url', url, '--events', 'all']);
     expect(events).toEqual(eventTypes);
+    expect(secret).toMatch(/^whsec_/);
     const change = ['--events', 'email.bounced', '--no-active', '--yes'];
     expect(await data(['webhooks', 'update', id, ...change])).toMatchObject({
       events: ['email.bounced'],

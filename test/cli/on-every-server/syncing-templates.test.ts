@@ -52,7 +52,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     expect(planned).toMatchObject({ code: 1, stdout: '! both (html) changed on both sides\n' });
     expect(planned.stderr).not.toContain('created');
     const pushed = await push('--force');
-    expect(pushed).toMatchObject({ code: 0, stdout: '~ both (html) changed on both sides\n' });
+    expect(pushed).toMatchObject({ code: 0, stdout: '~ both updated (html)\n' });
     expect(pushed.stderr).not.toContain('~ both');
     expect(await onServer('both')).toBe('here');
   });
@@ -76,7 +76,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     write('old', 'here');
     for (const file of ['template.json', 'body.html']) utimesSync(join(directory, 'old', file), 0, 0);
 
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ old (html) changed locally\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ old updated (html)\n' });
 
     expect(await onServer('old')).toBe('here');
   });
@@ -95,7 +95,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     expect(await push('--delete', '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('- gone') });
     // A template created again is unrelated to the deleted one.
     write('gone', 'then');
-    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone only local') });
+    expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('+ gone created') });
   });
 
   it('are not created again after they were removed on the server, unless forced', async () => {
@@ -113,7 +113,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     expect(pulled.stderr).toContain('Deleted on the server, kept locally: gone.');
     expect(readFileSync(html('gone'), 'utf8')).toBe('then');
 
-    expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone deleted on the server\n  kept\n' });
+    expect(await push('--force')).toMatchObject({ code: 0, stdout: '+ gone created\n  kept\n' });
     expect(await onServer('gone')).toBe('then');
   });
 
@@ -129,7 +129,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     expect(planned).toMatchObject({ code: 0, stdout: '+ gone only local\n  kept\n' });
     expect(planned.stderr).toContain('Dry run, nothing was changed. Without --dry-run: 1 created.\n');
     const pushed = await push();
-    expect(pushed).toMatchObject({ code: 0, stdout: planned.stdout });
+    expect(pushed).toMatchObject({ code: 0, stdout: '+ gone created\n  kept\n' });
     expect(pushed.stderr).toContain('Pushed: 1 created.\n');
     expect((await push()).stderr).toContain('Nothing to push.\n');
   });
@@ -142,8 +142,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
 
     expect(await run(['templates', 'pull'])).toMatchObject({
       code: 0,
-      stdout:
-        '+ A-B only on the server\n+ a b only on the server (directory a-b-2)\n+ a/b only on the server (directory a-b-3)\n',
+      stdout: '+ A-B created\n+ a b created (directory a-b-2)\n+ a/b created (directory a-b-3)\n',
     });
 
     expect(['A-B', 'a-b-2', 'a-b-3'].map((path) => readFileSync(html(path), 'utf8'))).toEqual(['A-B', 'a b', 'a/b']);
@@ -183,7 +182,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     write('unknown', 'there');
     expect(await push()).toMatchObject({ code: 0 });
     write('unknown', 'here');
-    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown (html) changed locally\n' });
+    expect(await push()).toMatchObject({ code: 0, stdout: '~ unknown updated (html)\n' });
   });
 
   it('are pulled when they changed on the server only, and not when the files changed', async () => {
@@ -194,10 +193,9 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     const { code, stdout, stderr } = await run(['templates', 'pull']);
 
     expect(code).toBe(1);
-    expect(stdout).toBe(
-      '! both (html) changed on both sides\n  here (html) changed locally\n~ there (html) changed on the server\n',
-    );
+    expect(stdout).toBe('! both (html) changed on both sides\n  here (html) changed locally\n~ there updated (html)\n');
     expect(stderr).toContain('Not overwritten: both.');
+    expect(stderr).toContain('Keep the server’s version with "svc templates pull --force"');
     expect(['both', 'here', 'there'].map((name) => readFileSync(html(name), 'utf8'))).toEqual([
       'here',
       'here',

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { printed } from '../../../src/cli/output/color.js';
+import { analyticsChart } from '../../../src/cli/output/formatters/analytics.js';
 import { BINARY, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { openTerminal } from '../../support/cli/terminal/terminal.js';
 import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
@@ -167,6 +169,14 @@ describe('a table', () => {
     expect(totals[0]).toMatch(/^sent {8}60 +█+$/);
     expect(totals[1]).toMatch(/^delivered {3}45 {3}75% {2}█+$/);
     expect(totals[3]).toMatch(/^complained {3}0 {4}0%$/);
+  });
+
+  it('of counts does not draw an email twice that bounced after its delivery', () => {
+    const counts = { sent: 26, delivered: 22, bounced: 8, complained: 0, opened: 0, clicked: 0 };
+
+    const chart = analyticsChart([{ date: '2026-03-01', ...counts }], counts, { width: 42, now: NOW });
+
+    expect(printed(chart, false).split('\n')[0]).toBe('2026-03-01  26  ██████████████████▓▓▓▓▓▓▓▓');
   });
 
   it('of counts is numbers in a pipe, or when requested, and the response itself as JSON', async () => {

@@ -39,23 +39,28 @@ describe('svc dev', () => {
     expect(await dev.stop()).toBe(0);
   });
 
-  it('prints everything that a person needs to continue', async () => {
+  it('prints everything that a person needs to continue, whatever profile is in use', async () => {
     const dev = await startDev(['--data-dir', folder.path]);
     const { api_key, webhook_secret } = dev.ready;
     await dev.stop();
 
+    const staging = { base_url: 'http://127.0.0.1:1/v1', api_key: 'svc_test_x' };
+    writeFileSync(join(folder.path, 'profiles.json'), JSON.stringify({ current: 'staging', profiles: { staging } }));
+
     const { stdout, code } = await untilText(
-      ['--http-port', '0', '--smtp-port', '0', '--data-dir', folder.path],
+      ['--http-port', '0', '--smtp-port', '0', '--host', '0.0.0.0', '--data-dir', folder.path],
       'Ctrl-C',
+      { SVC_CONFIG_DIR: folder.path },
     );
 
     expect(code).toBe(0);
     for (const part of [
       /http:\/\/127\.0\.0\.1:\d+\/v1/,
-      /127\.0\.0\.1:\d+/,
+      /SMTP +127\.0\.0\.1:\d+/,
       /Ctrl-C/,
-      /svc emails send --to/,
-      /svc webhooks listen/,
+      /^Commands use http:\/\/127\.0\.0\.1:1\/v1 by default, because of profile staging \(svc profiles use\)\.$/m,
+      /svc emails send --to \S+ --data-dir \S+ --profile local$/m,
+      /svc webhooks listen .* --profile local$/m,
     ])
       expect(stdout).toMatch(part);
     // The key is created once and stays, so that settings of applications keep working.
@@ -165,7 +170,7 @@ describe('svc dev', () => {
       const { code, stdout, stderr } = await svc([...command, '--data-dir', directory]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`The data directory ${directory} cannot be written`);
+      expect(stderr).toMatch(/^Error: The data directory .* cannot be (?:written|used: it is a file)/);
       expect(stderr).toContain('--data-dir');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
@@ -242,8 +247,15 @@ async function occupy(): Promise<{ server: Server; port: number }> {
 }
 
 /** Runs `svc dev` until its output contains a text, then interrupts it. */
-async function untilText(args: string[], wanted: string): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [BINARY, 'dev', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function untilText(
+  args: string[],
+  wanted: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; stdout: string }> {
+  const child = spawn(process.execPath, [BINARY, 'dev', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   let stdout = '';
   child.stdout.on('data', (chunk) => {
     stdout += chunk;

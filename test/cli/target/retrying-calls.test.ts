@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { networkFetch } from '../../../src/cli/target/network-fetch.js';
 import { Client } from '../../../src/client/client.js';
+import type { RetryPolicy } from '../../../src/client/retry.js';
 import { svc } from '../../support/cli/binary.js';
 import {
   answers,
@@ -33,7 +34,7 @@ async function serve(...steps: Step[]): Promise<ScriptedServer> {
 }
 
 /** Creates the command line's client, whose pauses are recorded instead of waited for. */
-function clientOf({ baseUrl }: { baseUrl: string }, options: { retries?: number; repeatSends?: boolean } = {}) {
+function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<RetryPolicy> = {}) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
@@ -137,6 +138,33 @@ describe('a client of a server that fails temporarily', () => {
     });
   });
 
+  it('retries a server on this machine that is down only when asked to', async () => {
+    const closed = await startScripted([EMPTY]);
+    await closed.close();
+    const byDefault = clientOf(closed);
+    await expect(list(byDefault.client)).rejects.toThrow('connection refused');
+    expect(byDefault.pauses).toEqual([]);
+
+    const asked = clientOf(closed, { localOutages: true });
+    await expect(list(asked.client)).rejects.toThrow('connection refused');
+    expect(asked.pauses).toEqual([500, 1_000, 2_000]);
+  });
+
+  it.each<[string, Error]>([
+    ['a refused connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED', address: '192.0.2.7' })],
+    ['a time-out', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+  ])('retries a read from another machine after %s', async (_, error) => {
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const fetch = () => Promise.reject(error);
+    const retry = { retries: 2, pause };
+    const options = { baseUrl: 'http://mail.example.test/v1', apiKey: 'svc_test_x', userAgent: 'test', fetch, retry };
+
+    await expect(list(new Client(options))).rejects.toThrow('Cannot connect to http://mail.example.test/v1');
+
+    expect(pauses).toEqual([500, 1_000]);
+  });
+
   it('distinguishes a server without a control API from one that has not found something', async () => {
     const notFound = refuses(404, 'not_found');
     const plain = await serve(notFound);
@@ -199,7 +227,7 @@ describe('the command line over the network', () => {
   it.each<[string, Step]>([
     ['no answer', staysSilent],
     ['half an answer', (response) => response.writeHead(200).write('{"success":')],
-  ])('exits with 5 when there is %s within --timeout, and does not retry', async (_, silent) => {
+  ])('exits with 5 when there is %s within --timeout, and retries only with --retries', async (_, silent) => {
     const server = await serve(silent);
 
     const { code, stderr } = await svc(['emails', 'list', '--timeout', '1', ...at(server)]);
@@ -207,6 +235,9 @@ describe('the command line over the network', () => {
     expect(code).toBe(5);
     expect(stderr).toContain('timed out');
     expect(server.asked).toHaveLength(1);
+
+    await svc(['emails', 'list', '--timeout', '1', '--retries', '1', ...at(server)]);
+    expect(server.asked).toHaveLength(3);
   });
 
   it('reports where a redirect leads, and does not send the key there', async () => {

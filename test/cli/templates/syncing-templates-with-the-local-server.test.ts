@@ -29,14 +29,14 @@ function write(body: string): void {
 describe('a push', () => {
   it('recognizes the local server when it runs again, on any port', async () => {
     write('first');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello created\n' });
     const dev = await startDev(['--data-dir', path('data')]);
     write('second');
 
     const pushed = await push('data');
 
     expect(await dev.stop()).toBe(0);
-    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
+    expect(pushed).toMatchObject({ code: 0, stdout: '~ hello updated (html)\n' });
   });
 
   it('fills a local server that was emptied', async () => {
@@ -44,7 +44,7 @@ describe('a push', () => {
     expect(await push('data')).toMatchObject({ code: 0 });
     expect(await run('data', 'dev', 'reset')).toMatchObject({ code: 0 });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello created\n' });
   });
 
   it('fills a data directory that was created again', async () => {
@@ -55,7 +55,7 @@ describe('a push', () => {
       code: 0,
     });
 
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n  x only on the server\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello created\n  x only on the server\n' });
   });
 
   it('recognizes a server in memory for as long as it runs', async () => {
@@ -68,8 +68,8 @@ describe('a push', () => {
 
     expect(await dev.stop()).toBe(0);
     expect(pushed).toMatchObject([
-      { code: 0, stdout: '+ hello only local\n' },
-      { code: 0, stdout: '~ hello (html) changed locally\n' },
+      { code: 0, stdout: '+ hello created\n' },
+      { code: 0, stdout: '~ hello updated (html)\n' },
     ]);
     expect(there.html).toBe('second');
     expect(readdirSync(path('data'))).toEqual(['server.lock']);
@@ -80,7 +80,7 @@ describe('a push', () => {
     renameSync(path('templates'), path('others'));
     write('second');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
-    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
+    expect(await push('data', 'others')).toMatchObject({ code: 0, stdout: '+ hello created\n' });
 
     const pushed = await push('data');
 
@@ -94,7 +94,7 @@ describe('a push', () => {
     const noted = readFileSync(record(), 'utf8');
     const dev = await startDev(['--in-memory'], { env: { SVC_DATA_DIR: path('data') } });
     write('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '+ hello created\n' });
     expect(await dev.stop()).toBe(0);
 
     const pulled = await run('data', 'templates', 'pull');
@@ -102,14 +102,14 @@ describe('a push', () => {
     expect(readFileSync(record(), 'utf8')).toBe(noted);
     expect(pulled).toMatchObject({ code: 0, stdout: '  hello (html) changed locally\n' });
     expect(readFileSync(html(), 'utf8')).toBe('second');
-    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello (html) changed locally\n' });
+    expect(await push('data')).toMatchObject({ code: 0, stdout: '~ hello updated (html)\n' });
   });
 
   it('records nothing among the templates for a server that dev exec keeps in memory', async () => {
     write('first');
 
     const args = ['dev', 'exec', '--fresh', '--', process.execPath, BINARY, 'templates', 'push'];
-    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello only local\n' });
+    expect(await svc(args, { cwd: folder.path })).toMatchObject({ code: 0, stdout: '+ hello created\n' });
 
     expect(existsSync(record())).toBe(false);
   });

@@ -86,6 +86,17 @@ describe('triggering events', () => {
     expect(await untilReceived('email.bounced')).toMatchObject({ bounce_type: 'soft', reason: 'Mailbox full' });
   });
 
+  it('names a command for an event that the email cannot have', async () => {
+    await svc(['webhooks', 'trigger', 'email.bounced', ...dataDir]);
+
+    const { code, stderr } = await svc(['webhooks', 'trigger', 'email.clicked', '--email', 'latest', ...dataDir]);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      / is bounced\.\nTo trigger it with a new email, run: svc webhooks trigger email\.clicked --data-dir /,
+    );
+  });
+
   it('refuses data that the event does not have, and names it', async () => {
     const { code, stderr } = await svc([
       'webhooks',

@@ -91,8 +91,22 @@ describe('webhooks over plain http to another host', () => {
       status: 422,
       json: { error: { details: [{ path: 'url', message: expect.stringContaining('--allow-webhook-host') }] } },
     });
-    expect((await subscribe('http://localhost:3000/')).status).toBe(201);
     await strict.closeClean();
+  });
+
+  it('to loopback are neither announced nor refused, also on a strict server', async () => {
+    app = await startApp({ strict: true, domains: ['example.test'] });
+    app.clock.freeze();
+    for (const to of ['http://localhost:3000/', 'http://127.0.0.2/', 'http://[::1]:3000/', receiver.url]) {
+      const { status, headers } = await create(to);
+      expect({ to, status, warning: headers['x-service-warning'] }).toEqual({ to, status: 201, warning: undefined });
+    }
+
+    const deliveries = await sendAndDeliver();
+    expect(deliveries.find(({ url: to }: { url: string }) => to === receiver.url)).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('are not attempted by a server that does not allow the host, even if they exist', async () => {

@@ -94,6 +94,14 @@ it('names the missing Host header', async () => {
   expect(answer?.body).toContain('The request has no Host header.');
 });
 
+it('answers 404 to a method that Node.js does not know', async () => {
+  const [answer] = await exchange(port, [
+    ['FOO /v1/emails HTTP/1.1', 'Host: localhost', AUTHORIZED, 'Connection: close', '', ''].join('\r\n'),
+  ]);
+  expect(answer?.status).toBe(404);
+  expect(answer?.body).toContain('GET /v1/openapi.json');
+});
+
 it('reports a path that cannot be decoded with its own message', async () => {
   const { status, json } = await app.call('GET', '/v1/emails/%ff');
   expect({ status, message: json.error.message }).toEqual({

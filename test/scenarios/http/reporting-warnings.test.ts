@@ -104,6 +104,39 @@ describe('the report of warnings', () => {
     ]);
   });
 
+  it('has the unverified domain of a message once, whether REST or SMTP uses it first', async () => {
+    const { smtp } = await app.listen(ANY_PORT);
+    const over = (domain: string) => `From: a@${domain}\r\nSubject: Hi\r\n\r\nx\r\n`;
+    await send({ ...EMAIL, from: 'a@rest.test' });
+    // The sender of the message's header counts, as `from` does in a request.
+    for (const domain of ['rest.test', 'smtp.test', 'SMTP.test', 'example.test']) await deliver(smtp, over(domain));
+    await deliver(smtp, 'Subject: Hi\r\n\r\nx\r\n', { from: 'a@envelope.test' });
+    await report();
+    expect((await send({ ...EMAIL, from: 'a@smtp.test' })).headers['x-service-warning']).toBeUndefined();
+    const { warnings } = await report();
+    expect(
+      warnings.map(({ code, level, route, message, count }: Record<string, string>) => ({
+        code,
+        level,
+        route,
+        message,
+        count,
+      })),
+    ).toEqual(
+      [
+        ['POST /v1/emails', 'rest.test'],
+        ['SMTP', 'smtp.test'],
+        ['SMTP', 'envelope.test'],
+      ].map(([route, domain]) => ({
+        code: 'unverified_domain',
+        level: 'note',
+        route,
+        message: `sending domain ${domain} has not been added`,
+        count: 1,
+      })),
+    );
+  });
+
   it('becomes JUnit XML without characters that XML does not allow', async () => {
     await send({ ...EMAIL, '<a>&"\u0001': 1 });
     await send({ ...EMAIL, from: 'a@other.test' });

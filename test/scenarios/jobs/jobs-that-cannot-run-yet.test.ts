@@ -83,8 +83,16 @@ describe('a job that cannot run yet', () => {
       started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
-    const own = { deliveryDelayMs: 0, warningTally: new WarningTally(NOW) };
-    const inbound = new Inbound({ store, clock, ids: createIds(), ...own, parser, onInternalError });
+    const tally = { warningTally: new WarningTally(NOW), announcedDomains: new Set<string>(), strict: false };
+    const inbound = new Inbound({
+      store,
+      clock,
+      ids: createIds(),
+      ...tally,
+      deliveryDelayMs: 0,
+      parser,
+      onInternalError,
+    });
     const pool = poolOf('email.index', inbound.parseSweep);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 

@@ -28,6 +28,7 @@ describe('simulating an outcome of a sent email', () => {
       outcome: 'bounced',
       status: 'bounced',
       recipients: [{ address: 'ada@example.test', status: 'bounced' }],
+      url: null,
     });
     expect(await detailOf(app, id)).toMatchObject({ status: 'bounced', bounce_reason: reason });
     expect(await eventsOf(app, id, 'email.bounced')).toMatchObject([{ reason, smtp_response: reason }]);
@@ -37,7 +38,7 @@ describe('simulating an outcome of a sent email', () => {
     const id = await send(app, ['ada@example.test', 'bob@example.test']);
     await app.drain();
 
-    await simulate(id, {
+    const { json } = await simulate(id, {
       outcome: 'clicked',
       recipient: 'Bob@example.test',
       url: 'https://shop.test/other',
@@ -45,6 +46,7 @@ describe('simulating an outcome of a sent email', () => {
       ip_address: '192.0.2.9',
     });
 
+    expect(json.data.url).toBe('https://shop.test/other');
     const common = { to: 'bob@example.test', user_agent: 'Test/1', ip_address: '192.0.2.9' };
     expect(await eventsOf(app, id, 'email.opened')).toMatchObject([common]);
     expect(await eventsOf(app, id, 'email.clicked')).toMatchObject([{ ...common, url: 'https://shop.test/other' }]);
@@ -87,10 +89,32 @@ describe('simulating an outcome of a sent email', () => {
     expect((await detailOf(app, id)).status).toBe('complained');
   });
 
-  it('applies to the recipients that it can apply to', async () => {
+  it('requires the recipient of an email with several, or all of them', async () => {
+    const id = await send(app, ['ada@example.test', 'bob@example.test']);
+    await app.drain();
+
+    const { status, json } = await simulate(id, { outcome: 'bounced' });
+
+    expect(status).toBe(422);
+    expect(json.error).toMatchObject({
+      message: `Email ${id} has 2 recipients: ada@example.test, bob@example.test.`,
+      details: [{ path: 'recipient' }],
+    });
+    expect(await typesOf(app, id)).not.toContain('bounced');
+    const both = await simulate(id, { outcome: 'bounced', recipient: 'ada@example.test', all: true });
+    expect(both.json.error.details).toMatchObject([{ path: 'all', message: 'cannot be combined with recipient' }]);
+
+    await simulate(id, { outcome: 'bounced', recipient: 'ada@example.test' });
+    expect(await recipientsOf(app, id)).toMatchObject({
+      'ada@example.test': 'bounced',
+      'bob@example.test': 'delivered',
+    });
+  });
+
+  it('applies with all to the recipients that it can apply to', async () => {
     const id = await send(app, ['bounced@simulator.test', 'ada@example.test']);
     await app.drain();
-    const answer = await simulate(id, { outcome: 'complained' });
+    const answer = await simulate(id, { outcome: 'complained', all: true });
 
     expect(answer.json.data.recipients).toEqual([{ address: 'ada@example.test', status: 'complained' }]);
     expect(await recipientsOf(app, id)).toMatchObject({ 'bounced@simulator.test': 'bounced' });

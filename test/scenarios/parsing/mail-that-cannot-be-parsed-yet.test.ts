@@ -3,6 +3,7 @@ import { createIds } from '../../../src/clock/ids.js';
 import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import type { Store } from '../../../src/core/store.js';
+import { WarningTally } from '../../../src/core/streams/warning-tally.js';
 import { readSimpleMessage } from '../../../src/mime/simple-message.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
@@ -38,6 +39,9 @@ describe('a message that cannot be parsed yet', () => {
       store,
       clock,
       ids: createIds(),
+      warningTally: new WarningTally(0),
+      announcedDomains: new Set<string>(),
+      deliveryDelayMs: 0,
       parser: whole,
       onInternalError: (error: unknown) => faults.push(error),
     };

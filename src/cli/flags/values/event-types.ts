@@ -1,6 +1,7 @@
 import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import { quoted } from '../../output/text.js';
 
 /** The word for every event type. */
 export const ALL_EVENTS = 'all';
@@ -23,6 +24,9 @@ function readNames<Name extends string>(flag: string, values: readonly string[],
     if (found) return found;
     const nearest = nearestName(name, known);
     const hint = nearest ? `Did you mean ${nearest}?` : `Choose from: ${known.join(', ')}.`;
-    throw new UsageError(`${flag}: unknown event type ${JSON.stringify(name)}.`, hint);
+    throw new UsageError(
+      `${flag} must be ${flag.startsWith('--') ? 'event types' : 'an event type'}, not ${quoted(name)}.`,
+      hint,
+    );
   });
 }

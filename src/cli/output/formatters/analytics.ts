@@ -86,7 +86,8 @@ function barRoom(width: number, taken: number): number {
  */
 function stackedBar(period: Period, length: number): Printable[] {
   let left = length;
-  const delivered = Math.max(0, period.delivered - period.complained);
+  // What was delivered and bounced or complained later counts as both, and is drawn once.
+  const delivered = Math.max(0, Math.min(period.delivered, period.sent - period.bounced) - period.complained);
   const parts = PARTS.map(({ name, sign, color }) => {
     const count = name === 'delivered' ? delivered : period[name];
     const share = period.sent === 0 ? 0 : Math.round((count / period.sent) * length);

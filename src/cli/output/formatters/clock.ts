@@ -1,6 +1,7 @@
 import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { localTime } from '../local-time.js';
+import { plural } from '../plural.js';
 
 const JUST_NOW_MS = 1_000;
 
@@ -23,7 +24,8 @@ function away(offset_ms: number): string | undefined {
 }
 
 /** Describes the jobs that ran while the clock was advanced. */
-export function describeJobsRun({ ran }: TimeTravel): string {
+export function describeJobsRun({ ran, cut_short }: TimeTravel): string {
   const counts = Object.entries(ran).map(([kind, count]) => `${kind} ×${count}`);
-  return counts.length > 0 ? `Ran: ${counts.join(', ')}` : 'Nothing was due.';
+  const cut = cut_short > 0 ? ` ${plural(cut_short, 'webhook attempt')} timed out before a response.` : '';
+  return (counts.length > 0 ? `Ran: ${counts.join(', ')}.` : 'Nothing was due.') + cut;
 }

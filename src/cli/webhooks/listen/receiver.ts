@@ -131,6 +131,7 @@ export class WebhookReceiver {
       event: 'attempt',
       ...about,
       delivery_id: null,
+      webhook_id: null,
       event_seq: null,
       url: forwardTo,
       max_attempts: WEBHOOK_RETRY_MS.length + 1,

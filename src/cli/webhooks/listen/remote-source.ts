@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
-import { newCredentials } from '../../data-dir/data-dir.js';
+import { newWebhookSecret } from '../../data-dir/data-dir.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import type { ListenOptions } from './options.js';
 import { WebhookReceiver } from './receiver.js';
@@ -11,7 +11,7 @@ import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
  * the command, and a local receiver that the public URL leads to.
  */
 export class RemoteListenSource implements ListenSource {
-  readonly #secret = newCredentials().webhook_secret;
+  readonly #secret = newWebhookSecret();
   readonly #receiver: WebhookReceiver;
 
   constructor(

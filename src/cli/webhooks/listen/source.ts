@@ -3,8 +3,9 @@ import type { AttemptReport } from '../../../contract/control/deliveries.js';
 /** Defines the output of `svc webhooks listen`, one object per line. */
 
 /** An attempt. For a remote service, the delivery is unknown, and the service decides when to retry. */
-export type ListenAttempt = Omit<AttemptReport, 'delivery_id' | 'event_seq'> & {
+export type ListenAttempt = Omit<AttemptReport, 'delivery_id' | 'webhook_id' | 'event_seq'> & {
   delivery_id: string | null;
+  webhook_id: string | null;
   event_seq: number | null;
 };
 

@@ -14,6 +14,9 @@ export type ClockState = z.infer<typeof ClockState>;
 
 const TimeTravel = ClockState.extend({
   ran: z.record(z.string(), z.int().min(1)).meta({ description: 'Number of jobs that ran, by kind.' }),
+  cut_short: z.int().min(0).meta({
+    description: 'Number of webhook attempts that ended as timed out, because the new time had passed their limit.',
+  }),
 });
 export type TimeTravel = z.infer<typeof TimeTravel>;
 
@@ -28,7 +31,10 @@ export const clockEndpoints = {
     ...controlRoutes['clock.advance'],
     summary: 'Advance the service’s clock',
     description: 'Runs all jobs that fall due in that span, in order, and responds when they have finished.',
-    body: z.object({ by: Duration }),
+    body: z.object({
+      by: Duration,
+      wait: Duration.optional().meta({ description: 'Time to wait for webhook attempts in all (default: 10s).' }),
+    }),
     response: TimeTravel,
     status: 200,
     errors: ['bad_request', 'invalid'],

@@ -11,7 +11,10 @@ import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 /** Defines the control API's endpoint that simulates an outcome for a sent email. */
 
 const SimulateEmail = OutcomeFields.extend({
-  recipient: AnyAddressString.optional().meta({ description: 'One recipient of the email. Default: all recipients.' }),
+  recipient: AnyAddressString.optional().meta({
+    description: 'One recipient of the email. Required if it has several, unless `all` is true.',
+  }),
+  all: z.boolean().optional().meta({ description: 'Simulate the outcome for every recipient.' }),
   url: z
     .url({
       protocol: /^https?$/,
@@ -27,7 +30,12 @@ const SimulateEmail = OutcomeFields.extend({
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .optional()
     .meta({ description: 'IP address of the open or click.' }),
-}).superRefine(rejectIncompatibleDetails);
+})
+  .superRefine(rejectIncompatibleDetails)
+  .superRefine(({ recipient, all }, context) => {
+    if (recipient === undefined || !all) return;
+    context.addIssue({ code: 'custom', path: ['all'], message: 'cannot be combined with recipient' });
+  });
 export type SimulateEmail = z.output<typeof SimulateEmail>;
 
 const Simulated = z.object({
@@ -37,6 +45,7 @@ const Simulated = z.object({
   recipients: z.array(z.object({ address: z.string(), status: RecipientStatus })).meta({
     description: 'Recipients that the outcome was simulated for.',
   }),
+  url: z.string().nullable().meta({ description: 'The link that was clicked; null for other outcomes.' }),
 });
 
 export const simulateEndpoints = {

@@ -1,6 +1,7 @@
 import type { ClockState } from '../../../contract/control/simulation/clock.js';
 import { timestamp } from '../../context.js';
 import type { ClockController } from '../../jobs/clock-controller.js';
+import type { TimeTravelResult } from '../../jobs/scheduler.js';
 import type { Clock } from '../../ports.js';
 import type { ControlHandler } from '../context.js';
 
@@ -12,14 +13,18 @@ export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockCon
 };
 
 export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController }) => {
-  const ran = await clockController.advance(body.by);
-  return { ...stateOf(clock, clockController), ran };
+  const travel = await clockController.advance(body.by, body.wait);
+  return { ...stateOf(clock, clockController), ...present(travel) };
 };
 
 export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController }) => {
-  const ran = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
-  return { ...stateOf(clock, clockController), ran };
+  const travel = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
+  return { ...stateOf(clock, clockController), ...present(travel) };
 };
+
+function present({ ran, cutShort }: TimeTravelResult) {
+  return { ran, cut_short: cutShort };
+}
 
 function stateOf(clock: Clock, { frozen, offset }: ClockController): ClockState {
   return { now: timestamp(clock.now()), frozen, offset_ms: offset };

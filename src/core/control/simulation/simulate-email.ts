@@ -24,7 +24,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
   return core.store.write(async (tx) => {
     const current = await tx.emails.findWithoutBodies(id);
     if (!current) throw unknownEmail(id);
-    const targets = recipientsOf(await tx.emails.recipients(id), body.recipient);
+    const targets = recipientsOf(await tx.emails.recipients(id), body, id);
     const opened = new Set(
       (await tx.events.ofEmail(id)).filter(({ type }) => type === 'email.opened').map(({ recipient }) => recipient),
     );
@@ -43,6 +43,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
       outcome: body.outcome,
       status: (await tx.emails.findWithoutBodies(id))?.status ?? current.status,
       recipients: recipients.map(({ mailbox, status }) => ({ address: mailbox, status })),
+      url: simulation.url ?? null,
     };
   });
 };
@@ -66,12 +67,21 @@ async function simulationOf(body: SimulateEmail, email: Email, core: Core): Prom
   };
 }
 
-function recipientsOf(recipients: Recipient[], address: string | undefined): Recipient[] {
-  if (address === undefined) return recipients;
-  const wanted = normalizeAddress(parseAddress(address).address);
+/** Returns the recipients to simulate the outcome for. A request never affects several of them by accident. */
+function recipientsOf(recipients: Recipient[], { recipient, all }: SimulateEmail, id: string): Recipient[] {
+  const mailboxes = formatList(recipients.map(({ mailbox }) => mailbox));
+  if (recipient === undefined) {
+    if (all || recipients.length < 2) return recipients;
+    throw new ServiceError(
+      'invalid',
+      `Email ${id} has ${recipients.length} recipients: ${mailboxes}.`,
+      [{ path: 'recipient', message: 'is required for an email with several recipients' }],
+      'Set recipient to one of them, or all to true.',
+    );
+  }
+  const wanted = normalizeAddress(parseAddress(recipient).address);
   const found = recipients.filter(({ mailbox }) => mailbox === wanted);
-  if (found.length === 0)
-    throw invalidField('recipient', `must be one of ${formatList(recipients.map(({ mailbox }) => mailbox))}`);
+  if (found.length === 0) throw invalidField('recipient', `must be one of ${mailboxes}`);
   return found;
 }
 

@@ -2,6 +2,7 @@ import { readOutcome } from '../../../contract/vocabulary/outcome.js';
 import type { Core } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
+import { unannouncedDomain } from '../../resources/sending-domain.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
 import { type DispatchDeps, dispatchEmail } from '../lifecycle.js';
@@ -18,13 +19,15 @@ export interface ParsedEmail {
   parsed: ParsedMessage;
 }
 
+export type EmailWriterDeps = DispatchDeps & Pick<Core, 'store' | 'warningTally' | 'announcedDomains' | 'strict'>;
+
 /**
  * Writes the emails of messages that were received over SMTP.
  * @throws StoreUnavailableError when the store cannot write.
  */
 export class EmailWriter {
   constructor(
-    private readonly core: DispatchDeps & Pick<Core, 'store' | 'warningTally'>,
+    private readonly core: EmailWriterDeps,
     private readonly contents: LargeContents,
     private readonly onInternalError: (error: unknown) => void,
   ) {}
@@ -95,6 +98,9 @@ export class EmailWriter {
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     const found = [...messageWarnings(message, parsed), ...sent.warnings];
+    const { fromMailbox } = email;
+    const domain = fromMailbox === '' ? undefined : await unannouncedDomain(fromMailbox, this.core, tx.domains);
+    if (domain) found.push(domain);
     for (const warning of found) {
       await tx.emails.warn(email.id, warning);
       this.core.warningTally.record(warning, occurrenceOf(message), () => null);

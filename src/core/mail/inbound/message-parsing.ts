@@ -1,8 +1,6 @@
-import type { Core } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../ports.js';
-import type { DispatchDeps } from '../lifecycle.js';
-import { EmailWriter, type ParsedEmail } from './email-writer.js';
+import { EmailWriter, type EmailWriterDeps, type ParsedEmail } from './email-writer.js';
 import type { LargeContents } from './large-contents.js';
 import { unreadable, withSender } from './received-email.js';
 
@@ -13,7 +11,7 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 8;
 const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
-export interface MessageParsingDeps extends DispatchDeps, Pick<Core, 'store' | 'warningTally'> {
+export interface MessageParsingDeps extends EmailWriterDeps {
   parser: MessageParser;
   onInternalError(error: unknown): void;
 }

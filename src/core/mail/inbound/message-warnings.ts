@@ -1,14 +1,14 @@
 import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import type { UnparsedHead } from '../../model/received.js';
+import type { ReceivedEnvelope, UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { WarningOccurrence } from '../../streams/warning-tally.js';
 import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
 
 /** Finds what the service may refuse in a message that was received over SMTP. Gaps 34, 36 and 40. */
 
-export function messageWarnings(message: UnparsedHead, parsed: ParsedMessage): ServiceWarning[] {
+export function messageWarnings(message: ReceivedEnvelope, parsed: ParsedMessage): ServiceWarning[] {
   const { content, attachments, warnings, simulate } = parsed;
   const found = warnings.map((text): ServiceWarning => ({ code: 'content_cut', path: '', message: text }));
   if (simulate !== null && readOutcome(simulate) === undefined) found.push(ignoredOutcome(simulate));
@@ -28,7 +28,8 @@ function ignoredOutcome(value: string): ServiceWarning {
 /** Maximum number of addresses to name. */
 const NAMED_MAX = 3;
 
-function singleLabelDomains({ mailFrom, recipients }: UnparsedHead): ServiceWarning[] {
+/** Returns the findings about the addresses of an envelope: one for the sender, and one for all recipients. */
+export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): ServiceWarning[] {
   const found: ServiceWarning[] = [];
   for (const [path, addresses] of [
     ['from', mailFrom === '' ? [] : [mailFrom]],

@@ -1,0 +1,37 @@
+import { type ServiceWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
+import type { Core } from '../../context.js';
+import type { ReceivedMessage } from '../../model/received.js';
+import type { MessageParser } from '../../ports.js';
+import { unverifiedDomain } from '../../resources/sending-domain.js';
+import { sizeWarnings } from '../content-warnings.js';
+import { messageWarnings, singleLabelDomains } from './message-warnings.js';
+
+/**
+ * Finds what a strict server refuses over SMTP. A message is acknowledged before workers parse it, so only the envelope
+ * and messages of the simple form are checked. Gap 40.
+ */
+export class StrictChecks {
+  constructor(private readonly deps: Pick<Core, 'store'> & { parser: Pick<MessageParser, 'quickly'> }) {}
+
+  /** Returns the finding about the sender of an envelope. A bounce message has none. */
+  async sender(address: string): Promise<ServiceWarning | undefined> {
+    if (address === '') return undefined;
+    const [shortDomain] = singleLabelDomains({ mailFrom: address, recipients: [] });
+    return shortDomain ?? unverifiedDomain(address, this.deps.store.read.domains);
+  }
+
+  recipient(address: string): ServiceWarning | undefined {
+    return singleLabelDomains({ mailFrom: '', recipients: [address] })[0];
+  }
+
+  /** Returns the findings about a complete message. */
+  async message(message: ReceivedMessage): Promise<ServiceWarning[]> {
+    const { parser, store } = this.deps;
+    const parsed = parser.quickly(message.bytes);
+    if (!parsed) return sizeWarnings({ recipients: message.recipients.length, attachments: [], html: '' });
+    const found = messageWarnings(message, parsed).filter(({ code }) => warningForms[code].strict !== null);
+    const { fromMailbox } = parsed.content;
+    const domain = fromMailbox === '' ? undefined : await unverifiedDomain(fromMailbox, store.read.domains);
+    return domain ? [domain, ...found] : found;
+  }
+}
