@@ -157,7 +157,7 @@ export function warningText({ path, message }: Pick<ServiceWarning, 'path' | 'me
 }
 
 /** Formats a warning with its code. */
-export function codedWarningText(warning: ServiceWarning): string {
+function codedWarningText(warning: ServiceWarning): string {
   return `${warning.code}; ${warningText(warning)}`;
 }
 
