@@ -37,7 +37,7 @@ export default class DevReport extends ControlCommand {
     await this.withClient(flags, async (client, target) => {
       if (target.kind === 'embedded') {
         throw new CommandError(
-          'No local server is running to report on.',
+          'No local server is running, so nothing was recorded.',
           'Start one with "svc dev", or run "svc dev exec --report -- COMMAND".',
         );
       }

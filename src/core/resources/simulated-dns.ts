@@ -13,7 +13,7 @@ import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
  * is deleted and added again.
  */
 
-export type SimulatedRecord = PublishedRecord & { published: boolean };
+type SimulatedRecord = PublishedRecord & { published: boolean };
 type RecordReads = Pick<Reads, 'domains' | 'settings'>;
 
 export interface SimulatedDns extends Dns {

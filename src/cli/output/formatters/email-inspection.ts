@@ -72,7 +72,7 @@ export function linkLines({ links }: Inspection): string[] {
 /**
  * Formats events in the order in which they happened: type, recipient, and the reason or URL. `when` formats the time.
  */
-export function eventLines({ events }: Inspection, when = localTime as (timestamp: string) => string): string[] {
+function eventLines({ events }: Inspection, when = localTime as (timestamp: string) => string): string[] {
   return events.map(({ type, created_at, id, data }) => {
     const what = ['to', 'bounce_type', 'complaint_type', 'reason', 'url'].flatMap((name) => data[name] ?? []);
     return oneLine([when(created_at), type.padEnd(16), id, ...what].join('  '));

@@ -9,7 +9,7 @@ export function describeEmail(email: EmailDetail): Printable {
 }
 
 /** Formats an email's fields, one per line, without its content. */
-export function emailFields(email: EmailDetail): Printable {
+function emailFields(email: EmailDetail): Printable {
   return fieldLines({
     id: email.id,
     status: email.status,
