@@ -30,6 +30,9 @@ export const ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})+`);
 /** The form of an address that may have a domain of one label. */
 export const ANY_ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})*`);
 
+/** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters needs no further check. */
+const USUAL = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;
+
 const anyAddress = new RegExp(ANY_ADDRESS_PATTERN, 'u');
 const hidden = new RegExp(`[${HIDDEN}]`, 'u');
 
@@ -45,6 +48,7 @@ export function readAddress(input: string): Address | { problem: string } {
 
 /** Parses an address as `readAddress` does, and accepts a domain of one label. */
 export function readAnyAddress(input: string): Address | { problem: string } {
+  if (input.length <= LOCAL_PART_BYTES && USUAL.test(input)) return { name: '', address: input };
   const found = anyAddress.exec(input);
   if (!found) return { problem: formProblem(input) };
   const { quoted, phrase = '', inner: address = input } = found.groups ?? {};
