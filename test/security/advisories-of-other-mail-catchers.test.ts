@@ -238,7 +238,8 @@ describe('attachments that are written to the path in their names (maildev CVE-2
 
     expect(code).toBe(0);
     const saved = readdirSync(target, { withFileTypes: true });
-    expect(saved).toHaveLength(HOSTILE_NAMES.length + 1);
+    // The attachments, the message, and the page that shows it.
+    expect(saved).toHaveLength(HOSTILE_NAMES.length + 2);
     for (const entry of saved) {
       expect(entry.isFile()).toBe(true);
       expect(entry.name).toMatch(/^[\w][\w.-]*$/);

@@ -64,7 +64,7 @@ describe('an event whose text contains a line separator of Unicode', () => {
 
       dashboard.press('2');
 
-      await dashboard.until(/\[Events\][\s\S]*email\.delivered +last@example\.test/);
+      await dashboard.until(/\[Events \d+\][\s\S]*email\.delivered +last@example\.test/);
     } finally {
       await dashboard.close();
       own.remove();

@@ -47,7 +47,7 @@ describe('completion from a database that someone has changed', () => {
     ],
     ['a view of other names', "SELECT 'tpl_x' AS id, 'evil $(id)' AS name, 's' AS subject"],
     ['a view that fails', 'SELECT abs(-9223372036854775808) AS id, 1 AS name'],
-  ])('offers nothing of %s, and ends', async (_, view) => {
+  ])('offers only latest with %s, and ends', async (_, view) => {
     const own = temporaryDirectory();
     const env = { SVC_DATA_DIR: own.path };
     await (await startDev(['--data-dir', own.path])).stop();
@@ -59,6 +59,6 @@ describe('completion from a database that someone has changed', () => {
 
     const { code, stderr, names } = await offered(['templates', 'get', ''], { env });
     own.remove();
-    expect({ code, stderr, names }).toEqual({ code: 0, stderr: '', names: [] });
+    expect({ code, stderr, names }).toEqual({ code: 0, stderr: '', names: ['latest'] });
   });
 });

@@ -56,8 +56,9 @@ Attachments:
 Links:
   https://example.test/order
 
-Events:
-  20`);
+Warnings:
+  note     from: sending domain example.test has not been added [unverified_domain]
+`);
     expect(stdout).toMatch(/email\.delivered +evt_\w+ {2}eve@example\.test\n/);
     expect(stdout).toMatch(/email\.bounced +evt_\w+ {2}bounced@simulator\.test {2}hard {2}\S.*mailbox.*\n/);
     expect(stdout.match(/email\.\w+(?= +evt_\w+ )/g)).toEqual(
@@ -90,7 +91,7 @@ Envelope:
   ${size} bytes
 `);
     expect(stdout).toMatch(/Recipients:\n {2}to {3}\w+ +ada@example\.test\n {2}bcc {2}\w+ +eve@example\.test\n/);
-    expect(stdout).toMatch(/Warnings:\n {2}X-Service-Simulate: "explode" is ignored/);
+    expect(stdout).toMatch(/Warnings:\n[\s\S]*X-Service-Simulate: "explode" is ignored/);
 
     await deliver(dev.ready.smtp, 'no header\r\n');
     expect((await inspect('latest')).stdout).toContain('Parse error:\n  The message has no header fields.\n');
@@ -100,7 +101,7 @@ Envelope:
       to: ['bounce@simulator.test'],
     });
     expect((await inspect('latest')).stdout).toMatch(
-      /Warnings:\n {2}bounce@\S+ does not name an outcome.*bounced@simulator\.test/,
+      /Warnings:\n[\s\S]*bounce@\S+ does not name an outcome.*bounced@simulator\.test/,
     );
   });
 

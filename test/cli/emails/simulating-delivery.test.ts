@@ -111,7 +111,7 @@ describe('a simulation that is not possible', () => {
     [1, 'emails simulate latest bounced', /No emails yet/],
     [1, 'emails simulate msg_nothing bounced', /Email "msg_nothing" not found/],
     [2, 'dev clock advance soon', /such as 90s/],
-    [2, 'dev clock set tomorrow', /ISO 8601/],
+    [2, 'dev clock set tomorrow', /RFC 3339/],
     [2, 'dev rules add --to *@corp.test --outcome bounced --bounce-type medium', /hard, soft/],
     [2, 'dev rules add --to *@corp.test --outcome delivered --reason no', /reason/],
     [1, 'dev rules remove rul_nothing', /Rule .* not found/],

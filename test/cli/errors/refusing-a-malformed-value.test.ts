@@ -14,7 +14,8 @@ const backwards = ['--since', '2026-12-01', '--until', '2026-01-01'];
 
 const DURATION = /must be a duration such as 90s, 2h, 1d12h or PT2H, at most ten years/.source;
 const DATE = `${DURATION}, or an ISO 8601 date, or a date-time with an offset or Z, not `;
-const SCHEDULE = `^Error: --schedule ${DURATION}, or an ISO 8601 date-time with an offset or Z, not`;
+const DATE_TIME = /an RFC 3339 date-time with an offset or Z, such as 2026-03-02T09:30:00Z/.source;
+const SCHEDULE = `^Error: --schedule ${DURATION}, or ${DATE_TIME}, not`;
 
 const refused: Record<string, Refusal> = {
   'a date in words': wrong(
@@ -34,9 +35,9 @@ const refused: Record<string, Refusal> = {
   'a count that ends before it begins': wrong(['analytics', ...backwards], /^Error: --since .* than --until\.\n$/),
   'a time without its day': wrong(
     ['dev', 'clock', 'set', 'now'],
-    /^Error: NOW must be an ISO 8601 date-time with an offset or Z, not "now"\.\n/,
+    new RegExp(`^Error: NOW must be ${DATE_TIME}, not "now"\\.\n`),
   ),
-  'a day without its time': wrong(['dev', 'clock', 'set', '2026-11-21'], /NOW must be an ISO 8601 date-time/),
+  'a day without its time': wrong(['dev', 'clock', 'set', '2026-11-21'], /NOW must be an RFC 3339 date-time/),
   'a duration without its unit': wrong(
     ['dev', 'clock', 'advance', '5'],
     new RegExp(`^Error: BY ${DURATION}, not "5"\\.\n`),

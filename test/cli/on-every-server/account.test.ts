@@ -19,7 +19,7 @@ onEveryServer('an account', ({ run, data, kind }) => {
   });
 
   it('has API keys, and a revoked key is refused', async () => {
-    const { id, key } = await data(['api-keys', 'create', '--name', 'ci']);
+    const { id, key } = await data(['api-keys', 'create', '--name', 'ci', '--rate-limit', '60']);
     expect((await run(['emails', 'list', '--api-key', key])).code).toBe(0);
 
     await data(['api-keys', 'revoke', id, '--yes']);

@@ -27,7 +27,7 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
     const template = ['templates', 'create', '--subject', 'Hi', '--html', '<p>Hi</p>', '--name'];
     for (const name of ['order receipt', 'order $(touch hacked)']) await data([...template, name]);
     ids.webhook = (await data(webhook)).id;
-    ids.key = (await data(['api-keys', 'create', '--name', 'CI'])).id;
+    ids.key = (await data(['api-keys', 'create', '--name', 'CI', '--rate-limit', '60'])).id;
     await data(['domains', 'add', 'mail.example.test']);
     mkdirSync(join(folder, 'templates/local'), { recursive: true });
     writeFileSync(join(folder, 'templates/local/template.json'), '{"name":"local","subject":"x"}');

@@ -18,7 +18,7 @@ const MAIL = {
   // A pixel would contain the server's port, which changes with each run.
   track_opens: false,
   attachments: [
-    { filename: '../../evil.pdf', content: CONTENT.toString('base64'), contentType: 'application/pdf' },
+    { filename: '..evil.pdf', content: CONTENT.toString('base64'), contentType: 'application/pdf' },
     { filename: 'no extension', content: 'eA==', contentType: 'text/plain' },
   ],
 };

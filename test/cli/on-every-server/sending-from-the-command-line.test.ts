@@ -67,7 +67,7 @@ onEveryServer('sending from the command line', ({ run, data, folder, kind }) => 
     const send = (...flags: string[]) =>
       run(['emails', 'send', '--data', '-', ...flags], { input: JSON.stringify({ ...REQUEST, schedled_at: 'x' }) });
 
-    expect((await send()).stderr).toMatch(/^warning: ignored unknown fields: schedled_at.*scheduled_at/m);
+    expect((await send()).stderr).toMatch(/^warning: schedled_at: is not a field.*scheduled_at/m);
 
     const { code, stdout, stderr } = await send('--json');
     expect({ code, sent: JSON.parse(stdout) }).toMatchObject({ code: 0, sent: { subject: 'one' } });

@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a process that is not the server'
     expect(successor.received).toEqual([]);
     // The key is not one of that data directory, and no server accepts it.
     expect(list.code).toBe(4);
-    expect(environment).toMatchObject({ code: 5, stdout: '' });
+    expect(environment).toMatchObject({ code: 5, stdout: 'false\n' });
     expect(stop).toMatchObject({ code: 5, stdout: '' });
     expect(process.kill(pid as number, 0)).toBe(true);
   });

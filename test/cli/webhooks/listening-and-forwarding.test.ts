@@ -86,15 +86,20 @@ describe('the target and the output of webhooks listen', () => {
     expect(stderr).toMatch(message);
   });
 
-  it.each(['ftp://localhost/x', 'http://', ':99999/x', 'http://other.example/hooks', 'a b'])(
-    'exits with 2 for --forward-to %s',
-    async (url) => {
-      const { code, stderr } = await svc(['webhooks', 'listen', '--forward-to', url, '--data-dir', folder.path]);
+  it.each(['ftp://localhost/x', 'http://', ':99999/x', 'a b'])('exits with 2 for --forward-to %s', async (url) => {
+    const { code, stderr } = await svc(['webhooks', 'listen', '--forward-to', url, '--data-dir', folder.path]);
 
-      expect(code).toBe(2);
-      expect(stderr).toContain('--forward-to must be');
-    },
-  );
+    expect(code).toBe(2);
+    expect(stderr).toContain('--forward-to must be');
+  });
+
+  it('names the option of the server that allows plain http to another host', async () => {
+    const listen = ['webhooks', 'listen', '--forward-to', 'http://other.example/hooks', '--data-dir', folder.path];
+    const { code, stderr } = await svc(listen);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('svc dev --allow-webhook-host other.example');
+  });
 
   async function listen(forwardTo: string, args: string[] = []): Promise<Listening> {
     const all = ['--forward-to', forwardTo, '--events', 'email.sent', '--data-dir', folder.path, ...args];
