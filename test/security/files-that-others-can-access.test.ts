@@ -59,6 +59,10 @@ describe('completion from a database that someone has changed', () => {
 
     const { code, stderr, names } = await offered(['templates', 'get', ''], { env });
     own.remove();
-    expect({ code, stderr, names }).toEqual({ code: 0, stderr: '', names: ['latest'] });
+    expect({ code, stderr, names }).toEqual({
+      code: 0,
+      stderr: '',
+      names: [{ name: 'latest', about: 'the newest one' }],
+    });
   });
 });

@@ -37,15 +37,15 @@ onEveryServer('completing names', ({ data, reach, env, folder, kind }) => {
 
   it.each<[string, string[], () => unknown[]]>([
     ['emails, the newest first', ['emails', 'get', ''], () => ['latest', ids.red, ids.scheduled, ids.order]],
-    ['emails that can be cancelled', ['emails', 'cancel', ''], () => [ids.scheduled]],
+    ['emails that can be cancelled', ['emails', 'cancel', ''], () => ['latest', ids.scheduled]],
     ['templates', ['templates', 'get', 'order r'], () => ['order receipt']],
     [
       'templates and directories of them',
       ['templates', 'render', ''],
-      () => ['local', 'order $(touch hacked)', 'order receipt'],
+      () => ['local', 'latest', 'order $(touch hacked)', 'order receipt'],
     ],
     ['webhooks', ['webhooks', 'update', ''], () => [ids.webhook]],
-    ['a webhook as a flag', ['webhooks', 'deliveries', '--webhook', ''], () => [ids.webhook]],
+    ['a webhook as a flag', ['webhooks', 'deliveries', '--webhook', ''], () => ['latest', ids.webhook]],
     ['API keys', ['api-keys', 'revoke', ''], () => expect.arrayContaining([ids.key]) as unknown as string[]],
     ['domains', ['domains', 'verify', ''], () => ['mail.example.test']],
     ['no domain to add', ['domains', 'add', ''], () => []],
