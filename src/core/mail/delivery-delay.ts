@@ -5,7 +5,7 @@ import type { NewJob } from '../model/jobs.js';
 import type { Step } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
 import { scheduleStep } from './outcome-jobs.js';
-import { recordDelivered, stateAfter } from './transitions.js';
+import { applyStep, recordDelivered, stateAfter } from './transitions.js';
 
 /** Takes the first step of outcomes after the server's delivery delay. Gap 42. */
 
@@ -76,6 +76,9 @@ async function deliverDue(tx: Transaction, deps: EventDeps, until: number): Prom
   for (const recipient of due) {
     const { emailId, steps } = recipient;
     if (!isDelivery(steps)) {
+      const known = states.get(emailId);
+      if (known) await tx.emails.setStatus(emailId, known);
+      states.delete(emailId);
       await startOutcome(tx, deps, recipient, steps);
       continue;
     }
@@ -100,10 +103,15 @@ async function deliver(
   return stateAfter(before, { from: 'sent', to: 'delivered' }, deps.clock.now());
 }
 
-/** Hands other first steps, such as a bounce, to their own job. */
-async function startOutcome(tx: Transaction, deps: EventDeps, recipient: DueRecipient, steps: Step[]): Promise<void> {
+/** Applies another first step, such as a bounce, and schedules the steps after it. It reads and stores the email's state. */
+async function startOutcome(
+  tx: Transaction,
+  deps: EventDeps,
+  recipient: DueRecipient,
+  [first, ...rest]: Step[],
+): Promise<void> {
   await tx.emails.setRecipient(recipient.emailId, recipient.mailbox, { status: 'sent', dueAt: null, steps: null });
-  await scheduleStep(tx, deps, recipient, steps);
+  if (first && (await applyStep(tx, deps, recipient, first))) await scheduleStep(tx, deps, recipient, rest);
 }
 
 function isDelivery(steps: Step[] | null): steps is null | [Step, ...Step[]] {
