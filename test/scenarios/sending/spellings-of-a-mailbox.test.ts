@@ -31,6 +31,12 @@ describe('a mailbox', () => {
     expect(events.map(({ type }: { type: string }) => type)).toContain('email.dropped');
   });
 
+  it('is named in events as it was spelled, with a quoted local part whole', async () => {
+    const { id } = (await send({ to: 'Ada <"a<b"@example.test>' })).json.data;
+    const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
+    expect(events[0].data.to).toBe('"a<b"@example.test');
+  });
+
   it('counts once among the recipients of an email', async () => {
     const { id } = (await send({ to: SPELLINGS, tags: ['once'] })).json.data;
     expect((await app.call('GET', `/_svc/emails/${id}`)).json.data.recipients).toHaveLength(1);
