@@ -162,7 +162,7 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that is pending', () => {
-  it('precedes a stop of the server, as every first step does', async () => {
+  it('precedes a stop of the server', async () => {
     const directory = temporaryDirectory();
     const storage = { file: join(directory.path, 'mail.db') };
     const first = await startApp({ storage, deliveryDelayMs: 60_000 });
