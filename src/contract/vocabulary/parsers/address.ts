@@ -30,7 +30,7 @@ export const ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})+`);
 /** The form of an address that may have a domain of one label. */
 export const ANY_ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})*`);
 
-/** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters is not checked further. */
+/** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters needs no other check. */
 const USUAL = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;
 
 const anyAddress = new RegExp(ANY_ADDRESS_PATTERN, 'u');
