@@ -8,7 +8,7 @@ import { printedOut } from '../../src/cli/output/color.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { runChild } from '../../src/cli/process/child-process.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
-import { finishReport, startReport } from '../../src/cli/server/report.js';
+import { checkReportFile, finishReport, startReport } from '../../src/cli/server/report.js';
 import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {
@@ -24,7 +24,8 @@ export default class DevExec extends BaseCommand {
 
   static override exitCodes = {
     3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',
-    N: 'Exit code of COMMAND.',
+    126: 'COMMAND is not executable.',
+    127: 'COMMAND was not found.',
   };
 
   static override examples = [
@@ -69,6 +70,7 @@ export default class DevExec extends BaseCommand {
         'Put the whole command after --.',
       );
     }
+    if (flags.junit !== undefined) checkReportFile(flags.junit);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
     const serverFlag = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);

@@ -146,11 +146,24 @@ describe('svc dev exec', () => {
   it.each([
     ['without a command', [], 'Missing required argument COMMAND.'],
     ['with a command before --', ['npm', '--', 'test'], 'Unexpected argument before --'],
-    ['with a command that does not exist', ['--', './no-such-command'], 'command not found'],
   ])('refuses a command line %s', async (_, args, message) => {
     const { code, stderr } = await exec(...args);
 
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['that does not exist', './no-such-command', 127, 'command not found'],
+    ['that is not executable', '/', 126, 'permission denied'],
+  ])('exits as a shell does for a command %s', async (_, command, code, message) => {
+    expect(await exec('--', command)).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+
+  it('checks the file of the report before the command starts', async () => {
+    const { code, stdout, stderr } = await exec('--junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: Cannot write .*r\.xml: /);
   });
 });

@@ -67,7 +67,7 @@ function formProblem(input: string): string {
   if (bracket > 0 && anyAddress.test(input.slice(bracket))) {
     return 'must quote a name that contains any of < > @ , ; : " \\ [ ]';
   }
-  return 'must be one address, as user@host or Name <user@host>';
+  return 'must be one address, in the form user@host or Name <user@host>';
 }
 
 /** Checks what depends on bytes, and on the ASCII form of the domain. */
