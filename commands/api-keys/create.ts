@@ -9,7 +9,7 @@ export default class ApiKeysCreate extends ClientCommand {
   static override description = 'Prints the key on stdout. It is not shown again.';
 
   static override examples = [
-    { description: 'Create a test key', command: '<%= config.bin %> api-keys create --name CI' },
+    { description: 'Create a test key', command: '<%= config.bin %> api-keys create --name CI --rate-limit 600' },
     {
       description: 'Save the key to a file',
       command: '<%= config.bin %> api-keys create --name CI --rate-limit 600 --json > key.json',

@@ -8,7 +8,7 @@ import { printedOut } from '../../src/cli/output/color.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { runChild } from '../../src/cli/process/child-process.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
-import { finishReport, startReport } from '../../src/cli/server/report.js';
+import { checkReportFile, finishReport, startReport } from '../../src/cli/server/report.js';
 import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {
@@ -18,14 +18,14 @@ export default class DevExec extends BaseCommand {
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
     'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
     'command ends; --plan, --retry-schedule, --delivery-delay, --strict and --domain apply to it. Signals are ' +
-    'forwarded to the command, and its exit ' +
-    'code becomes this command’s exit code.';
+    'forwarded to the command, and its exit code becomes this command’s exit code.';
 
   static override usage = 'dev exec [--fresh] [--domain NAME]... [--strict] [--report] [flags] -- COMMAND...';
 
   static override exitCodes = {
     3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',
-    N: 'Exit code of COMMAND.',
+    126: 'COMMAND is not executable.',
+    127: 'COMMAND was not found.',
   };
 
   static override examples = [
@@ -70,6 +70,7 @@ export default class DevExec extends BaseCommand {
         'Put the whole command after --.',
       );
     }
+    if (flags.junit !== undefined) checkReportFile(flags.junit);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
     const serverFlag = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);

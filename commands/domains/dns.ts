@@ -8,7 +8,8 @@ export default class DomainsDns extends ControlCommand {
 
   static override description =
     'The local server simulates DNS: every record counts as published until you unpublish it here. With ' +
-    '"svc dev --dns real" the server looks records up in real DNS, and this command cannot change them.';
+    '"svc dev --strict", records are missing until you publish them here. With "svc dev --dns real" the server looks ' +
+    'records up in real DNS, and this command cannot change them.';
 
   static override examples = [
     { description: 'List the records of all domains', command: '<%= config.bin %> domains dns' },

@@ -3,6 +3,7 @@ import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkBaseUrl } from '../../src/cli/flags/values/base-url.js';
 import { checkKey } from '../../src/cli/target/api-key-source.js';
+import { refuseLocalKey } from '../../src/cli/target/local-key.js';
 import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
 import { readSecret } from '../../src/cli/terminal/secret-input.js';
 import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
@@ -11,8 +12,9 @@ export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Save a server’s address and API key as a profile';
 
   static override description =
-    'Reads the API key from SVC_API_KEY, from stdin with --api-key-stdin, or from a prompt, never from the command line, ' +
-    'where other users of the machine could read it. Replaces an existing profile of the same name.';
+    'Asks for the API key on a terminal. Otherwise, reads it from stdin with --api-key-stdin, or from SVC_API_KEY. It is ' +
+    'never on the command line, where other users of the machine could read it. Refuses the local server’s key for ' +
+    'another server. Replaces an existing profile of the same name.';
 
   static override examples = [
     '<%= config.bin %> profiles add production --base-url https://api.example.com/v1',
@@ -38,16 +40,15 @@ export default class ProfilesAdd extends BaseCommand {
       throw new UsageError('The profile name must be 1 to 64 letters, digits, ".", "_" or "-".');
     if (name === LOCAL_PROFILE) throw new UsageError('The profile "local" is reserved for the local server.');
     const base_url = checkBaseUrl(flags['base-url'], '--base-url');
-    const api_key = await readSecret('API key', {
-      env: process.env.SVC_API_KEY,
-      stdin: flags['api-key-stdin'],
+    const { value: api_key, source } = await readSecret('API key', {
+      variable: 'SVC_API_KEY',
+      flag: flags['api-key-stdin'] ? '--api-key-stdin' : undefined,
       input: flags.input,
+      inform: (text) => this.info(text),
     });
-    checkKey(
-      api_key,
-      flags['api-key-stdin'] ? '--api-key-stdin' : process.env.SVC_API_KEY ? 'SVC_API_KEY' : 'The API key',
-    );
+    checkKey(api_key, source);
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('The API key must start with svc_test_ or svc_live_.');
+    refuseLocalKey(api_key, base_url, process.env);
     const file = readProfiles(process.env);
     // The computed name keeps a profile named __proto__; an assignment would set the prototype instead.
     file.profiles = { ...file.profiles, [name]: { base_url, api_key } };

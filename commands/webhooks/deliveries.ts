@@ -53,7 +53,12 @@ export default class WebhooksDeliveries extends ControlCommand {
         const id = await idToRead(client, 'delivery', args.id, flags);
         const delivery = await client.control('deliveries.get', { params: { id } });
         return this.print(delivery, () =>
-          delivery.log.map((attempt) => describeAttempt(attempt) + describeExchange(attempt)).join('\n'),
+          delivery.log
+            .map((attempt) => {
+              const newest = attempt === delivery.log.at(-1);
+              return describeAttempt(attempt, { newest }) + describeExchange(attempt);
+            })
+            .join('\n'),
         );
       }
       const webhook = flags.webhook && (await idToRead(client, 'webhook', flags.webhook, flags));

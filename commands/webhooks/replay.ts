@@ -60,7 +60,7 @@ export default class WebhooksReplay extends ControlCommand {
         ...(await requestFields(WebhooksReplay.flags, { ...flags, since })),
       };
       const { attempts } = await client.control('deliveries.replay', { body });
-      this.print({ attempts }, () => attempts.map(describeAttempt).join(''));
+      this.print({ attempts }, () => attempts.map((attempt) => describeAttempt(attempt)).join(''));
       if (!attempts.every(succeeded)) process.exitCode = exitCodes.failed;
     });
   }

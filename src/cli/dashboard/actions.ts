@@ -38,7 +38,7 @@ export class DashboardActions {
         act: () => void this.#simulateReported(email, outcome, mailbox),
       }));
       const all = {
-        label: `all ${recipients.length} recipients`,
+        label: recipients.length === 2 ? 'both recipients' : `all ${recipients.length} recipients`,
         act: () => void this.#simulateReported(email, outcome),
       };
       this.#choose(`Simulate ${outcome} for:`, [...one, all]);

@@ -77,25 +77,25 @@ export const bindings: readonly Binding[] = [
     help: ['s', 'simulate an outcome for the email: a bounce, an open, a click'],
     modes: VIEWS,
     matches: is('s'),
-    act: onEmail('s', (press, email) => press.actions.simulate(email)),
+    act: onEmail((press, email) => press.actions.simulate(email)),
   },
   {
     help: ['o', 'open the email in the browser'],
     modes: VIEWS,
     matches: is('o'),
-    act: onEmail('o', (press, email) => void press.actions.openInBrowser(email)),
+    act: onEmail((press, email) => void press.actions.openInBrowser(email)),
   },
   {
     help: ['w', 'save the email with its attachments in the current directory'],
     modes: VIEWS,
     matches: is('w'),
-    act: onEmail('w', (press, email) => void press.actions.save(email)),
+    act: onEmail((press, email) => void press.actions.save(email)),
   },
   {
     help: ['d', 'delete the email'],
     modes: VIEWS,
     matches: is('d'),
-    act: onEmail('d', (press, email) => press.actions.delete(email)),
+    act: onEmail((press, email) => press.actions.delete(email)),
   },
   { help: ['r', 'replay the delivery or event'], modes: VIEWS, matches: is('r'), act: replay },
   { help: ['?', 'show or close this help'], modes: VIEWS, matches: is('?'), act: toggleHelp },
@@ -170,12 +170,17 @@ function toggleHelp({ store, state }: Press): void {
 }
 
 /** Returns the action of a key that works on emails. */
-function onEmail(name: string, act: (press: Press, email: NonNullable<Row['email']>) => void): Binding['act'] {
+function onEmail(act: (press: Press, email: NonNullable<Row['email']>) => void): Binding['act'] {
   return (press) => {
     const email = currentRow(press.state)?.email;
     if (email) act(press, email);
-    else press.store.change({ kind: 'notice', text: `${name} works on emails: press 1 for the emails pane.` });
+    else press.store.change({ kind: 'notice', text: noEmail(press.state) });
   };
+}
+
+function noEmail({ focus, opened }: DashboardState): string {
+  const elsewhere = focus !== 'mails' && opened?.kind !== 'help';
+  return `No email is selected.${elsewhere ? ' Press 1 for the emails pane.' : ''}`;
 }
 
 function copy({ state, actions }: Press): void {

@@ -11,7 +11,9 @@ export function useKeys({ visible, ...deps }: KeyDeps & { visible: boolean }): v
     const state = store.current();
     const mode = modeOf(state, visible);
     const press = { ...deps, input, key, state };
-    bindings.find(({ modes, matches }) => modes.includes(mode) && matches(press))?.act(press);
+    const binding = bindings.find(({ modes, matches }) => modes.includes(mode) && matches(press));
+    if (binding && state.notice !== undefined) store.change({ kind: 'notice', text: undefined });
+    binding?.act(press);
   }, paste);
 
   /**

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import { NoControlError } from '../../client/failures.js';
 import type { Control } from '../../contract/control/endpoints.js';
 import type { PublishedRecord } from '../../contract/control/simulation/dns-records.js';
 import type { Result } from '../../contract/endpoint.js';
@@ -24,6 +25,22 @@ export async function recordsOf(client: Client, domain: string | undefined): Pro
     throw new CommandError(`Domain ${domain} not found.`, 'Run "svc domains list" to see all domains.');
   }
   return { dns, records: found };
+}
+
+/**
+ * Returns the purposes of the required records that the simulated DNS does not publish; none without a control API or
+ * with real DNS.
+ */
+export async function unpublishedPurposes(client: Client, domain: string): Promise<string[]> {
+  try {
+    const { records } = await recordsOf(client, domain);
+    return records
+      .filter(({ purpose, published }) => published === false && purpose !== 'dmarc')
+      .map(({ purpose }) => purpose);
+  } catch (error) {
+    if (error instanceof NoControlError) return [];
+    throw error;
+  }
 }
 
 /** Returns the name of a record that is given by name or purpose. @throws UsageError for a purpose without a domain. */

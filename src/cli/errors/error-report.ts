@@ -1,6 +1,7 @@
 import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, NotFoundError, UsageError } from './exit-codes.js';
 import { usageMessage } from './oclif-messages.js';
@@ -34,6 +35,13 @@ export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic}
   };
 }
 
+const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
+const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BASE_URL or the profile.';
+
+function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+}
+
 /** Longer than any word of svc's own messages: the user typed it, or it is from a server. */
 const LONG_WORD = 400;
 
@@ -54,7 +62,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return report(
       'unreachable',
       `${error.message}.`,
-      error.hint ?? 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.',
+      error.hint ?? (isLoopbackUrl(error.baseUrl) ? START_OR_CHECK : CHECK_ADDRESS),
     );
   }
   if (error instanceof NoControlError) {

@@ -46,7 +46,8 @@ export const devServerFlags = {
   ...trustDataDirFlag,
   'in-memory': Flags.boolean({
     description:
-      'Keep everything in memory. Commands still find this server unless another one uses the data directory.',
+      'Keep everything in memory. Commands still find this server unless another one uses the data directory. Cannot ' +
+      'be combined with --data-dir.',
   }),
   'api-key': Flags.string({
     description: 'API key to accept; must start with svc_test_ or svc_live_.',

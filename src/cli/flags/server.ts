@@ -18,7 +18,9 @@ export const serverFlags = {
     helpValue: 'DURATIONS',
   }),
   strict: Flags.boolean({
-    description: 'Reject requests that the service may refuse, instead of announcing them; see svc dev report.',
+    description:
+      'Reject requests that the service may refuse, instead of announcing them; see svc dev report. DNS records of a ' +
+      'domain are missing until "svc domains dns DOMAIN --publish RECORD" or --domain publishes them.',
   }),
   domain: Flags.string({
     description: 'Sending domain to add and verify when the server starts; repeatable.',

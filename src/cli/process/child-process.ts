@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { UsageError } from '../errors/exit-codes.js';
+import { CommandError } from '../errors/exit-codes.js';
 import { STOP_SIGNALS, signalExitCode } from './signals.js';
 
 /**
  * Runs a command in the foreground with these variables added to the environment, forwards signals to it, and returns
  * its exit code. When a signal ended the command, that is 128 plus the signal's number, as in a shell.
- * @throws UsageError when the command does not exist or is not executable.
+ * @throws CannotRunError when the command does not exist or is not executable.
  */
 export async function runChild(
   command: string,
@@ -23,9 +23,22 @@ export async function runChild(
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return code ?? (signal === null ? 128 : signalExitCode(signal));
   } catch (error) {
-    throw new UsageError(`Cannot run ${JSON.stringify(command)}: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw new CannotRunError(command, error as NodeJS.ErrnoException);
   } finally {
     for (const signal of STOP_SIGNALS) process.off(signal, passOn);
+  }
+}
+
+/** The exit codes of a shell for a command that does not exist, or cannot be executed. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+class CannotRunError extends CommandError {
+  readonly oclif: { exit: number };
+
+  constructor(command: string, error: NodeJS.ErrnoException) {
+    super(`Cannot run ${JSON.stringify(command)}: ${reasonOf(error)}.`);
+    this.oclif = { exit: error.code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE };
   }
 }
 

@@ -130,16 +130,20 @@ export async function checkTarget(
     return [failedTarget(error)];
   }
   if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
-    return [passed('target', `in this process (${choice.why}); the database does not exist yet`)];
+    return [passed('target', `no server; commands use ${choice.dataDir} directly (the database does not exist yet)`)];
   }
-  const where = choice.kind === 'embedded' ? `in this process, on ${choice.dataDir}` : choice.baseUrl;
+  const where = choice.kind === 'embedded' ? choice.dataDir : choice.baseUrl;
   let target: Target | undefined;
   try {
     target = await open(choice);
     const before = systemNow();
     await target.client.call('emails.list', { query: { limit: 1 } });
     const serverTime = Date.parse(target.client.now ?? '');
-    const answers = passed('target', `${where} answers and accepts the API key (${choice.why})`);
+    const found =
+      choice.kind === 'embedded'
+        ? `no server; commands use ${where} directly`
+        : `${where} answers and accepts the API key (${choice.why})`;
+    const answers = passed('target', found);
     const reset = choice.kind === 'remote' ? undefined : svcCommand('dev clock reset', dataDir);
     return [answers, checkSkew(serverTime, { before, after: systemNow() }, reset)];
   } catch (error) {

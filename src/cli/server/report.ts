@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Client } from '../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
 import type { RunningServer } from '../data-dir/server-file.js';
@@ -32,21 +32,26 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
+/** Creates the file of a report if it does not exist. @throws CommandError if it cannot be written. */
+export function checkReportFile(file: string): void {
+  writing(file, () => closeSync(openSync(file, 'a')));
+}
+
+function writing(file: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new CommandError(`Cannot write ${file}: ${describeFileError(error)}.`, 'Choose another file with --junit.');
+  }
+}
+
 /**
  * Writes the file of a report, and returns the exit code.
  * @throws CommandError if the file cannot be written.
  */
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
-  if (flags.junit !== undefined) {
-    try {
-      writeFileSync(flags.junit, junitOf(report));
-    } catch (error) {
-      throw new CommandError(
-        `Cannot write ${flags.junit}: ${describeFileError(error)}.`,
-        'Choose another file with --junit.',
-      );
-    }
-  }
+  const { junit } = flags;
+  if (junit !== undefined) writing(junit, () => writeFileSync(junit, junitOf(report)));
   const hasWarning = report.omitted > 0 || report.warnings.some(({ level }) => level === 'warning');
   return flags['fail-on-warning'] && hasWarning ? exitCodes.assertionFailed : exitCodes.done;
 }

@@ -54,6 +54,11 @@ export async function templateId(
   const nearest = nearestName(idOrName, [...extraNames, ...names]);
   throw new NotFoundError(
     unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,
-    nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'Run "svc templates list" to see all names.',
+    hintFor(idOrName, nearest, toRead),
   );
+}
+
+function hintFor(idOrName: string, nearest: string | undefined, toRead: boolean): string {
+  if (idOrName === LATEST && !toRead) return 'Only commands that read a template accept latest.';
+  return nearest ? `Did you mean ${JSON.stringify(nearest)}?` : 'Run "svc templates list" to see all names.';
 }

@@ -61,12 +61,11 @@ export function describeResult(plan: readonly SyncStep[], sync: Sync): string {
 export function describePush(plan: readonly SyncStep[], applied: boolean): string {
   const counts = (Object.keys(done) as (keyof typeof done)[]).flatMap((action) => {
     const count = plan.filter((step) => step.action === action).length;
-    return count === 0 ? [] : [`${count} ${done[action]}`];
+    if (count === 0) return [];
+    return [applied ? `${count} ${done[action]}` : `${action} ${count === 1 ? '1 template' : `${count} templates`}`];
   });
   if (counts.length === 0) return 'Nothing to push.';
-  return applied
-    ? `Pushed: ${counts.join(', ')}.`
-    : `Dry run, nothing was changed. Without --dry-run: ${counts.join(', ')}.`;
+  return applied ? `Pushed: ${counts.join(', ')}.` : `Dry run: nothing was changed. It would ${counts.join(', ')}.`;
 }
 
 const done = { create: 'created', update: 'updated', delete: 'deleted' } as const;

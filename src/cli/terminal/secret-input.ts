@@ -3,20 +3,37 @@ import { readText } from '../flags/values/input.js';
 import { canPrompt } from './confirm.js';
 import { prompt } from './prompt.js';
 
-/** Reads a secret from stdin if requested, otherwise from the environment, otherwise from a hidden prompt. */
+interface SecretSource {
+  /** The environment variable for scripts. */
+  variable: string;
+  /** The flag that selects stdin, if it was given. */
+  flag: string | undefined;
+  input: boolean;
+  inform: (text: string) => void;
+}
+
+/**
+ * Reads a secret from stdin if requested, otherwise from a hidden prompt, otherwise from the environment. Returns it
+ * with its source. A terminal does not use the variable: it may be set for another server.
+ */
 export async function readSecret(
   name: string,
-  source: { env: string | undefined; stdin: boolean; input: boolean },
-): Promise<string> {
-  if (source.stdin) return (await readText(name, '-')).trim();
-  if (source.env) return source.env;
-  if (canPrompt(process.env, source.input)) {
+  { variable, flag, input, inform }: SecretSource,
+): Promise<{ value: string; source: string }> {
+  if (flag !== undefined) return { value: (await readText(name, '-')).trim(), source: flag };
+  const env = process.env[variable];
+  if (canPrompt(process.env, input)) {
+    if (env) inform(`${variable} is set, but not used on a terminal. Use it with --no-input.`);
     const typed = await prompt(`${name}: `, { hidden: true });
-    if (typed !== undefined) return typed;
+    if (typed !== undefined) return { value: typed, source: `The ${name}` };
     throw new UsageError(`${name} is required.`);
+  }
+  if (env) {
+    inform(`Using the ${name} of ${variable}.`);
+    return { value: env, source: variable };
   }
   throw new UsageError(
     `${name} is required. Cannot prompt for it here.`,
-    'Set SVC_API_KEY, or pass the key on stdin with --api-key-stdin.',
+    `Set ${variable}, or pass the key on stdin with --api-key-stdin.`,
   );
 }

@@ -7,8 +7,11 @@ import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js'
 
 const EXCERPT_CHARACTERS = 200;
 
-/** Describes an attempt in one line. A failed attempt also gets its cause and the start of the response. */
-export function describeAttempt(report: ListenAttempt): string {
+/**
+ * Describes an attempt in one line. A failed attempt also gets its cause, the start of the response and, if it is the
+ * newest of its delivery, the next attempt.
+ */
+export function describeAttempt(report: ListenAttempt, { newest = true } = {}): string {
   const outcome = report.status === null ? 'failed' : String(report.status);
   const line = [
     localTimeOfDay(report.at),
@@ -18,7 +21,7 @@ export function describeAttempt(report: ListenAttempt): string {
     `attempt ${report.attempt}/${report.max_attempts}`,
     oneLine(report.event_id),
   ].join('  ');
-  return `${line}\n${succeeded(report) ? '' : explain(report)}`;
+  return `${line}\n${succeeded(report) ? '' : explain(report, newest)}`;
 }
 
 /** Formats a line of `svc webhooks listen`. */
@@ -68,10 +71,14 @@ export function describeNext({ next_attempt_at, delivery_id, attempt, max_attemp
   return delivery_id === null && attempt < max_attempts ? 'The service decides when to retry.' : 'No more attempts.';
 }
 
-function explain(report: ListenAttempt): string {
+function explain(report: ListenAttempt, newest: boolean): string {
   const { error, response_body } = report;
   const reason = error === null ? '' : `${oneLine(error)}: `;
   const excerpt = oneLine(response_body.slice(0, EXCERPT_CHARACTERS)).trim();
-  const lines = [`${reason}${diagnoseAttempt(report)}`, ...(excerpt ? [excerpt] : []), describeNext(report)];
+  const lines = [
+    `${reason}${diagnoseAttempt(report)}`,
+    ...(excerpt ? [excerpt] : []),
+    ...(newest ? [describeNext(report)] : []),
+  ];
   return lines.map((line) => `          ${line}\n`).join('');
 }

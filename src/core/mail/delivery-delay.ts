@@ -75,14 +75,15 @@ async function deliverDue(tx: Transaction, deps: EventDeps, until: number): Prom
   const states = new Map<string, EmailState>();
   for (const recipient of due) {
     const { emailId, steps } = recipient;
+    const known = states.get(emailId);
     if (!isDelivery(steps)) {
-      const known = states.get(emailId);
+      // The step reads the state of the email, and changes it.
       if (known) await tx.emails.setStatus(emailId, known);
       states.delete(emailId);
       await startOutcome(tx, deps, recipient, steps);
       continue;
     }
-    const before = states.get(emailId) ?? (await tx.emails.state(emailId));
+    const before = known ?? (await tx.emails.state(emailId));
     if (before) states.set(emailId, await deliver(tx, deps, recipient, before));
   }
   for (const [emailId, state] of states) await tx.emails.setStatus(emailId, state);
@@ -103,14 +104,13 @@ async function deliver(
   return stateAfter(before, { from: 'sent', to: 'delivered' }, deps.clock.now());
 }
 
-/** Applies another first step, such as a bounce, and schedules the steps after it. It reads and stores the email's state. */
+/** Takes another first step, such as a bounce, and schedules the steps after it. */
 async function startOutcome(
   tx: Transaction,
   deps: EventDeps,
   recipient: DueRecipient,
   [first, ...rest]: Step[],
 ): Promise<void> {
-  await tx.emails.setRecipient(recipient.emailId, recipient.mailbox, { status: 'sent', dueAt: null, steps: null });
   if (first && (await applyStep(tx, deps, recipient, first))) await scheduleStep(tx, deps, recipient, rest);
 }
 

@@ -48,7 +48,8 @@ export function eventData({ payload }: StoredEvent): Record<string, unknown> {
 
 /** Returns a recipient's address as the request spelled it, without the name (gap 4). */
 export function addressOf({ address }: Pick<Recipient, 'address'>): string {
-  if (!address.endsWith('>')) return address;
-  const read = readAnyAddress(address);
-  return 'problem' in read ? address : read.address;
+  const text = address.trim();
+  if (!text.endsWith('>')) return text;
+  const read = readAnyAddress(text);
+  return 'problem' in read ? text : read.address;
 }

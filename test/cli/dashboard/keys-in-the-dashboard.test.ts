@@ -106,7 +106,7 @@ describe('keys in the dashboard of svc dev', () => {
     dashboard.press('s');
     await dashboard.until(/> delivered/);
     dashboard.press('Down', 'Enter');
-    await dashboard.until(/Simulate bounced for:[\s\S]*> ada@example\.test[\s\S]*all 2 recipients/);
+    await dashboard.until(/Simulate bounced for:[\s\S]*> ada@example\.test[\s\S]*both recipients/);
     dashboard.press('Down', 'Enter');
 
     await dashboard.until(/simulated bounced: bob@example\.test bounced/);

@@ -23,7 +23,7 @@ onEveryLocalServer('simulating delivery', ({ run, data }) => {
     expect(suppressions).toMatchObject([
       { address: 'ada@example.test', reason: 'hard_bounce', email_id: simulated.id },
     ]);
-    const suppressed = /ada@example\.test has been suppressed since 20\S+ because of a hard bounce of msg_\w+\./;
+    const suppressed = /ada@example\.test has been suppressed since 20\S+ because msg_\w+ bounced \(hard\)\./;
     const remedy = 'To send to it again, run: svc suppressions remove ada@example.test\n';
     const { code, stderr } = await run(['emails', 'send', '--to', 'ada@example.test']);
     expect(code).toBe(0);

@@ -127,7 +127,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
 
     const planned = await push('--dry-run');
     expect(planned).toMatchObject({ code: 0, stdout: '+ gone only local\n  kept\n' });
-    expect(planned.stderr).toContain('Dry run, nothing was changed. Without --dry-run: 1 created.\n');
+    expect(planned.stderr).toContain('Dry run: nothing was changed. It would create 1 template.\n');
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: '+ gone created\n  kept\n' });
     expect(pushed.stderr).toContain('Pushed: 1 created.\n');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
@@ -71,7 +71,10 @@ describe('svc dev exec', () => {
     );
     expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="POST /v1/emails" name="unknown_field: tagz');
 
-    const failed = await exec('--junit', join(folder.path, 'missing', 'a.xml'), ...node('process.exit(7)'));
+    const reports = join(folder.path, 'reports');
+    mkdirSync(reports);
+    const remove = node(`fs.rmSync(${JSON.stringify(reports)}, { recursive: true }); process.exit(7)`);
+    const failed = await exec('--junit', join(reports, 'a.xml'), ...remove);
     expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('Cannot write') });
 
     const strict = await exec('--strict', '--domain', 'Example.test', '--fail-on-warning', ...node(SEND));
@@ -152,11 +155,24 @@ describe('svc dev exec', () => {
   it.each([
     ['without a command', [], 'Missing required argument COMMAND.'],
     ['with a command before --', ['npm', '--', 'test'], 'Unexpected argument before --'],
-    ['with a command that does not exist', ['--', './no-such-command'], 'command not found'],
   ])('refuses a command line %s', async (_, args, message) => {
     const { code, stderr } = await exec(...args);
 
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['that does not exist', './no-such-command', 127, 'command not found'],
+    ['that is not executable', '/', 126, 'permission denied'],
+  ])('exits as a shell does for a command %s', async (_, command, code, message) => {
+    expect(await exec('--', command)).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+
+  it('checks the file of the report before the command starts', async () => {
+    const { code, stdout, stderr } = await exec('--junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: Cannot write .*r\.xml: /);
   });
 });

@@ -94,9 +94,9 @@ it('names the missing Host header', async () => {
   expect(answer?.body).toContain('The request has no Host header.');
 });
 
-it('answers 404 to a method that Node.js does not know', async () => {
+it.each(['FOO', 'QUERY'])('answers 404 to the method %s, which Node.js may not know', async (method) => {
   const [answer] = await exchange(port, [
-    ['FOO /v1/emails HTTP/1.1', 'Host: localhost', AUTHORIZED, 'Connection: close', '', ''].join('\r\n'),
+    [`${method} /v1/emails HTTP/1.1`, 'Host: localhost', AUTHORIZED, 'Connection: close', '', ''].join('\r\n'),
   ]);
   expect(answer?.status).toBe(404);
   expect(answer?.body).toContain('GET /v1/openapi.json');

@@ -65,7 +65,7 @@ export const expectations: Record<string, Expected> = {
   'svc openapi --base-url': { prints: /"url": "https:\/\/api\.example\.com\/v1"/ },
   'svc whoami': { prints: /works +yes/ },
   'svc whoami --profile production': { prints: /because +profile production/ },
-  'svc api-keys create --name CI': { prints: /^svc_test_\w+\nkey_/ },
+  'svc api-keys create --name CI --rate-limit 600': { prints: /^svc_test_\w+\nkey_/ },
   'svc api-keys create --name CI --rate-limit 600 --json > key.json': {
     afterwards: 'cat key.json',
     prints: /"rate_limit":600/,

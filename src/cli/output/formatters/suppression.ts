@@ -25,8 +25,8 @@ export function suppressionLines(recipients: Recipients, command = (line: string
   const suppressed = recipients.filter(({ suppression }) => suppression !== null);
   const lines = suppressed.slice(0, SHOWN).map(({ mailbox, suppression }) => {
     const { reason, email_id, created_at } = suppression as NonNullable<Recipients[number]['suppression']>;
-    const cause = email_id === null ? CAUSES[reason] : `${CAUSES[reason]} of ${email_id}`;
-    return oneLine(`${mailbox} has been suppressed since ${localTime(created_at)} because of ${cause}.`);
+    const cause = email_id === null ? `because of ${CAUSES[reason]}` : causeOf(reason, email_id);
+    return oneLine(`${mailbox} has been suppressed since ${localTime(created_at)} ${cause}.`);
   });
   const more = suppressed.length - lines.length;
   const [first] = suppressed;
@@ -38,4 +38,9 @@ export function suppressionLines(recipients: Recipients, command = (line: string
       ? `To send to it again, run: ${oneLine(command(`suppressions remove ${shellQuote(first.mailbox)}`))}`
       : `To send to one of them again, run: ${command('suppressions remove ADDRESS')}`,
   ];
+}
+
+function causeOf(reason: keyof typeof CAUSES, emailId: string): string {
+  if (reason === 'hard_bounce') return `because ${emailId} bounced (hard)`;
+  return reason === 'complaint' ? `because of a complaint about ${emailId}` : `because of ${CAUSES[reason]}`;
 }

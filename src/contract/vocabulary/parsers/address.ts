@@ -30,7 +30,7 @@ export const ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})+`);
 /** The form of an address that may have a domain of one label. */
 export const ANY_ADDRESS_PATTERN = patternOf(String.raw`(?:\.${LABEL})*`);
 
-/** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters is not checked further. */
+/** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters needs no other check. */
 const USUAL = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;
 
 const anyAddress = new RegExp(ANY_ADDRESS_PATTERN, 'u');
@@ -67,7 +67,7 @@ function formProblem(input: string): string {
   if (bracket > 0 && anyAddress.test(input.slice(bracket))) {
     return 'must quote a name that contains any of < > @ , ; : " \\ [ ]';
   }
-  return 'must be one address, as user@host or Name <user@host>';
+  return 'must be one address, in the form user@host or Name <user@host>';
 }
 
 /** Checks what depends on bytes, and on the ASCII form of the domain. */

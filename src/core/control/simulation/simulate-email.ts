@@ -117,6 +117,13 @@ function conflictFor(email: EmailWithoutBodies, recipients: Recipient[], { outco
       'Use a rule, the X-Service-Simulate header or dropped@simulator.test before sending.',
     );
   }
+  if (recipients.every(({ status }) => status === outcome)) {
+    const has = recipients.length === 1 ? 'has' : 'have';
+    return conflict(
+      `${formatList(recipients.map(({ mailbox }) => mailbox))} already ${has} the outcome ${outcome}.`,
+      SEND_ANOTHER,
+    );
+  }
   const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
   return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${formatList(states)}.`, SEND_ANOTHER);
 }

@@ -195,7 +195,7 @@ export const checks: Check[] = [
 
   check(
     ['gap:37', 'spec:status.404', 'spec:code.not_found'],
-    'answers 404 not_found to unknown paths and methods',
+    'answers 404 not_found to unknown paths and methods, before it looks at the body or its content type',
     async (api) => {
       for (const [method, path] of UNKNOWN) {
         const answer = await api.call(method, path);

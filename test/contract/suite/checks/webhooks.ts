@@ -141,7 +141,7 @@ export const checks: Check[] = [
 
   check(
     ['spec:webhook.url', 'spec:delivery.https', 'spec:request.webhooks.create.url', 'gap:21'],
-    'requires an https url; answers 422 to anything else',
+    'requires an https url; answers 422 to any other, loopback apart',
     async (api) => {
       for (const url of REFUSED_URLS) {
         await api.refused({ ...invalid, at: 'url' }, 'POST', '/webhooks', { url, events: ['email.sent'] });
