@@ -82,10 +82,16 @@ export default class DevExec extends BaseCommand {
       const code = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
       process.exitCode = code;
       if (!report) return;
-      const found = await report();
-      if (flags.report) this.status(printedOut(describeReport(found)).trimEnd());
-      const reportCode = finishReport(found, flags);
-      if (code === 0) process.exitCode = reportCode;
+      try {
+        const found = await report();
+        if (flags.report) this.status(printedOut(describeReport(found)).trimEnd());
+        const reportCode = finishReport(found, flags);
+        if (code === 0) process.exitCode = reportCode;
+      } catch (error) {
+        // The exit code of a failed command says more than that of its report.
+        if (code === 0 || !(error instanceof Error)) throw error;
+        this.report(error);
+      }
     });
   }
 }

@@ -20,6 +20,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const background = createBackground(base, options);
   await background.clockController.restore();
+  core.warningTally.since = clock.now();
 
   const ensureKey = serverKeyEnsurer(core, options.apiKey);
   const ensureDomains = await serverDomainsEnsurer(core, base.simulatedDns, options.domains ?? []);

@@ -99,8 +99,9 @@ function rcptToHandler({ strict }: SmtpServerOptions): Required<LibraryOptions>[
     if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
       return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
     }
-    // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain.
-    const refused = address.toLowerCase() === 'postmaster' ? null : refusalOf(address);
+    // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain, and is always accepted.
+    if (address.toLowerCase() === 'postmaster') return callback(null);
+    const refused = refusalOf(address);
     const found = strict?.recipient(address);
     callback(refused ?? (found ? strictRefusal([found]) : null));
   };

@@ -1,6 +1,6 @@
 import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
 import { warningText } from '../../contract/vocabulary/warnings.js';
-import { consequence, curlOf } from '../output/formatters/warning-report.js';
+import { consequence, describeExample } from '../output/formatters/warning-report.js';
 
 /** Formats a report of warnings as JUnit XML: one test case each. A warning is a failure, a note is not. */
 export function junitOf({ warnings }: WarningReport): string {
@@ -25,7 +25,7 @@ function testCase(warning: ReportedWarning): string {
     consequence(warning),
     `Occurrences: ${count}`,
     ...(user_agent === null ? [] : [`User agent: ${user_agent}`]),
-    ...(example === null ? [] : [curlOf(example)]),
+    ...(example === null ? [] : [describeExample(example)]),
   ].join('\n');
   const content =
     level === 'warning'

@@ -23,7 +23,13 @@ export const ReportedWarning = WarningRecord.extend({
     .object({
       method: z.string(),
       path: z.string(),
-      body: z.string().nullable().meta({ description: 'JSON body; long values are shortened, and secrets replaced.' }),
+      body: z.string().nullable().meta({
+        description: 'JSON body, with secrets replaced; null without one, or if it is too long even when shortened.',
+      }),
+      shortened: z.boolean().meta({
+        description:
+          'Whether the path, or values of the body, are shortened. The request may then not cause the warning.',
+      }),
     })
     .nullable()
     .meta({ description: 'Request that causes the warning; null for a message over SMTP.' }),
@@ -42,7 +48,8 @@ export const reportEndpoints = {
     ...controlRoutes.report,
     summary: 'List each distinct warning since the server’s start',
     description:
-      'A warning is distinct by its code, path, message, route and user agent. Counts include all occurrences since the start.',
+      'A warning is distinct by its code, path, route and user agent; its message is that of the first occurrence. ' +
+      'Counts include all occurrences since the start.',
     query: z.object({
       since: dateBound('first').optional().meta({ description: 'Only warnings that occurred at or after this time.' }),
     }),

@@ -6,8 +6,8 @@ import { type Failure, failures } from './errors.js';
  */
 
 /**
- * A note concerns the set-up of an account, a warning the program that sends the requests. The command line prints
- * warnings only.
+ * A warning concerns a request that the service may refuse. A note concerns the set-up of an account, or a message that
+ * only this server treats so. The command line prints warnings only.
  */
 export const warningLevels = ['note', 'warning'] as const;
 export type WarningLevel = (typeof warningLevels)[number];
@@ -18,7 +18,7 @@ interface WarningForm {
   text: string;
   /** The next step for the author of the request. */
   advice: string;
-  /** How `--strict` refuses the request; null for a warning that the service does not cause. */
+  /** How `--strict` refuses the request; null if it does not. */
   strict: Failure | null;
 }
 
@@ -108,19 +108,19 @@ export const warningForms = {
     strict: 'invalid',
   },
   ignored_outcome: {
-    level: 'warning',
+    level: 'note',
     text: 'The header X-Service-Simulate of a message does not name an outcome',
     advice: 'Correct the value of the header.',
     strict: null,
   },
   content_cut: {
-    level: 'warning',
+    level: 'note',
     text: 'A part of a message exceeds a limit of the local server',
     advice: 'Send a smaller message.',
     strict: null,
   },
   links_not_found: {
-    level: 'warning',
+    level: 'note',
     text: 'Links of a message are not listed',
     advice: 'Send a smaller message.',
     strict: null,

@@ -65,12 +65,18 @@ export function leftoverPlaceholders(parts: TemplateSource): ServiceWarning[] {
 
 /** Returns a warning for each part of a template that contains `{{…}}` which rendering does not replace. */
 export function unrenderedPlaceholders(template: TemplateSource): ServiceWarning[] {
-  return warningsIn(template, (text) =>
-    brokenPlaceholdersIn(text).map((index) => {
-      const end = text.indexOf('}}', index);
-      return text.slice(index, end === -1 ? undefined : end + 2);
-    }),
-  );
+  return warningsIn(template, (text) => {
+    let end = -1;
+    return brokenPlaceholdersIn(text).map((index) => {
+      // Searches again only after the last end: a text may start many placeholders and end none.
+      if (end < index) end = indexOrEnd(text.indexOf('}}', index));
+      return text.slice(index, Math.min(end + 2, index + NAMED_CHARACTERS + 1));
+    });
+  });
+}
+
+function indexOrEnd(index: number): number {
+  return index === -1 ? Number.POSITIVE_INFINITY : index;
 }
 
 function warningsIn(

@@ -1,16 +1,15 @@
 import type { Outcome } from '../../contract/vocabulary/outcome.js';
-import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { type Core, type EventDeps, timestamp } from '../context.js';
 import type { JobEffect } from '../jobs/job-kinds.js';
 import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
 import type { NewJob } from '../model/jobs.js';
-import type { Step } from '../model/steps.js';
+import type { Simulation, Step } from '../model/steps.js';
 import type { RecipientState, Transaction } from '../transaction.js';
 import { requestDelivery } from './delivery-delay.js';
 import { addressOf, recordEvent } from './event-log.js';
 import { firstLink } from './links.js';
 import { type OutcomeJob, scheduleStep } from './outcome-jobs.js';
-import { type ChosenOutcome, hasOwnDelay, outcomesFor, planSteps } from './outcomes.js';
+import { hasOwnDelay, outcomesFor, planSteps } from './outcomes.js';
 import { applyStep, recordDelivered } from './transitions.js';
 
 /** Processes an email after it was accepted. Specification: States and transitions; gaps 3 and 4. */
@@ -32,7 +31,7 @@ export interface Dispatch<E extends EmailWithoutBodies> {
   outcome?: Outcome | undefined;
 }
 
-const SUPPRESSED: ChosenOutcome = { outcome: 'dropped', dropReason: 'suppressed' };
+const SUPPRESSED: Simulation = { outcome: 'dropped', dropReason: 'suppressed' };
 
 /** The dependencies of sending. */
 export type DispatchDeps = EventDeps & Pick<Core, 'deliveryDelayMs'>;
@@ -40,20 +39,18 @@ export type DispatchDeps = EventDeps & Pick<Core, 'deliveryDelayMs'>;
 /**
  * Sends an email: records one event per recipient and starts each recipient's outcome, which is the requested one if
  * any. Skips suppressed and dropped recipients. Without a delivery delay, plain deliveries happen at once. Returns the
- * resulting email, recipients and warnings, which the caller stores in the same transaction.
+ * resulting email and recipients, which the caller stores in the same transaction.
  */
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
   deps: DispatchDeps,
   { email, recipients, outcome }: Dispatch<E>,
-): Promise<{ email: E; recipients: Recipient[]; warnings: ServiceWarning[] }> {
+): Promise<{ email: E; recipients: Recipient[] }> {
   const outcomeOf = await outcomesFor(tx, outcome);
   const after: Recipient[] = [];
-  const warnings: ServiceWarning[] = [];
   for (const recipient of recipients) {
     const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
-    const chosen: ChosenOutcome = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
-    if (chosen.warning !== undefined) warnings.push(chosen.warning);
+    const chosen = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
     after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen })) });
   }
   const firstDue = after.find(({ dueAt }) => dueAt !== null)?.dueAt ?? null;
@@ -70,7 +67,6 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
       deliveredAt: isDelivered ? deps.clock.now() : null,
     },
     recipients: after,
-    warnings,
   };
 }
 
@@ -78,7 +74,7 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
 async function sendTo(
   tx: Transaction,
   deps: DispatchDeps,
-  { email, recipient, chosen }: { email: EmailWithoutBodies; recipient: Recipient; chosen: ChosenOutcome },
+  { email, recipient, chosen }: { email: EmailWithoutBodies; recipient: Recipient; chosen: Simulation },
 ): Promise<RecipientState> {
   const to = addressOf(recipient);
   if (chosen.outcome === 'dropped') {
@@ -126,7 +122,6 @@ export async function sendScheduled(
   const { status, pending, sentAt, deliveredAt } = sent.email;
   await tx.emails.setStatus(emailId, { status, pending, sentAt, deliveredAt });
   for (const { mailbox, ...state } of sent.recipients) await tx.emails.setRecipient(emailId, mailbox, state);
-  for (const warning of sent.warnings) await tx.emails.warn(emailId, warning);
 }
 
 /**
@@ -143,7 +138,7 @@ export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): P
 }
 
 /**
- * Returns the steps with the link to click in the next one. ServiceWarning the link needs a parser, which a transaction cannot
+ * Returns the steps with the link to click in the next one. Finding the link needs a parser, which a transaction cannot
  * wait for.
  */
 async function resolveLink(deps: StepDeps, { emailId, steps }: OutcomeJob['payload']): Promise<Step[]> {

@@ -23,7 +23,7 @@ export async function mailLinks(finders: Finders, email: Email): Promise<MailLin
 }
 
 /**
- * Returns the first link of an email, from its HTML or else its text; null if it has none, or if warning it exceeds the
+ * Returns the first link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds the
  * limits of one message.
  * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
  */
@@ -33,7 +33,7 @@ export async function firstLink(finders: Finders, email: Email): Promise<string 
 }
 
 /**
- * Returns the links of the HTML and the position for a pixel; undefined if warning them exceeds the limits of one
+ * Returns the links of the HTML and the position for a pixel; undefined if finding them exceeds the limits of one
  * message.
  * @throws ProcessorUnavailableError if links cannot be found now.
  */
@@ -54,9 +54,9 @@ function missing(message: string): ServiceWarning {
   return { code: 'links_not_found', path: '', message };
 }
 
-async function unlessUnprocessable<T>(warning: Promise<T>): Promise<T | undefined> {
+async function unlessUnprocessable<T>(finding: Promise<T>): Promise<T | undefined> {
   try {
-    return await warning;
+    return await finding;
   } catch (error) {
     if (error instanceof UnprocessableError) return undefined;
     throw error;

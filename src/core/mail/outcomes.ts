@@ -46,9 +46,7 @@ export function hasOwnDelay({ outcome, delayMs }: Simulation): boolean {
   return delayMs !== undefined || outcome === 'deferred';
 }
 
-/** A chosen outcome. `warning` explains why it may not be the intended one. */
-export type ChosenOutcome = Simulation & { warning?: ServiceWarning };
-export type ChooseOutcome = (mailbox: string) => Promise<ChosenOutcome>;
+export type ChooseOutcome = (mailbox: string) => Promise<Simulation>;
 
 const DELIVERED: Simulation = { outcome: 'delivered' };
 
@@ -65,7 +63,7 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
     const rule = rules.find(
       ({ pattern, times, used }) => (times === null || used < times) && matchesRecipient(pattern, mailbox),
     );
-    if (!rule) return isMagic(mailbox) ? { ...DELIVERED, warning: isUnknownMagicAddress(mailbox) } : DELIVERED;
+    if (!rule) return DELIVERED;
     rule.used += 1;
     await tx.rules.use(rule.id);
     return {
@@ -79,12 +77,27 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
   };
 }
 
+/** Returns a warning for each magic recipient that names no outcome, unless a rule or the request chooses one. */
+export async function simulatorWarnings(
+  tx: Transaction,
+  requestedOutcome: Outcome | undefined,
+  recipients: readonly { mailbox: string }[],
+): Promise<ServiceWarning[]> {
+  if (requestedOutcome !== undefined) return [];
+  const unknown = recipients.filter(({ mailbox }) => isMagic(mailbox) && !magicOutcome(mailbox));
+  if (unknown.length === 0) return [];
+  const rules = await tx.rules.listActive();
+  return unknown
+    .filter(({ mailbox }) => !rules.some(({ pattern }) => matchesRecipient(pattern, mailbox)))
+    .map(({ mailbox }) => unknownMagicAddress(mailbox));
+}
+
 /** Returns whether a mailbox belongs to the simulator. Simulated outcomes never suppress it. */
 export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
 }
 
-function isUnknownMagicAddress(mailbox: string): ServiceWarning {
+function unknownMagicAddress(mailbox: string): ServiceWarning {
   const [name = ''] = mailbox.split(/[+@]/, 1);
   const meant = nearestName(name, outcomes);
   const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `outcomes: ${outcomes.join(', ')}`;

@@ -22,18 +22,19 @@ import {
   unusedVariables,
 } from '../mail/content-warnings.js';
 import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
+import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model/emails.js';
 import { paginate } from '../pagination.js';
 import { assertWithinQuota } from './quota.js';
-import { checkSendingDomain } from './sending-domain.js';
+import { checkSendingDomain, rememberDomain } from './sending-domain.js';
 
 /** Sends an email. Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
   const scheduledAt = checkSchedule(body.scheduled_at, now);
-  await checkSendingDomain(mailboxOf(body.from), context);
+  const newDomain = await checkSendingDomain(mailboxOf(body.from), context);
   const rendered = await contentOf(body, context);
   if (outcome === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
@@ -61,11 +62,11 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     text: rendered.text,
   });
   await context.store.write(async (tx) => {
+    announce(context, await simulatorWarnings(tx, outcome, recipients));
     if (scheduledAt === null) {
       const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
       const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
       await assertWithinQuota(tx, context, { now, sentTo });
-      announce(context, sent.warnings);
       await tx.emails.insert(sent.email, sent.recipients, attachments);
       for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
       return;
@@ -77,6 +78,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
     await tx.jobs.add(job);
   });
+  if (newDomain !== undefined) rememberDomain(newDomain, context);
   return {
     id: email.id,
     to: email.to,

@@ -20,14 +20,19 @@ export function checkWebhookHost(
   throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }], hint);
 }
 
+/** A host with several labels that is not an IP address. */
+const PUBLIC_NAME = /\.[a-z][a-z0-9-]*$/;
+
 /**
- * Checks the URL of a subscription. Announces a host that only --allow-webhook-host permits. Gaps 40 and 47.
+ * Checks the URL of a subscription. Announces plain http to an allowed host, and an allowed host without a public name.
+ * Gaps 40 and 47.
  * @throws ServiceError for a host that is not allowed; on a strict server, also for an allowed one.
  */
 export function checkSubscriptionUrl(url: string, context: Pick<CallContext, 'allowedWebhookHosts' | 'warn'>): void {
   checkWebhookHost(url, context, 'url');
-  const { hostname } = new URL(url);
+  const { protocol, hostname } = new URL(url);
   if (isLoopback(hostname) || !context.allowedWebhookHosts.has(hostname)) return;
+  if (protocol === 'https:' && PUBLIC_NAME.test(hostname)) return;
   const message = `${hostname} is allowed by --allow-webhook-host only; the service needs https and a public host`;
   context.warn({ code: 'webhook_host', path: 'url', message });
 }

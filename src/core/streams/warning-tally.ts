@@ -1,4 +1,4 @@
-import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { ServiceWarning, WarningCode } from '../../contract/vocabulary/warnings.js';
 
 /**
  * Counts the warnings since the server's start, each distinct one once. It is in memory and independent of the request
@@ -20,8 +20,10 @@ export interface ExampleRequest {
   method: string;
   /** The path with its query. */
   path: string;
-  /** The JSON body; null without one. */
+  /** The JSON body; null without one, and if it is too long even with its values shortened. */
   body: string | null;
+  /** Whether the path or the body is incomplete, so that the request may not cause the warning. */
+  shortened: boolean;
 }
 
 export interface TalliedWarning {
@@ -41,7 +43,8 @@ export class WarningTally {
   /** Number of warnings that were not counted, because there are too many distinct ones. */
   omitted = 0;
 
-  constructor(readonly since: number) {}
+  /** @param since the time of the start */
+  constructor(public since: number) {}
 
   /** Counts a warning. `example` is called for a distinct one only. */
   record(warning: ServiceWarning, occurrence: WarningOccurrence, example: () => ExampleRequest | null): void {
@@ -72,7 +75,16 @@ export class WarningTally {
   }
 }
 
-/** Warnings about different items of an array are the same. */
+/** The codes whose message contains a field's or parameter's name. Other messages contain addresses and content. */
+const BY_MESSAGE: ReadonlySet<WarningCode> = new Set(['unknown_field', 'unknown_parameter']);
+
+/** Warnings about different items of an array are the same, and those that differ in addresses or content. */
 function keyOf({ code, path, message }: ServiceWarning, { route, userAgent }: WarningOccurrence): string {
-  return JSON.stringify([code, path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*'), message, route, userAgent]);
+  return JSON.stringify([
+    code,
+    path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*'),
+    BY_MESSAGE.has(code) ? message : '',
+    route,
+    userAgent,
+  ]);
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
 
-const PATH_CHARACTERS = 2_000;
+export const PATH_CHARACTERS = 2_000;
 const USER_AGENT_CHARACTERS = 300;
 
 /**
@@ -34,11 +34,11 @@ const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (ser
   });
 };
 
-function readUserAgent(text: string | undefined): string | null {
+export function readUserAgent(text: string | undefined): string | null {
   return text === undefined ? null : maskSecrets(text.slice(0, USER_AGENT_CHARACTERS));
 }
 
-function withoutSecrets({ code, path, message }: ServiceWarning): ServiceWarning {
+export function withoutSecrets({ code, path, message }: ServiceWarning): ServiceWarning {
   return { code, path: maskSecrets(path), message: maskSecrets(message) };
 }
 

@@ -6,11 +6,10 @@ import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Clock } from '../../core/ports.js';
 import type { ExampleRequest, WarningTally } from '../../core/streams/warning-tally.js';
 import { isOwnCall } from '../in-process.js';
+import { PATH_CHARACTERS, readUserAgent, withoutSecrets } from './request-log.js';
 
 /** Counts the warnings about requests to the service. */
 
-const USER_AGENT_CHARACTERS = 200;
-const PATH_CHARACTERS = 2_000;
 /** A longer body is shortened: each text in it to TEXT_CHARACTERS, and each list to LIST_ITEMS. */
 const BODY_CHARACTERS = 16 * 1024;
 const TEXT_CHARACTERS = 200;
@@ -21,33 +20,28 @@ const plugin: FastifyPluginAsync<{ tally: WarningTally; clock: Clock }> = async 
     const { warnings, routeOptions, method, id, headers } = request;
     const url = routeOptions.url ?? '';
     if (warnings === null || isOwnCall(request) || !url.startsWith(`${SERVICE_PREFIX}/`)) return;
-    const userAgent = headers['user-agent'];
     const occurrence = {
       route: `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
-      userAgent: userAgent === undefined ? null : maskSecrets(shortened(userAgent, USER_AGENT_CHARACTERS)),
+      userAgent: readUserAgent(headers['user-agent']),
       at: clock.now(),
       requestId: id,
       emailId: null,
     };
-    for (const { code, path, message } of warnings) {
-      const masked = { code, path: maskSecrets(path), message: maskSecrets(message) };
-      tally.record(masked, occurrence, () => exampleOf(request));
-    }
+    for (const warning of warnings) tally.record(withoutSecrets(warning), occurrence, () => exampleOf(request));
   });
 };
 
 export const warningReport = fp(plugin);
 
 function exampleOf({ method, url, body }: FastifyRequest): ExampleRequest {
-  const json = body === undefined || body === null ? undefined : JSON.stringify(body, hideSecret);
-  const text =
-    json === undefined || json.length <= BODY_CHARACTERS
-      ? json
-      : JSON.stringify(body, shortenValue)?.slice(0, BODY_CHARACTERS);
+  const json = body === undefined || body === null ? '' : JSON.stringify(body, hideSecret);
+  const isLong = json.length > BODY_CHARACTERS;
+  const text = isLong ? JSON.stringify(body, shortenValue) : json;
   return {
     method,
     path: maskSecrets(url.slice(0, PATH_CHARACTERS)),
-    body: text === undefined ? null : maskSecrets(text),
+    body: text === '' || text.length > BODY_CHARACTERS ? null : maskSecrets(text),
+    shortened: isLong || url.length > PATH_CHARACTERS,
   };
 }
 

@@ -65,7 +65,7 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ path: path.map(String).join('.'), message }];
 }
 
-/** Maximum number of unknown names to report, because warning a suggestion for each takes time. */
+/** Maximum number of unknown names to report, because finding a suggestion for each takes time. */
 const UNKNOWN_NAMED = 10;
 
 interface Unknown {

@@ -78,12 +78,15 @@ describe('webhooks over plain http to another host', () => {
   });
 
   it('are announced, and refused by a strict server', async () => {
-    await start(['app', 'localhost']);
+    await start(['app', 'localhost', 'hooks.example']);
     const { headers, json } = await create('http://app:3000/hooks');
     expect(String(headers['x-service-warning'])).toContain('webhook_host; url: app is allowed by --allow-webhook-host');
     const update = await app.call('PATCH', `/v1/webhooks/${json.data.id}`, { url: 'https://app/hooks' });
     expect(String(update.headers['x-service-warning'])).toContain('webhook_host');
-    expect((await create('http://localhost:3000/')).headers['x-service-warning']).toBeUndefined();
+    expect(String((await create('http://hooks.example/')).headers['x-service-warning'])).toContain('webhook_host');
+    for (const to of ['http://localhost:3000/', 'https://hooks.example/']) {
+      expect((await create(to)).headers['x-service-warning'], to).toBeUndefined();
+    }
 
     const strict = await startApp({ allowedWebhookHosts: ['app'], strict: true });
     const subscribe = (to: string) => strict.call('POST', '/v1/webhooks', { url: to, events: ['email.sent'] });

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failures } from '../../../src/contract/vocabulary/errors.js';
 import { readWarnings, type WarningCode, warningForms } from '../../../src/contract/vocabulary/warnings.js';
+import { unrenderedPlaceholders } from '../../../src/core/mail/content-warnings.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 import { verifiedDomain } from '../../support/verified-domain.js';
 
@@ -135,16 +136,37 @@ describe('a request that the service may refuse', () => {
 
   it('keeps its warnings on the email, also for a scheduled one', async () => {
     for (const more of [{}, { scheduled_at: '2030-01-02T00:00:00Z' }]) {
-      const { json } = await app.call('POST', '/v1/emails', { ...EMAIL, tagz: 1, subject: '{{a}}', ...more });
+      const body = { ...EMAIL, tagz: 1, subject: '{{a}}', to: 'bounce@simulator.test', ...more };
+      const answer = await app.call('POST', '/v1/emails', body);
+      const { json } = answer;
+      expect(announced(answer)).toEqual(['unknown_field', 'leftover_placeholder', 'simulator_recipient']);
+      await app.call('POST', '/_svc/clock/advance', { by: '2d' });
       const { warnings } = (await app.call('GET', `/_svc/emails/${json.data.id}`)).json.data;
       expect(warnings).toMatchObject([
         { code: 'unknown_field', level: 'warning', path: 'tagz', strict_status: 422 },
         { code: 'leftover_placeholder', path: 'subject' },
+        { code: 'simulator_recipient', path: 'to' },
       ]);
     }
   });
 
-  it('announces an unverified domain once', async () => {
+  it('for a simulator address without an outcome is not announced if a rule chooses one, and only then', async () => {
+    await app.call('POST', '/_svc/rules', { to: 'typo@simulator.test', outcome: 'bounced', times: 1 });
+    const send = () => app.call('POST', '/v1/emails', { ...EMAIL, to: 'typo@simulator.test' });
+    expect([announced(await send()), announced(await send())]).toEqual([[], ['simulator_recipient']]);
+  });
+
+  it('is refused by a strict server when it is scheduled, too', async () => {
+    await app.closeClean();
+    await start({ strict: true });
+    const body = { ...EMAIL, to: 'typo@simulator.test', scheduled_at: '2030-01-02T00:00:00Z' };
+    expect((await app.call('POST', '/v1/emails', body)).status).toBe(422);
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(0);
+  });
+
+  it('announces an unverified domain once, in a request that succeeds', async () => {
+    const refused = { ...EMAIL, html: undefined, template_id: 'tpl_1', from: 'x@a.test' };
+    expect((await app.call('POST', '/v1/emails', refused)).status).toBe(404);
     for (const [domain, expected] of [
       ['a.test', ['unverified_domain']],
       ['A.test', []],
@@ -162,6 +184,18 @@ describe('a request that the service may refuse', () => {
     expect(answer.headers['x-service-warning']).toEqual([
       'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which is not replaced',
     ]);
+  });
+
+  it('does not search a template again for every placeholder that does not end', async () => {
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    try {
+      const html = '{{'.repeat(10_000);
+      const found = unrenderedPlaceholders({ subject: '', html, text: '' });
+      expect(found).toMatchObject([{ message: expect.stringMatching(/^contains (?:\{\{){30}…/) }]);
+      expect(search.mock.contexts.filter((text) => String(text) === html)).toHaveLength(1);
+    } finally {
+      search.mockRestore();
+    }
   });
 
   it('names unknown parameters of every endpoint, with the nearest known one', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
 import { junitOf } from '../../../src/cli/server/junit.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -52,7 +53,7 @@ describe('the report of warnings', () => {
       user_agent: 'app/1',
       first: { at: '2030-01-01T00:00:00.000Z', request_id: first.headers['x-request-id'], email_id: null },
       last: { at: '2030-01-01T01:00:00.000Z', request_id: last.headers['x-request-id'], email_id: null },
-      example: { method: 'POST', path: '/v1/emails', body: JSON.stringify({ ...EMAIL, tagz: 1 }) },
+      example: { method: 'POST', path: '/v1/emails', body: JSON.stringify({ ...EMAIL, tagz: 1 }), shortened: false },
     });
     expect(warnings[1]).toMatchObject({ count: 1, user_agent: 'other/2' });
   });
@@ -85,6 +86,32 @@ describe('the report of warnings', () => {
     expect(text).not.toMatch(/my-own-secret|svc_live_abc|whsec_abc/);
     expect(text).toContain('/v1/webhooks?token=whsec_…');
     expect(text.length).toBeLessThan(10_000);
+    // A shortened request is not the one that caused the warning, so there is no command for it.
+    const last = warnings.find(({ path }: { path: string }) => path === 'tagz');
+    expect(JSON.parse(last.example.body)).toMatchObject({ tagz: 1 });
+    const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0 });
+    expect(printed.toString()).toContain('POST /v1/emails (example shortened)');
+    expect(printed.toString()).not.toContain('curl');
+  });
+
+  it('has no body in the example if it is long even with its values shortened', async () => {
+    const variables = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`name${index}`, 'x']));
+    await send({ ...EMAIL, variables });
+    expect((await report()).warnings[0].example).toEqual({
+      method: 'POST',
+      path: '/v1/emails',
+      body: null,
+      shortened: true,
+    });
+  });
+
+  it('counts messages that differ in addresses as one', async () => {
+    const { smtp } = await app.listen(ANY_PORT);
+    for (const name of ['ada', 'bob'])
+      await deliver(smtp, 'From: a@example.test\r\n\r\nx\r\n', { to: [`${name}@localhost`] });
+    expect((await report()).warnings).toMatchObject([
+      { message: 'ada@localhost has a domain without a dot', count: 2 },
+    ]);
   });
 
   it('has messages over SMTP, which inspections show too', async () => {
@@ -125,14 +152,13 @@ describe('the report of warnings', () => {
     ).toEqual(
       [
         ['POST /v1/emails', 'rest.test'],
-        ['SMTP', 'smtp.test'],
-        ['SMTP', 'envelope.test'],
-      ].map(([route, domain]) => ({
+        ['SMTP', 'smtp.test', 2],
+      ].map(([route, domain, count = 1]) => ({
         code: 'unverified_domain',
         level: 'note',
         route,
         message: `sending domain ${domain} has not been added`,
-        count: 1,
+        count,
       })),
     );
   });

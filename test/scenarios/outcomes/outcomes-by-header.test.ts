@@ -96,7 +96,7 @@ describe('outcomes by header', () => {
     expect(warnings).toMatchObject([{}, { code: 'unverified_domain' }]);
     expect(warnings[0]).toEqual({
       code: 'ignored_outcome',
-      level: 'warning',
+      level: 'note',
       path: 'X-Service-Simulate',
       message: expect.stringContaining('"boounced"'),
       advice: 'Correct the value of the header.',

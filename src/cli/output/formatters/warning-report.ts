@@ -28,7 +28,7 @@ function describeWarning(warning: ReportedWarning): string {
     ['user agent', user_agent],
     ['first', occurrence(first)],
     ['last', count > 1 ? occurrence(last) : null],
-    ['example', example && curlOf(example)],
+    ['example', example && describeExample(example)],
   ].flatMap(([name, value]) => (value === null || value === undefined ? [] : [`  ${name?.padEnd(12)}${value}`]));
   const lines = [
     `${level}  ${code}  ${route}  ${plural(count, kind)}`,
@@ -48,8 +48,14 @@ function occurrence({ at, request_id, email_id }: ReportedWarning['first']): str
   return [localTime(at), request_id ?? email_id ?? ''].join('  ').trim();
 }
 
-/** Returns a command that sends a request again. */
-export function curlOf({ method, path, body }: NonNullable<ReportedWarning['example']>): string {
+type Example = NonNullable<ReportedWarning['example']>;
+
+/** Returns a command that sends a request again; only its method and path if the command would not be the same request. */
+export function describeExample(example: Example): string {
+  return example.shortened ? `${example.method} ${example.path} (example shortened)` : curlOf(example);
+}
+
+function curlOf({ method, path, body }: Example): string {
   const words = ['curl', ...(method === (body === null ? 'GET' : 'POST') ? [] : ['-X', method])];
   // Replaces the prefix, which is part of SVC_BASE_URL.
   words.push(`"$SVC_BASE_URL"${shellQuote(path.replace(/^\/v1/, ''))}`, '-H', '"Authorization: Bearer $SVC_API_KEY"');

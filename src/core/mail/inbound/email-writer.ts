@@ -1,12 +1,15 @@
 import { readOutcome } from '../../../contract/vocabulary/outcome.js';
+import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
-import { unannouncedDomain } from '../../resources/sending-domain.js';
+import { rememberDomain, unannouncedDomain } from '../../resources/sending-domain.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
 import { type DispatchDeps, dispatchEmail } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
+import { simulatorWarnings } from '../outcomes.js';
 import type { LargeContents } from './large-contents.js';
 import { messageWarnings, occurrenceOf } from './message-warnings.js';
 import { emailOf, placeholderOf, recipientsOf, unreadable } from './received-email.js';
@@ -17,6 +20,13 @@ const LISTED_AT_ONCE = 1_000;
 export interface ParsedEmail {
   message: UnparsedHead;
   parsed: ParsedMessage;
+}
+
+/** What the emails of one transaction announce. */
+interface Notes {
+  warnings: { warning: ServiceWarning; message: UnparsedHead }[];
+  /** Unverified domains that are announced for the first time. */
+  domains: Set<string>;
 }
 
 export type EmailWriterDeps = DispatchDeps & Pick<Core, 'store' | 'warningTally' | 'announcedDomains' | 'strict'>;
@@ -53,8 +63,8 @@ export class EmailWriter {
   async writeAll(all: readonly ParsedEmail[]): Promise<void> {
     if (all.length === 0) return;
     try {
-      await this.core.store.write(async (tx) => {
-        for (const { message, parsed } of all) await this.#insert(tx, message, parsed);
+      await this.#write(async (tx, notes) => {
+        for (const { message, parsed } of all) await this.#insert(tx, notes, message, parsed);
       });
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
@@ -67,24 +77,36 @@ export class EmailWriter {
    * block others.
    */
   async write(message: UnparsedHead, parsed: ParsedMessage): Promise<void> {
-    const { store } = this.core;
     try {
       await withStoredParts(this.contents, parsed, (parts, stored) =>
-        store.write(async (tx) => {
-          if (await this.#insert(tx, message, parsed, parts)) return;
+        this.#write(async (tx, notes) => {
+          if (await this.#insert(tx, notes, message, parsed, parts)) return;
           for (const { key } of stored) await tx.contents.delete(key);
         }),
       );
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       this.onInternalError(error);
-      await store.write((tx) => this.#insert(tx, message, unreadable(message, error)));
+      await this.#write(async (tx, notes) => {
+        await this.#insert(tx, notes, message, unreadable(message, error));
+      });
+    }
+  }
+
+  /** Writes in a transaction, and counts the warnings after it: those of a failed one are found again. */
+  async #write(run: (tx: Transaction, notes: Notes) => Promise<void>): Promise<void> {
+    const notes: Notes = { warnings: [], domains: new Set() };
+    await this.core.store.write((tx) => run(tx, notes));
+    for (const domain of notes.domains) rememberDomain(domain, this.core);
+    for (const { warning, message } of notes.warnings) {
+      this.core.warningTally.record(warning, occurrenceOf(message), () => null);
     }
   }
 
   /** Inserts the email of a message. Returns false if another process has already done so. */
   async #insert(
     tx: Transaction,
+    notes: Notes,
     message: UnparsedHead,
     parsed: ParsedMessage,
     parts: MessageParts = partsOf(parsed),
@@ -94,17 +116,28 @@ export class EmailWriter {
     const recipients = recipientsOf(message, parsed);
     const email = emailOf(message, parsed.content, recipients);
     const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+    // Before the outcomes are chosen, which uses up rules.
+    const simulator = await simulatorWarnings(tx, outcome, recipients);
     const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome });
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
-    const found = [...messageWarnings(message, parsed), ...sent.warnings];
-    const { fromMailbox } = email;
-    const domain = fromMailbox === '' ? undefined : await unannouncedDomain(fromMailbox, this.core, tx.domains);
+    const found = [...messageWarnings(message, parsed), ...simulator];
+    const domain = await this.#unannounced(tx, notes, email.fromMailbox);
     if (domain) found.push(domain);
     for (const warning of found) {
       await tx.emails.warn(email.id, warning);
-      this.core.warningTally.record(warning, occurrenceOf(message), () => null);
+      notes.warnings.push({ warning, message });
     }
     return true;
+  }
+
+  async #unannounced(tx: Transaction, { domains }: Notes, mailbox: string): Promise<ServiceWarning | undefined> {
+    if (mailbox === '') return undefined;
+    const { announcedDomains } = this.core;
+    const isAnnounced = (domain: string) => domains.has(domain) || announcedDomains.has(domain);
+    const found = await unannouncedDomain(mailbox, { has: isAnnounced }, tx.domains);
+    // A strict server announces each use.
+    if (found && !this.core.strict) domains.add(domainOf(mailbox));
+    return found;
   }
 }

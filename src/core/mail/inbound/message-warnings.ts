@@ -35,7 +35,8 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
     ['from', mailFrom === '' ? [] : [mailFrom]],
     ['to', recipients],
   ] as const) {
-    const short = addresses.filter((address) => !domainOf(address).includes('.'));
+    // The recipient postmaster has no domain.
+    const short = addresses.filter((address) => address.includes('@') && !domainOf(address).includes('.'));
     if (short.length === 0) continue;
     const more = short.length > NAMED_MAX ? ` and ${short.length - NAMED_MAX} more` : '';
     const message = `${short.slice(0, NAMED_MAX).join(', ')}${more} has a domain without a dot`;
