@@ -7,6 +7,7 @@ import { KeyedQueue } from '../core/delivery/keyed-queue.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
+import { shiftPending } from '../core/mail/delivery-delay.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
@@ -44,6 +45,6 @@ export function createBackground(base: Base, options: AppOptions): Background {
   };
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, onInternalError });
-  const clockController = new ClockController({ store, clock, scheduler });
+  const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   return { scheduler, dispatcher, clockController, feed, retrySchedule, closePost };
 }

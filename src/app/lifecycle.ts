@@ -61,7 +61,7 @@ export class Lifecycle {
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
     await scheduler.stop();
-    // In memory, no one could see these deliveries later; on disk, the next start would find them late.
+    // In memory, no one could see these first steps later; on disk, the next start would take them late.
     await deliverPending(core).catch((error: unknown) => onInternalError(error));
     cancel();
     await workersEnded;

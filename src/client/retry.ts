@@ -42,8 +42,7 @@ const NOT_IMPLEMENTED = 501;
 
 /**
  * Performs a call, and retries while the policy and the method allow it: on 429, 5xx, connections that fail and
- * time-outs.
- * `uncertain` means that an earlier attempt may have taken effect unseen.
+ * time-outs. `uncertain` means that an earlier attempt may have taken effect unseen.
  * @throws what the last attempt threw.
  */
 export async function retrying(

@@ -42,17 +42,19 @@ export async function otherServers(dataDir: string): Promise<RegisteredServer[]>
   for (const other of registered()) {
     if (other === dataDir) continue;
     const server = await serverOf(other);
-    if (server) found.push({ server, dataDir: other });
-    else unregisterServer(other);
+    if (server === 'ended') unregisterServer(other);
+    else if (server) found.push({ server, dataDir: other });
   }
   return found.sort((one, other) => (one.server.started_at < other.server.started_at ? 1 : -1));
 }
 
-async function serverOf(dataDir: string): Promise<RunningServer | undefined> {
+/** Returns the server of a data directory; undefined if it cannot be used, or its file cannot be read now. */
+async function serverOf(dataDir: string): Promise<RunningServer | 'ended' | undefined> {
   try {
     if (examineNamed(dataDir).distrust) return undefined;
     const named = readRunningServer(dataDir);
-    return named && (await isProven(dataDir, named)) ? named.server : undefined;
+    if (!named) return 'ended';
+    return (await isProven(dataDir, named)) ? named.server : undefined;
   } catch {
     return undefined;
   }

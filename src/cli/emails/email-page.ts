@@ -32,14 +32,18 @@ export type InlineImages = ReadonlyMap<string, { type: string; bytes: Uint8Array
 
 type Shown = Pick<EmailDetail, 'from' | 'to' | 'subject' | 'html' | 'text'>;
 
-/** Returns the page as HTML. */
-export function emailPage({ from, to, subject, html, text }: Shown, images: InlineImages): string {
-  const body = html === '' ? `<pre style="white-space: pre-wrap">${escapeHtml(text)}</pre>` : withImages(html, images);
-  return `<!doctype html>
+/** The start of every page, by which svc recognizes its own. */
+export const PAGE_START = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta name="generator" content="svc">
+`;
+
+/** Returns the page as HTML. */
+export function emailPage({ from, to, subject, html, text }: Shown, images: InlineImages): string {
+  const body = html === '' ? `<pre style="white-space: pre-wrap">${escapeHtml(text)}</pre>` : withImages(html, images);
+  return `${PAGE_START}<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(subject || '(no subject)')}</title>

@@ -1,26 +1,27 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.js';
 import type { EmailDetail } from '../../contract/service/emails.js';
 import { OWNER_ONLY } from '../../file-modes.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { makeDirectory } from '../process/make-directory.js';
-import { emailPage } from './email-page.js';
+import { emailPage, PAGE_START } from './email-page.js';
 import { readInlineImages } from './inline-images.js';
 import { readControlBytes } from './read-bytes.js';
 
 /** Writes an email to a directory, under file names that svc chooses. */
 
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
+const PAGE = 'index.html';
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
 /** A safe extension: the only part of the sender's file name that is used. */
 const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /**
  * Writes the files: the message, its attachments, and a page that shows it, which is safe to open in a browser. The HTML
- * itself has an extension that no browser runs. Returns their paths.
- * @throws CommandError when one of them already exists; then none is written.
+ * itself has an extension that no browser runs. The page replaces that of an email saved earlier. Returns their paths.
+ * @throws CommandError when another one of them already exists; then none is written.
  */
 export async function saveEmail(client: Client, email: EmailDetail, directory: string): Promise<string[]> {
   const { id } = email;
@@ -36,19 +37,34 @@ export async function saveEmail(client: Client, email: EmailDetail, directory: s
     })),
     ...(email.html === '' ? [] : [{ path: named(`${id}.html.txt`), read: async () => Buffer.from(email.html) }]),
     {
-      path: named('index.html'),
+      path: named(PAGE),
       read: async () => Buffer.from(emailPage(email, await readInlineImages(client, inspection))),
     },
   ];
-  const there = files.find(({ path }) => existsSync(path));
+  const there = files.find(({ path }) => existsSync(path) && !isOwnPage(path));
   if (there) throw new CommandError(`${there.path} already exists. Nothing was written.`, 'Choose another directory.');
   for (const { path, read } of files) write(path, directory, await read());
   return files.map(({ path }) => path);
 }
 
+/** Returns whether a file is a page that svc wrote. A link to one is not. */
+function isOwnPage(path: string): boolean {
+  if (basename(path) !== PAGE || !lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  try {
+    const handle = openSync(path, 'r');
+    const start = Buffer.alloc(PAGE_START.length);
+    readSync(handle, start);
+    closeSync(handle);
+    return start.toString() === PAGE_START;
+  } catch {
+    return false;
+  }
+}
+
 function write(path: string, directory: string, bytes: Uint8Array): void {
   try {
     makeDirectory(directory);
+    if (isOwnPage(path)) rmSync(path);
     // Exclusive: a file or a link that was created meanwhile is not followed. Only the owner may read email.
     writeFileSync(path, bytes, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {

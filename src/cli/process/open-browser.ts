@@ -12,7 +12,7 @@ const LAUNCH_MS = 1_000;
 
 /**
  * Opens a file in the browser: that of the variable BROWSER, or the system's. Returns whether one was started.
- * BROWSER is a command, or several separated as in PATH; `%s` in it stands for the address.
+ * BROWSER is a command, or several separated as in PATH; `%s` in it is replaced by the address.
  */
 export async function openInBrowser(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   for (const command of [...chosenBrowsers(file, env), ...systemBrowsers(file, env)]) {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { asciiForm, endsWithNumber, hasValidLabels, hasValidXnLabels, isAscii } from '../vocabulary/parsers/domain.js';
+import {
+  asciiForm,
+  endsWithNumber,
+  hasValidLabels,
+  hasValidXnLabels,
+  isAscii,
+  LABEL_PATTERN,
+} from '../vocabulary/parsers/domain.js';
 
 /**
  * Defines valid names of sending domains: those of DNS and mail servers, with at least two labels, in their ASCII
@@ -31,8 +38,6 @@ function problemOf(name: string): string | undefined {
   return undefined;
 }
 
-const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-
 export const DomainName = z
   .string()
   .superRefine((value, context) => {
@@ -44,7 +49,7 @@ export const DomainName = z
     override: {
       type: 'string',
       maxLength: DOMAIN_CHARACTERS,
-      pattern: `^${LABEL}(?:\\.${LABEL})+$`,
+      pattern: `^${LABEL_PATTERN}(?:\\.${LABEL_PATTERN})+$`,
       not: { pattern: '\\.[0-9]+$' },
     },
     description: 'A domain name; letters may be of either case.',

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instant-bounds.js';
-import { shiftPending } from '../mail/delivery-delay.js';
 import type { Clock } from '../ports.js';
 import { type Store, UnusableStateError } from '../store.js';
-import type { Reads } from '../transaction.js';
+import type { Reads, Transaction } from '../transaction.js';
 import type { Scheduler, TimeTravelResult } from './scheduler.js';
 import { SerialQueue } from './serial-queue.js';
 
@@ -75,6 +74,8 @@ export interface ClockControllerOptions {
   store: Store;
   clock: MovableClock;
   scheduler: Scheduler;
+  /** Called in the transaction that stores an earlier time; `by` is the negative difference in milliseconds. */
+  onMovedBack(tx: Transaction, by: number): Promise<void>;
 }
 
 export class ClockController {
@@ -167,14 +168,14 @@ export class ClockController {
 
   /** Moves to an instant, if one is given, and freezes or resumes the clock. */
   async #move(to: number | undefined, frozenAfter: boolean, patienceMs = PATIENCE_MS): Promise<TimeTravelResult> {
-    const { clock, scheduler, store } = this.options;
+    const { clock, scheduler, onMovedBack } = this.options;
     clock.freeze();
     try {
       if (to === undefined) return NOTHING;
       if (to < clock.now()) {
         const by = to - clock.now();
         clock.set(to);
-        await store.write((tx) => shiftPending(tx, by));
+        await this.#persist(frozenAfter, (tx) => onMovedBack(tx, by));
         return NOTHING;
       }
       return await scheduler.advanceTo(to, patienceMs, async (instant) => {
@@ -187,10 +188,14 @@ export class ClockController {
     }
   }
 
-  async #persist(frozen: boolean): Promise<void> {
+  /** Stores the time, in one transaction with another effect of the move. */
+  async #persist(frozen: boolean, effect?: (tx: Transaction) => Promise<void>): Promise<void> {
     const { clock, store } = this.options;
     const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
     this.#lastStored = JSON.stringify(stored);
-    await store.write((tx) => tx.settings.set(CLOCK_SETTING, JSON.stringify(stored)));
+    await store.write(async (tx) => {
+      await effect?.(tx);
+      await tx.settings.set(CLOCK_SETTING, JSON.stringify(stored));
+    });
   }
 }

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /**
- * Knows the webhook attempts that are waiting for a receiver, so that moving the clock does not wait for a slow one.
+ * Tracks the webhook attempts that are waiting for a receiver, so that moving the clock does not wait for a slow one.
  * An attempt that the new time has overtaken ends as timed out.
  */
 export class UnderWay {

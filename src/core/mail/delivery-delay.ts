@@ -5,7 +5,7 @@ import type { NewJob } from '../model/jobs.js';
 import type { Step } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
 import { scheduleStep } from './outcome-jobs.js';
-import { recordDelivered, stateAfter } from './transitions.js';
+import { applyStep, recordDelivered, stateAfter } from './transitions.js';
 
 /** Takes the first step of outcomes after the server's delivery delay. Gap 42. */
 
@@ -75,11 +75,15 @@ async function deliverDue(tx: Transaction, deps: EventDeps, until: number): Prom
   const states = new Map<string, EmailState>();
   for (const recipient of due) {
     const { emailId, steps } = recipient;
+    const known = states.get(emailId);
     if (!isDelivery(steps)) {
+      // The step reads the state of the email, and changes it.
+      if (known) await tx.emails.setStatus(emailId, known);
+      states.delete(emailId);
       await startOutcome(tx, deps, recipient, steps);
       continue;
     }
-    const before = states.get(emailId) ?? (await tx.emails.state(emailId));
+    const before = known ?? (await tx.emails.state(emailId));
     if (before) states.set(emailId, await deliver(tx, deps, recipient, before));
   }
   for (const [emailId, state] of states) await tx.emails.setStatus(emailId, state);
@@ -100,10 +104,14 @@ async function deliver(
   return stateAfter(before, { from: 'sent', to: 'delivered' }, deps.clock.now());
 }
 
-/** Hands other first steps, such as a bounce, to their own job. */
-async function startOutcome(tx: Transaction, deps: EventDeps, recipient: DueRecipient, steps: Step[]): Promise<void> {
-  await tx.emails.setRecipient(recipient.emailId, recipient.mailbox, { status: 'sent', dueAt: null, steps: null });
-  await scheduleStep(tx, deps, recipient, steps);
+/** Takes another first step, such as a bounce, and schedules the steps after it. */
+async function startOutcome(
+  tx: Transaction,
+  deps: EventDeps,
+  recipient: DueRecipient,
+  [first, ...rest]: Step[],
+): Promise<void> {
+  if (first && (await applyStep(tx, deps, recipient, first))) await scheduleStep(tx, deps, recipient, rest);
 }
 
 function isDelivery(steps: Step[] | null): steps is null | [Step, ...Step[]] {

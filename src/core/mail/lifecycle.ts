@@ -56,6 +56,8 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
     if (chosen.warning !== undefined) warnings.push(chosen.warning);
     after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen })) });
   }
+  const firstDue = after.find(({ dueAt }) => dueAt !== null)?.dueAt ?? null;
+  if (firstDue !== null) await requestDelivery(tx, firstDue);
   const delivered = after.filter(({ status }) => status === 'delivered');
   for (const { address } of delivered) await recordDelivered(tx, deps, { emailId: email.id, address });
   const pending = after.filter(({ status }) => status === 'sent').length;
@@ -100,9 +102,7 @@ async function sendTo(
     await scheduleStep(tx, deps, { emailId: email.id, mailbox: recipient.mailbox }, steps);
     return SENT;
   }
-  const dueAt = deps.clock.now() + deps.deliveryDelayMs;
-  await requestDelivery(tx, dueAt);
-  return { status: 'sent', dueAt, steps: isPlain ? null : steps };
+  return { status: 'sent', dueAt: deps.clock.now() + deps.deliveryDelayMs, steps: isPlain ? null : steps };
 }
 
 const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };

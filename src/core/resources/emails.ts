@@ -31,12 +31,11 @@ import { checkSendingDomain } from './sending-domain.js';
 /** Sends an email. Specification: Send Email. */
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
-  const simulated = readSimulate(context.simulate);
+  const outcome = readSimulate(context.simulate);
   const scheduledAt = checkSchedule(body.scheduled_at, now);
   await checkSendingDomain(mailboxOf(body.from), context);
   const rendered = await contentOf(body, context);
-  if (simulated === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
-  const outcome = simulated;
+  if (outcome === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
   const attachments = attachmentsOf(body);
   announce(context, sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ onEveryLocalServer('reading the message of an email', (service) => {
     expect(stdout).toMatch(/1 +6 +application\/pdf +\S*evil\.pdf\n2 +1 +text\/plain +no extension\n$/);
   });
 
-  it('saves message and attachments under its own names, and overwrites nothing', async () => {
+  it('saves message and attachments under its own names, and overwrites nothing but its own page', async () => {
     const { code, stdout } = await get(service, '--save', 'saved', '--json');
 
     expect(code).toBe(0);
@@ -91,6 +91,15 @@ onEveryLocalServer('reading the message of an email', (service) => {
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('already exists. Nothing was written.');
     expect(readFileSync(join(saved, `${id}.eml`), 'utf8')).toBe('mine');
+
+    for (const name of names.slice(1)) rmSync(join(saved, name));
+    expect((await get(service, '--save', 'saved')).code).toBe(0);
+    expect(readdirSync(saved).sort()).toEqual(names);
+
+    for (const name of names) rmSync(join(saved, name));
+    writeFileSync(join(saved, 'index.html'), 'mine');
+    expect((await get(service, '--save', 'saved')).stderr).toContain('index.html already exists. Nothing was written.');
+    expect(readdirSync(saved)).toEqual(['index.html']);
   });
 
   it('opens a page that shows it in the browser', async () => {

@@ -80,7 +80,7 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
   ];
   const onInternalError = (fault: unknown) => faults.push(fault);
   const scheduler = new Scheduler({ store, clock, onInternalError }, { pools, sweeps: [] });
-  const time = new ClockController({ store, clock, scheduler });
+  const time = new ClockController({ store, clock, scheduler, onMovedBack: async () => {} });
   await time.restore();
   return { store, clock, scheduler, time, faults };
 }

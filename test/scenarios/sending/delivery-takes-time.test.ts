@@ -167,11 +167,20 @@ describe('a delivery that is pending', () => {
     const storage = { file: join(directory.path, 'mail.db') };
     const first = await startApp({ storage, deliveryDelayMs: 60_000 });
     const id = await send(first, ADA);
+    const refused = await send(first, [ADA, 'bob@example.test'], { headers: { 'x-service-simulate': 'bounced' } });
+    const mixed = await send(first, [ADA, 'bounced@simulator.test', 'bob@example.test']);
     expect((await detailOf(first, id)).status).toBe('sent');
     await first.closeClean();
 
     const second = await startApp({ storage });
     expect((await detailOf(second, id)).status).toBe('delivered');
+    expect(await typesOf(second, refused)).toEqual(['sent', 'sent', 'bounced', 'bounced']);
+    expect(await detailOf(second, mixed)).toMatchObject({ status: 'bounced' });
+    expect(await recipientsOf(second, mixed)).toEqual({
+      [ADA]: 'delivered',
+      'bounced@simulator.test': 'bounced',
+      'bob@example.test': 'delivered',
+    });
     await second.closeClean();
     directory.remove();
   });

@@ -31,6 +31,15 @@ describe('a mailbox', () => {
     expect(events.map(({ type }: { type: string }) => type)).toContain('email.dropped');
   });
 
+  it('is named by events without its name, also if its local part is quoted', async () => {
+    const address = '"a<b"@example.test';
+    for (const to of [address, `Ada <${address}>`, `<${address}>`]) {
+      const { id } = (await send({ to })).json.data;
+      const { events } = (await app.call('GET', `/_svc/emails/${id}`)).json.data;
+      expect(events.map(({ data }: { data: { to: string } }) => data.to)).toEqual([address, address]);
+    }
+  });
+
   it('counts once among the recipients of an email', async () => {
     const { id } = (await send({ to: SPELLINGS, tags: ['once'] })).json.data;
     expect((await app.call('GET', `/_svc/emails/${id}`)).json.data.recipients).toHaveLength(1);

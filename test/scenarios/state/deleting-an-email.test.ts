@@ -54,6 +54,13 @@ describe('DELETE /_svc/emails/{id}', () => {
     const bounced = await send(app, 'bounced@simulator.test');
     await app.drain();
     expect(await summary()).toEqual({ emails: { delivered: 1, bounced: 1 }, failing_webhooks: 1 });
+    // A replay to another URL makes a temporary webhook, which no list shows.
+    const [failing] = receivers;
+    const { deliveries } = (await app.call('GET', '/_svc/deliveries')).json.data;
+    const replayed = { event_id: deliveries[0].event_id, to: failing?.url };
+    expect((await app.call('POST', '/_svc/deliveries/replay', replayed)).status).toBe(201);
+    await app.drain();
+    expect((await summary()).failing_webhooks).toBe(1);
 
     await remove(bounced);
     expect((await summary()).emails).toEqual({ delivered: 1 });

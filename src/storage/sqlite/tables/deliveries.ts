@@ -38,12 +38,15 @@ export const attemptRow = new RowMapping<AttemptRecord>({
   error: textOrNull('error'),
 });
 
-/** Counts the active subscriptions whose newest delivery with an attempt got no 2xx response in the last one. */
+/**
+ * Counts the active subscriptions, without temporary ones, whose newest delivery with an attempt got no 2xx response in
+ * the last one.
+ */
 const COUNT_FAILING = `
   SELECT count(*) FROM webhooks JOIN attempts ON attempts.delivery_id = (
     SELECT id FROM deliveries WHERE webhook_id = webhooks.id AND attempts > 0 ORDER BY seq DESC LIMIT 1
   )
-  WHERE webhooks.active = 1
+  WHERE webhooks.active = 1 AND webhooks.ephemeral = 0
     AND attempts.attempt = (SELECT max(attempt) FROM attempts AS own WHERE own.delivery_id = attempts.delivery_id)
     AND (attempts.status IS NULL OR attempts.status NOT BETWEEN 200 AND 299)`;
 
