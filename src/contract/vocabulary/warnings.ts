@@ -7,7 +7,7 @@ import { type Failure, failures } from './errors.js';
 
 /**
  * A warning concerns a request that the service may refuse. A note concerns the set-up of an account, or a message that
- * only this server treats so. The command line prints warnings only.
+ * this server treats in its own way. The command line prints warnings only.
  */
 export const warningLevels = ['note', 'warning'] as const;
 export type WarningLevel = (typeof warningLevels)[number];

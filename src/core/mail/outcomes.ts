@@ -77,7 +77,7 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
   };
 }
 
-/** Returns a warning for each magic recipient that names no outcome, unless a rule or the request chooses one. */
+/** Returns a warning for each magic recipient that does not name an outcome, unless a rule or the request chooses one. */
 export async function simulatorWarnings(
   tx: Transaction,
   requestedOutcome: Outcome | undefined,

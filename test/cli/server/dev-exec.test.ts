@@ -56,7 +56,10 @@ describe('svc dev exec', () => {
 
   it('reports what the service may refuse when the command ends, and fails with --fail-on-warning', async () => {
     const junit = join(folder.path, 'report.xml');
-    const script = SEND.replace('html:', 'tagz: [], html:');
+    // Setting the clock back does not hide what comes after it.
+    const script = `fetch(new URL('/_svc/clock', process.env.SVC_BASE_URL), { method: 'PATCH', headers: {
+        authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
+      body: '{"now":"2020-01-01T00:00:00Z"}' }).then(() => ${SEND.replace('html:', 'tagz: [], html:').replace(/;$/, '')});`;
     const reported = await exec('--report', '--junit', junit, '--fail-on-warning', ...node(script));
 
     expect({ code: reported.code, stdout: reported.stdout }).toEqual({
@@ -67,6 +70,9 @@ describe('svc dev exec', () => {
       /^1 warning and 1 note since .*\n\nwarning {2}unknown_field {2}POST \/v1\/emails {2}1 request\n/,
     );
     expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="POST /v1/emails" name="unknown_field: tagz');
+
+    const failed = await exec('--junit', join(folder.path, 'missing', 'a.xml'), ...node('process.exit(7)'));
+    expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('Cannot write') });
 
     const strict = await exec('--strict', '--domain', 'Example.test', '--fail-on-warning', ...node(SEND));
     expect({ code: strict.code, stdout: strict.stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^201 /) });

@@ -86,7 +86,7 @@ describe('the report of warnings', () => {
     expect(text).not.toMatch(/my-own-secret|svc_live_abc|whsec_abc/);
     expect(text).toContain('/v1/webhooks?token=whsec_…');
     expect(text.length).toBeLessThan(10_000);
-    // A shortened request is not the one that caused the warning, so there is no command for it.
+    // A shortened request is not the one that caused the warning, so it is not printed as a command.
     const last = warnings.find(({ path }: { path: string }) => path === 'tagz');
     expect(JSON.parse(last.example.body)).toMatchObject({ tagz: 1 });
     const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0 });
