@@ -60,7 +60,7 @@ export default class EmailsGet extends ClientCommand {
     attachments: Flags.boolean({ description: 'List the attachments.', exclusive: allBut('attachments') }),
     save: Flags.string({
       description:
-        'Directory to save the message and its attachments to. Its index.html shows the last message saved there.',
+        'Directory to save the message and its attachments to. Its index.html shows the email saved last in a browser.',
       helpValue: 'DIR',
       exclusive: allBut('save'),
     }),

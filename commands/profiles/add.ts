@@ -47,6 +47,7 @@ export default class ProfilesAdd extends BaseCommand {
       inform: (text) => this.info(text),
     });
     checkKey(api_key, source);
+    if (source === 'SVC_API_KEY') this.info('Using the API key of SVC_API_KEY.');
     if (!API_KEY_FORM.test(api_key)) throw new UsageError('The API key must start with svc_test_ or svc_live_.');
     refuseLocalKey(api_key, base_url, process.env);
     const file = readProfiles(process.env);

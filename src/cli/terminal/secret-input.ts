@@ -28,10 +28,7 @@ export async function readSecret(
     if (typed !== undefined) return { value: typed, source: `The ${name}` };
     throw new UsageError(`${name} is required.`);
   }
-  if (env) {
-    inform(`Using the ${name} of ${variable}.`);
-    return { value: env, source: variable };
-  }
+  if (env) return { value: env, source: variable };
   throw new UsageError(
     `${name} is required. Cannot prompt for it here.`,
     `Set ${variable}, or pass the key on stdin with --api-key-stdin.`,

@@ -98,6 +98,20 @@ describe('the monthly quota', () => {
     expectQuotaReached(await send(), '2026-07-01T00:00:00.000Z');
   });
 
+  it('beyond it, sends a scheduled email at its time, and accepts SMTP', async () => {
+    await start('free', '2026-05-01T00:00:00.000Z');
+    const { id } = (await send({ scheduled_at: '2026-05-02T00:00:00Z' })).json.data;
+    await sendTo(QUOTA);
+    expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
+
+    app.clock.set(Date.parse('2026-05-02T00:00:00.000Z'));
+    await app.drain();
+    expect((await app.call('GET', `/v1/emails/${id}`)).json.data.sent_at).toBe('2026-05-02T00:00:00.000Z');
+    const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
+    await deliver(smtp, 'Subject: Hi\r\n\r\nHi\r\n', { to: ['bob@example.test'] });
+    expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(3);
+  });
+
   it('counts recipients that were sent to, over SMTP too, and no refused requests or dropped recipients', async () => {
     await start('free', '2026-05-01T00:00:00.000Z');
     for (let calls = 0; calls < 5; calls += 1) expect((await send({ html: undefined })).status).toBe(422);
