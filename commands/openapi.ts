@@ -10,8 +10,6 @@ import { CONTROL_PREFIX, DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contra
 import { version } from '../src/version.js';
 
 const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;
-/** The version segment at the end of the service's base URL. */
-const SERVICE_SEGMENT = new RegExp(`${SERVICE_PREFIX}$`);
 
 export default class OpenApi extends BaseCommand {
   static override summary = 'Print the service’s OpenAPI 3.1 document';
@@ -66,6 +64,6 @@ function serviceOf(url: string): object {
 
 /** Returns the control API's document. The base URL may be that of the service on the same server. */
 function controlOf(url: string): object {
-  const own = url.replace(SERVICE_SEGMENT, CONTROL_PREFIX);
+  const own = url.endsWith(SERVICE_PREFIX) ? url.slice(0, -SERVICE_PREFIX.length) + CONTROL_PREFIX : url;
   return controlDocument({ version, server: { url: own, description: 'The local server' } });
 }

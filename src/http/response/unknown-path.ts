@@ -40,8 +40,17 @@ function suggestionFor(path: string): string | undefined {
 }
 
 function methodsOf(path: string): string[] {
-  const found = known.filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  const found = known.filter((route) => isPathOf(route, path));
   return [...new Set(found.map(({ method }) => method))];
+}
+
+function isPathOf(route: Route, path: string): boolean {
+  const segments = path.split('/');
+  const wanted = route.path.split('/');
+  return (
+    segments.length === wanted.length &&
+    wanted.every((each, index) => (each.startsWith('{') ? segments[index] !== '' : segments[index] === each))
+  );
 }
 
 function nearestPath(path: string): string | undefined {

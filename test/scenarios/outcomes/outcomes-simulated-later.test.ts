@@ -122,9 +122,9 @@ describe('simulating an outcome of a sent email', () => {
 
   it.each([
     ['bounced', 'opened', /bounced@simulator\.test is bounced/],
-    ['delivered', 'delivered', /is delivered/],
+    ['delivered', 'delivered', /already has the outcome delivered/],
     ['delivered', 'deferred', /is delivered/],
-    ['complained', 'complained', /is complained/],
+    ['complained', 'complained', /already has the outcome complained/],
     ['delivered', 'dropped', /is already sent/],
     ['dropped', 'delivered', /is dropped/],
   ])('refuses for an email that was %s the outcome %s: a conflict, and no event', async (was, outcome, message) => {
