@@ -108,7 +108,7 @@ describe('a file that svc writes', () => {
 
     const saved = join(folder.path, 'saved');
     const modes = readdirSync(saved).map((name) => (statSync(join(saved, name)).mode & 0o777).toString(8));
-    expect({ code, modes }).toEqual({ code: 0, modes: ['600', '600'] });
+    expect({ code, modes }).toEqual({ code: 0, modes: ['600', '600', '600', '600'] });
   });
 
   it('keeps a profile named __proto__ like any other', async () => {
