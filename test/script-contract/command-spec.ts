@@ -32,6 +32,8 @@ export interface CommandSpec {
   wrong?: string[];
   /** Whether it prints on stdout why the call fails: a wrong key, an unreachable server. */
   explainsFailure?: true;
+  /** What it prints on stdout without --json when its server is unreachable, if anything. */
+  unreachable?: string;
   /** Arguments that name something that does not exist: exit code 1. */
   unknown?: string[];
   /** Whether it has --yes, and asks only because of one of its flags. */

@@ -89,7 +89,10 @@ describe('every command', () => {
     const fixture = await setUp(spec, { alone: false });
     const once = (flags: string[]) =>
       fixture.run([...wordsOf(spec), ...flags, ...args], envOf(spec, fixture), spec.input);
-    if (by !== 'script') expectReportedFailure(await once([]), code, shared.secrets);
+    if (by !== 'script') {
+      const stdout = code === 5 ? spec.unreachable : undefined;
+      expectReportedFailure(await once([]), code, shared.secrets, stdout);
+    }
     if (by !== 'person') expectPrintedFailure(await once(['--json']), code, shared.secrets);
   }
 

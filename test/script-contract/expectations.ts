@@ -32,8 +32,8 @@ export function expectFailure(human: Finished, machine: Finished, code: number, 
 }
 
 /** Expects a failure as a person sees it. */
-export function expectReportedFailure(human: Finished, code: number, secrets: readonly string[]): void {
-  expect({ code: human.code, stdout: human.stdout }, human.stderr).toEqual({ code, stdout: '' });
+export function expectReportedFailure(human: Finished, code: number, secrets: readonly string[], stdout = ''): void {
+  expect({ code: human.code, stdout: human.stdout }, human.stderr).toEqual({ code, stdout });
   expect(human.stderr).toMatch(/^Error: /m);
   expect(human.stderr).not.toMatch(/^\s+at /m);
   expectNoControlCharacters(human.stderr);

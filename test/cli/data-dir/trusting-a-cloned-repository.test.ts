@@ -65,7 +65,7 @@ describe.skipIf(skipped)(`a cloned repository that carries .svc${skipped}`, () =
       expect(told[0]).toContain('--trust-data-dir');
     }
     expect(send.code).toBe(0);
-    expect(environment).toMatchObject({ code: 5, stdout: '' });
+    expect(environment).toMatchObject({ code: 5, stdout: 'false\n' });
     expect(inside).toMatchObject({ code: 0, stdout: expect.not.stringContaining(impostor.baseUrl) });
     expect(completion).toMatchObject({ code: 0, stderr: '' });
     expect(await emailsOf(['--data-dir', join(victim.home, 'data/svc')])).toEqual(['secret']);

@@ -11,7 +11,8 @@ export async function send(app: TestApp, { method, url, headers, body }: FuzzReq
   });
   return {
     status: response.statusCode,
-    headers: response.headers as Record<string, string>,
+    // As fetch shows repeated headers.
+    headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, [value].join(', ')])),
     json: response.body === '' ? undefined : response.json(),
   };
 }

@@ -111,6 +111,8 @@ export const thisMachine: CommandSpec[] = [
   {
     command: 'dev env',
     calls: 'running server',
+    // A shell that evaluates this fails.
+    unreachable: 'false\n',
     prints: ({ server, dataDir }) => ({
       SVC_BASE_URL: server.base_url,
       SVC_API_KEY: server.api_key,

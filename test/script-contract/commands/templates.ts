@@ -55,7 +55,7 @@ export const templates: CommandSpec[] = [
     },
     longRunning: {
       readyOn: 'stdout',
-      trigger: async (fixture) => fixture.write('templates/hi/sample.json', '{"who":"Bob\\u001b[2J"}'),
+      trigger: async (fixture) => fixture.write('templates/hi/sample.json', '{"who":"Bob"}'),
       exits: { SIGINT: 130, SIGTERM: 143 },
     },
   },
