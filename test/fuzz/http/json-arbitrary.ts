@@ -81,7 +81,8 @@ export function fitting(document: Document, given: Schema): fc.Arbitrary<unknown
 function generatedFor(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch: Schema) => fitting(document, branch)));
+  if (schema.anyOf && !schema.properties)
+    return fc.oneof(...schema.anyOf.map((branch: Schema) => fitting(document, branch)));
   switch (schema.type) {
     case 'boolean':
       return fc.boolean();
@@ -108,8 +109,19 @@ function objectFor(document: Document, schema: Schema): fc.Arbitrary<unknown> {
       noNullPrototype: true,
     });
   }
-  const fields = Object.entries(schema.properties).map(([name, field]) => [name, fitting(document, field)] as const);
-  return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [], noNullPrototype: true });
+  const fields = Object.entries<Schema>(schema.properties).map(
+    ([name, field]) => [name, fitting(document, field)] as const,
+  );
+  // A branch requires fields, or excludes those that it declares as false.
+  const branches: Schema[] = schema.anyOf ?? [{}];
+  return fc.oneof(
+    ...branches.map(({ required = [], properties = {} }) =>
+      fc.record(Object.fromEntries(fields.filter(([name]) => properties[name] !== false)), {
+        requiredKeys: [...(schema.required ?? []), ...required],
+        noNullPrototype: true,
+      }),
+    ),
+  );
 }
 
 function textFor(schema: Schema): fc.Arbitrary<string> {
