@@ -29,7 +29,7 @@ export default class Dev extends BaseCommand {
     'first line on stdout contains the server’s addresses, and each later line is an event in the form that webhooks ' +
     'carry, or {"warning": …} for a request that the service may refuse, once for each distinct warning.';
 
-  static override exitCodes = { 0: 'Stopped by a signal.' };
+  static override exitCodes = { 0: 'Stopped by a signal; with --detach: the server is ready.' };
 
   static override examples = [
     { description: 'Start the server on the default ports', command: '<%= config.bin %> dev' },

@@ -1,5 +1,4 @@
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { signing } from '../../src/cli/output/formatters/webhook.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { signedWebhooks } from '../../src/cli/webhooks/signed-webhooks.js';
 
@@ -9,8 +8,7 @@ const COLUMNS: Column[] = [
   { title: 'URL', rank: 2 },
   { title: 'EVENTS', rank: 5 },
 ];
-/** Whether requests are signed. */
-const REQUESTS: Column = { title: 'REQUESTS', rank: 4, kind: 'status' };
+const SIGNED: Column = { title: 'SIGNED', rank: 4, kind: 'status' };
 
 export default class WebhooksList extends ClientCommand {
   static override summary = 'List webhooks, newest first';
@@ -26,14 +24,19 @@ export default class WebhooksList extends ClientCommand {
         const known = signed.size > 0;
         const rows = list.webhooks.map(({ id, active, url, events }) => [
           id,
-          active ? 'yes' : 'no',
+          yesOrNo(active),
           url,
           events.join(','),
-          ...(known ? [signing(signed.get(id))] : []),
+          ...(known ? [yesOrNo(signed.get(id))] : []),
         ]);
-        return rows.length > 0 ? table(known ? [...COLUMNS, REQUESTS] : COLUMNS, rows, stdoutView()) : '';
+        return rows.length > 0 ? table(known ? [...COLUMNS, SIGNED] : COLUMNS, rows, stdoutView()) : '';
       });
       if (list.webhooks.length === 0) this.info('No webhooks. To create one, see: svc webhooks create --help');
     });
   }
+}
+
+function yesOrNo(value: boolean | undefined): string {
+  if (value === undefined) return '';
+  return value ? 'yes' : 'no';
 }

@@ -50,7 +50,7 @@ describe('a webhook created on the command line', () => {
     const [, id] = /^id +(\w+)$/m.exec(created.stdout) ?? [];
     expect(created.stderr).toMatch(new RegExp(`^Requests are unsigned\\..* svc webhooks update ${id} --secret SECRET`));
 
-    expect((await svc(['webhooks', 'list', ...dataDir])).stdout).toMatch(new RegExp(`^${id} .* unsigned$`, 'm'));
+    expect((await svc(['webhooks', 'list', ...dataDir])).stdout).toMatch(new RegExp(`^${id} .* no$`, 'm'));
 
     const count = receiver.received.length;
     await send();

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
 import { allPages } from '../emails/all-pages.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
+import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
 import type { TargetFlags } from '../flags/target.js';
 import { nextCommand } from './next-command.js';
 
@@ -71,9 +72,7 @@ export type ResourceKind = keyof typeof kinds;
 
 /** Maximum number of resources to search for an id, the newest. */
 const SEARCHED = 10_000;
-const SUFFIX_CHARACTERS = 6;
-const ID_SUFFIX = /^[0-9a-z]{6,26}$/i;
-const TOO_SHORT = /^[0-9a-z]{1,5}$/i;
+const ID_CHARACTERS = /^[0-9a-z]{1,26}$/i;
 
 /** Returns the id of the newest resource for `latest`; any other argument unchanged. @throws NotFoundError without one. */
 export async function idOrLatest(
@@ -100,7 +99,7 @@ export async function idToRead(
   argument: string,
   flags: TargetFlags,
 ): Promise<string> {
-  if (TOO_SHORT.test(argument)) {
+  if (ID_CHARACTERS.test(argument) && argument.length < SUFFIX_CHARACTERS) {
     throw new UsageError(
       `${JSON.stringify(argument)} is too short for an ID: pass at least its last ${SUFFIX_CHARACTERS} characters.`,
     );
@@ -119,7 +118,7 @@ export async function idToRead(
 
 /** Returns whether the argument may be the end of an id. */
 export function isIdSuffix(argument: string): boolean {
-  return ID_SUFFIX.test(argument);
+  return ID_CHARACTERS.test(argument) && argument.length >= SUFFIX_CHARACTERS;
 }
 
 export function endsWith(id: string, suffix: string): boolean {

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { Client } from '../../client/client.js';
-import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
-import { version } from '../../version.js';
 import { databaseFile } from '../data-dir/data-dir.js';
 import { type FoundDataDir, locateDataDir } from '../data-dir/find.js';
 import { isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
 import type { TargetFlags } from '../flags/target.js';
 import { networkFetch } from '../target/network-fetch.js';
-import { keyFor, namedServer } from '../target/target.js';
+import { keyFor, namedServer, userAgent } from '../target/target.js';
 import { namesFromApi } from './api-names.js';
 import { type Name, type NameKind, namesOf } from './names.js';
 
@@ -46,7 +44,7 @@ export async function namesFromTarget(
   const client = new Client({
     baseUrl,
     apiKey,
-    userAgent: OWN_USER_AGENT + version,
+    userAgent,
     // A command may wait without a time limit, a shell may not.
     fetch: (url, { noTimeout: _, ...init }) => fetch(url, init),
   });

@@ -29,8 +29,8 @@ export interface Press extends KeyDeps {
 }
 
 export interface Binding {
-  /** The keys and their action, for the help; undefined for a second action of the same keys. */
-  help?: [keys: string, text: string];
+  /** Keys and their action, for the help; undefined for a second action of the same keys. */
+  help?: readonly [keys: string, text: string][];
   modes: readonly Mode[];
   matches(press: Press): boolean;
   act(press: Press): void;

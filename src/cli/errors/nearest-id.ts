@@ -3,7 +3,7 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 /** Minimum length of a typed beginning of an id: the prefix, and the characters that ids of the same day share. */
 const PREFIX_CHARACTERS = 8;
 /** Minimum length of a typed end of an id. */
-const SUFFIX_CHARACTERS = 6;
+export const SUFFIX_CHARACTERS = 6;
 /** Ids of the same millisecond are consecutive numbers, so only their last characters differ. */
 const COUNTED_CHARACTERS = 4;
 /** The form of a ULID. The letters i, l, o and u are not used. */

@@ -39,7 +39,7 @@ export const targetFlags = {
   retries: Flags.integer({
     description:
       'Number of retries for reads and deletes after 429, 5xx, a connection error or a time-out ' +
-      `(default: ${DEFAULT_RETRIES}; without this flag, a server on this machine that is down is reported at once).`,
+      `(default: ${DEFAULT_RETRIES}; without --retries or --retry, a server on this machine that is down is reported at once).`,
     min: 0,
     max: 10,
     helpValue: 'COUNT',

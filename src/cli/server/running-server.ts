@@ -96,7 +96,10 @@ export async function waitForRunningServer(dataDir: string, milliseconds: number
   }
 }
 
-/** Returns the error for a server that is not running. If its directory was not named, the hint names another server. */
+/**
+ * Returns the error for a server that is not running. If its directory was not given with --data-dir, the hint names
+ * another server.
+ */
 export async function notRunning(dataDir: string): Promise<UnreachableError> {
   const start = `Start it with "${svcCommand('dev', dataDir)}".`;
   const other =

@@ -5,7 +5,7 @@ import { ROWS_MAX } from '../panes/pane.js';
 
 /** Returns the help text: the keys, and what `svc dev` prints without a dashboard. */
 export function helpText(server: LocalServer): string {
-  const described = bindings.flatMap(({ help }) => (help ? [help] : []));
+  const described = bindings.flatMap(({ help }) => help ?? []);
   const keys = described.map(([names, text]) => `  ${names.padEnd(18)}${text}`).join('\n');
   return `Keys:
 

@@ -2,8 +2,8 @@ import { UsageError } from '../../errors/exit-codes.js';
 import { trimEndOf } from '../../output/trim.js';
 
 /**
- * Returns the value of --external-url, without a slash at its end.
- * @throws UsageError unless it is an http or https URL of the server's root.
+ * Returns the value of --external-url, without a slash at its end. A proxy may serve the server below a path.
+ * @throws UsageError unless it is an http or https URL without a user name, a query and a fragment.
  */
 export function readExternalUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -26,7 +26,7 @@ export function describeWebhook(
 }
 
 /** Returns "signed" or "unsigned"; empty if it is unknown. */
-export function signing(signed: boolean | undefined): string {
+function signing(signed: boolean | undefined): string {
   if (signed === undefined) return '';
   return signed ? 'signed' : 'unsigned';
 }
