@@ -22,6 +22,6 @@ USER node
 WORKDIR /home/node
 VOLUME /data
 EXPOSE 8025 1025
-HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["svc", "dev", "status"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(new URL('/_svc/health', require(process.env.SVC_DATA_DIR + '/server.json').base_url)).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 ENTRYPOINT ["svc"]
 CMD ["dev", "--host", "0.0.0.0", "--allow-host", "svc"]

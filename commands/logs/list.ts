@@ -12,7 +12,7 @@ export default class LogsList extends ControlCommand {
   static override description =
     'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings and error. It ' +
     'never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
-    'as "svc whoami", are listed with --all.';
+    'as "svc whoami", are listed with --all; the newest 1,000 are kept in addition.';
 
   static override examples = [
     { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },

@@ -261,8 +261,9 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<boolean>;
   };
   requests: Reads['requests'] & {
-    /** Adds requests, and deletes the oldest above `maxRows`. */
-    append(requests: readonly NewRequest[], maxRows: number): Promise<void>;
+    append(requests: readonly NewRequest[]): Promise<void>;
+    /** Deletes the oldest requests above `kept`, and the oldest reads of svc's own commands above `ownReadsKept`. */
+    trim(kept: number, ownReadsKept: number): Promise<void>;
   };
   /** Deletes everything except API keys, the clock and ephemeral subscriptions. Sequence numbers continue to rise. */
   reset(): Promise<void>;

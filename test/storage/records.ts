@@ -2,6 +2,7 @@ import type { Attachment } from '../../src/core/model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from '../../src/core/model/deliveries.js';
 import type { Email, Recipient } from '../../src/core/model/emails.js';
 import type { NewEvent } from '../../src/core/model/events.js';
+import type { NewRequest } from '../../src/core/model/requests.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
@@ -181,6 +182,22 @@ export function ruleOf(id: string, over: Partial<RuleRecord> = {}): RuleRecord {
     times: 2,
     used: 0,
     createdAt: NOON,
+    ...over,
+  };
+}
+
+export function requestOf(id: string, over: Partial<NewRequest> = {}): NewRequest {
+  return {
+    id,
+    createdAt: NOON,
+    method: 'GET',
+    path: '/v1/emails',
+    status: 200,
+    ms: 1.25,
+    keyId: 'key_1',
+    userAgent: 'app/1',
+    errorCode: null,
+    warnings: [],
     ...over,
   };
 }

@@ -97,5 +97,7 @@ export const RULE_TIMES_MAX = 1_000_000;
 export const LOGGED_REQUESTS_MAX = 1_000;
 export const LOGGED_REQUESTS_DEFAULT = 50;
 
-/** Maximum number of requests in the log. The oldest are deleted. */
+/** Number of an application's requests that the log keeps, the newest. */
 export const REQUESTS_KEPT = 10_000;
+/** Number of the reads of svc's own commands that the log keeps, the newest. */
+export const OWN_READS_KEPT = 1_000;

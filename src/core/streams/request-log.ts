@@ -1,4 +1,4 @@
-import { REQUESTS_KEPT } from '../../contract/vocabulary/limits.js';
+import { OWN_READS_KEPT, REQUESTS_KEPT } from '../../contract/vocabulary/limits.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../model/requests.js';
 import type { Clock } from '../ports.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
@@ -7,6 +7,8 @@ import { HeartbeatSignal, type WaitOptions } from './heartbeat-signal.js';
 
 /** Maximum milliseconds before a request is written, so that requests of a burst share a write. */
 const WRITE_AFTER_MS = 100;
+/** Number of requests between deletions of the oldest. To find them, the whole log is read. */
+const TRIM_AFTER = 1_000;
 
 /**
  * Stores the request log. Requests are collected in memory and written together a moment later, so that calls do not
@@ -14,6 +16,7 @@ const WRITE_AFTER_MS = 100;
  */
 export class RequestLog {
   #unwritten: NewRequest[] = [];
+  #untrimmed = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
   #last: Promise<void> = Promise.resolve();
   readonly #readers = new Set<() => void>();
@@ -68,7 +71,7 @@ export class RequestLog {
     if (requests.length === 0) return;
     this.#unwritten = [];
     try {
-      await this.options.store.write((tx) => tx.requests.append(requests, REQUESTS_KEPT));
+      await this.#store(requests);
     } catch (error) {
       this.options.onInternalError(error);
       this.#unwritten = [...requests, ...this.#unwritten].slice(-REQUESTS_KEPT);
@@ -76,5 +79,15 @@ export class RequestLog {
       return;
     }
     for (const notify of this.#readers) notify();
+  }
+
+  async #store(requests: readonly NewRequest[]): Promise<void> {
+    const untrimmed = this.#untrimmed + requests.length;
+    const isFull = untrimmed >= TRIM_AFTER;
+    await this.options.store.write(async ({ requests: table }) => {
+      await table.append(requests);
+      if (isFull) await table.trim(REQUESTS_KEPT, OWN_READS_KEPT);
+    });
+    this.#untrimmed = isFull ? 0 : untrimmed;
   }
 }

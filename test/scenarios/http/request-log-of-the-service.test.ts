@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
+import type { Clock } from '../../../src/core/ports.js';
+import { RequestLog } from '../../../src/core/streams/request-log.js';
+import { requestOf } from '../../storage/records.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Tests the log of the service's requests and responses. */
@@ -158,4 +161,22 @@ describe('the request log', () => {
 
     expect(await logged()).toEqual([]);
   });
+});
+
+it('deletes the oldest requests with the first write of a server, and after every 1,000', async () => {
+  const calls: unknown[][] = [];
+  const requests = {
+    append: async (added: unknown[]) => calls.push(['append', added.length]),
+    trim: async (...kept: number[]) => calls.push(['trim', ...kept]),
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a store of which only the request log is used
+  const store = { write: (work: (tx: any) => unknown) => work({ requests }) } as any;
+  const clock = { after: () => () => {} } as unknown as Clock;
+  const log = new RequestLog({ store, clock, onInternalError: expect.unreachable });
+  for (const count of [1, 999, 1]) {
+    for (let request = 0; request < count; request += 1) log.append(requestOf('req_1'));
+    await log.flush();
+  }
+  const trim = ['trim', 10_000, 1_000];
+  expect(calls).toEqual([['append', 1], trim, ['append', 999], ['append', 1], trim]);
 });

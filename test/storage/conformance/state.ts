@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import { type Committed, UnusableStateError } from '../../../src/core/store.js';
-import { eventOf, NOON } from '../records.js';
+import { eventOf, NOON, requestOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 
 export function stateSuite(make: () => StoreFixture): void {
@@ -55,6 +56,24 @@ export function stateSuite(make: () => StoreFixture): void {
 
     expect(commits).toEqual([{ events: true, jobs: false, appended: [], replaced: { lastEvent: 0, lastRequest: 0 } }]);
     expect(await store.read.events.after(0, 10)).toEqual([]);
+  });
+
+  it('keeps the newest requests of others, and apart from them the newest reads of svc itself', async () => {
+    const store = open();
+    const own = { userAgent: `${OWN_USER_AGENT}1.0.0` };
+    const ids = async () => (await store.read.requests.newest({ all: true }, 100)).map(({ id }) => id);
+    await store.write(async ({ requests }) => {
+      await requests.append([requestOf('write', { ...own, method: 'POST' }), requestOf('app'), requestOf('read', own)]);
+      for (let read = 1; read <= 5; read += 1) await requests.append([requestOf(`read ${read}`, own)]);
+      await requests.trim(2, 3);
+    });
+    expect(await ids()).toEqual(['read 5', 'read 4', 'read 3', 'app', 'write']);
+
+    await store.write(async ({ requests }) => {
+      await requests.append([requestOf('later'), requestOf('without', { userAgent: null })]);
+      await requests.trim(3, 3);
+    });
+    expect(await ids()).toEqual(['without', 'later', 'read 5', 'read 4', 'read 3', 'app']);
   });
 
   it('keeps everything when the work that replaces it fails', async () => {

@@ -8,9 +8,12 @@ import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
 import { bit } from '../rows/rows.js';
 
+/** The reads of svc's own commands. */
+const OWN_READS = `method = 'GET' AND coalesce(user_agent, '') GLOB '${OWN_USER_AGENT}*'`;
+
 const WHERE = `(@from IS NULL OR status BETWEEN @from AND @to) AND (@path IS NULL OR path GLOB @path)
   AND (@method IS NULL OR method = @method)
-  AND (@all OR method <> 'GET' OR user_agent IS NULL OR user_agent NOT GLOB '${OWN_USER_AGENT}*')`;
+  AND (@all OR NOT (${OWN_READS}))`;
 
 const requestRow = new RowMapping<NewRequest>({
   id: text('id'),
@@ -29,6 +32,7 @@ const requestRow = new RowMapping<NewRequest>({
 export class RequestTable {
   readonly #insert;
   readonly #trim;
+  readonly #trimOwnReads;
   readonly #newest;
   readonly #after;
   readonly #lastSeq;
@@ -38,15 +42,20 @@ export class RequestTable {
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO requests ${requestRow.into()}`);
-    this.#trim = db.prepare('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?');
+    this.#trim = db.prepare(deleteAllBut(`NOT (${OWN_READS})`));
+    this.#trimOwnReads = db.prepare(deleteAllBut(OWN_READS));
     this.#newest = new RowQuery(db, `SELECT * FROM requests WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
     this.#after = new RowQuery(db, `SELECT * FROM requests WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`);
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM requests').pluck();
   }
 
-  async append(requests: readonly NewRequest[], maxRows: number): Promise<void> {
+  async append(requests: readonly NewRequest[]): Promise<void> {
     for (const request of requests) this.#insert.run(...requestRow.values(request));
-    this.#trim.run(maxRows);
+  }
+
+  async trim(kept: number, ownReadsKept: number): Promise<void> {
+    this.#trim.run(kept);
+    this.#trimOwnReads.run(ownReadsKept);
   }
 
   async newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]> {
@@ -60,6 +69,12 @@ export class RequestTable {
   async lastSeq(): Promise<number> {
     return this.#lastSeq.get() as number;
   }
+}
+
+/** Returns the statement that deletes the requests of a condition, except a number of the newest. */
+function deleteAllBut(condition: string): string {
+  const newest = `SELECT seq FROM requests WHERE ${condition} ORDER BY seq DESC LIMIT 1 OFFSET ?`;
+  return `DELETE FROM requests WHERE ${condition} AND seq <= (${newest})`;
 }
 
 function conditions({ status, path, method, all }: RequestFilter) {
