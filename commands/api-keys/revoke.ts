@@ -18,7 +18,7 @@ export default class ApiKeysRevoke extends ClientCommand {
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Revoke ${id}`, flags);
-      const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }));
+      const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }), client);
       this.print({ id, revoked }, () => `${id}  ${revoked ? 'revoked' : 'not found'}\n`);
     });
   }

@@ -18,11 +18,15 @@ export default class TemplatesDelete extends ClientCommand {
     const { args, flags } = await this.parse(TemplatesDelete);
     await this.withClient(flags, async (client, target) => {
       let id: string | null = null;
-      const deleted = await deleteIfExists(flags, async () => {
-        id = await templateId(client, args.template);
-        await confirmOnRemote(target, `Delete template ${args.template}`, flags);
-        await client.call('templates.delete', { params: { id } });
-      });
+      const deleted = await deleteIfExists(
+        flags,
+        async () => {
+          id = await templateId(client, args.template);
+          await confirmOnRemote(target, `Delete template ${args.template}`, flags);
+          await client.call('templates.delete', { params: { id } });
+        },
+        client,
+      );
       this.print({ id, deleted }, () => `${id ?? args.template}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }

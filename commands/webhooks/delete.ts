@@ -18,7 +18,7 @@ export default class WebhooksDelete extends ClientCommand {
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Delete ${id}`, flags);
-      const deleted = await deleteIfExists(flags, () => client.call('webhooks.delete', { params: { id } }));
+      const deleted = await deleteIfExists(flags, () => client.call('webhooks.delete', { params: { id } }), client);
       this.print({ id, deleted }, () => `${id}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }

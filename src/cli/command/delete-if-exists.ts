@@ -1,22 +1,40 @@
+import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { NotFoundError } from '../errors/exit-codes.js';
 
 const NOT_FOUND: ReadonlySet<string> = new Set(['not_found', 'template_not_found']);
 
 /**
- * Runs a deletion. Returns whether something was deleted: with --if-exists, what does not exist is no error.
- * @throws as `remove` does.
+ * Runs a deletion. Returns whether something was deleted: with --if-exists, what does not exist is no error. `client` is
+ * the one that `remove` calls the service with, if it does.
+ * @throws as `remove` does; also with --if-exists if the address is not that of the service.
  */
 export async function deleteIfExists(
   flags: { 'if-exists': boolean },
   remove: () => Promise<unknown>,
+  client?: Client,
 ): Promise<boolean> {
   try {
     await remove();
     return true;
   } catch (error) {
-    const isMissing = error instanceof NotFoundError || (error instanceof ApiFailure && NOT_FOUND.has(error.code));
-    if (flags['if-exists'] && isMissing) return false;
-    throw error;
+    if (!flags['if-exists']) throw error;
+    if (error instanceof NotFoundError) return false;
+    if (!(error instanceof ApiFailure) || !NOT_FOUND.has(error.code)) throw error;
+    if (client) await checkAddress(client, error);
+    return false;
+  }
+}
+
+/**
+ * Calls an endpoint that every service has, because a wrong address answers with the same code as a missing resource.
+ * @throws `notFound` if it is not found either.
+ */
+async function checkAddress(client: Client, notFound: ApiFailure): Promise<void> {
+  try {
+    await client.call('domains.list', {});
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== notFound.status) throw error;
+    throw notFound.withHint('GET /domains was not found either, so the base URL is probably wrong.');
   }
 }
