@@ -47,8 +47,9 @@ export default class DevEnv extends BaseCommand {
       throw error;
     });
     const variables = serverVariables(server, dataDir);
-    this.print(variables, () =>
-      flags.for === undefined ? formatSettings(flags.format, variables) : frameworkSettings(flags.for, server.smtp),
-    );
+    const text =
+      flags.for === undefined ? formatSettings(flags.format, variables) : frameworkSettings(flags.for, server.smtp);
+    // A program that reads it needs each character of a path.
+    this.printContent(variables, text);
   }
 }

@@ -9,12 +9,12 @@ import { folderOfEachTest } from '../../support/each-test.js';
 /** Tests inspecting and stopping the running local server from another terminal. */
 
 describe('the local server from another terminal', () => {
-  // A name that a shell would split if it were not quoted.
+  // A name that a shell would split if it were not quoted, with an invisible character.
   const folder = folderOfEachTest();
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = join(folder.path, "it's $HOME");
+    dataDir = join(folder.path, "it's $HOME\u200b");
   });
 
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: dataDir } });

@@ -39,9 +39,27 @@ describe('the variables of the local server', () => {
     expect(JSON.parse(formatSettings('json', VARIABLES))).toEqual(VARIABLES);
   });
 
-  it('a line for GITHUB_ENV contains a value as it is, and PowerShell doubles single quotes', () => {
+  it.each(['a $HOME "x" `y` \\z # 1', "o'brien # 1"])('a .env file contains %s', (value) => {
+    expect(parseEnv(formatSettings('dotenv', { VALUE: value }))).toEqual({ VALUE: value });
+  });
+
+  it.each([
+    ['dotenv', "o'brien $HOME"],
+    ['dotenv', `q'u"x`],
+    ['dotenv', "b'k\\s"],
+    ['dotenv', 'a\nB=1'],
+    ['github', 'a\nB=1'],
+  ] as const)('%s refuses %j, which its readers understand differently', (format, value) => {
+    expect(() => formatSettings(format, { VALUE: value })).toThrow(
+      `The value of VALUE cannot be written in the format ${format}.`,
+    );
+  });
+
+  it('a line for GITHUB_ENV contains a value as it is, and PowerShell doubles every single quote', () => {
     expect(formatSettings('github', VARIABLES)).toContain(`SVC_DATA_DIR=${VARIABLES.SVC_DATA_DIR}\n`);
     expect(formatSettings('powershell', VARIABLES)).toContain(`$env:SVC_DATA_DIR = '/home/ada/it''s a "test" $HOME'\n`);
+    const quotes = formatSettings('powershell', { VALUE: 'a‘b’c‚d‛; echo x' });
+    expect(quotes).toBe(`$env:VALUE = 'a‘‘b’’c‚‚d‛‛; echo x'\n`);
   });
 
   it('fails where a shell evaluates the output of dev env, when no server is running', () => {

@@ -1,3 +1,5 @@
+import { CommandError } from '../../errors/exit-codes.js';
+import { safeJson } from '../../output/text.js';
 import { shellQuote } from '../../process/shell-quote.js';
 
 /** Formats the variables of a local server for shells, files and programs. */
@@ -10,10 +12,10 @@ type Variables = Record<string, string>;
 const formats: Record<SettingsFormat, (variables: Variables) => string> = {
   sh: lines((name, value) => `export ${name}=${shellQuote(value)}`),
   fish: lines((name, value) => `set -gx ${name} ${fishQuote(value)}`),
-  powershell: lines((name, value) => `$env:${name} = '${value.replaceAll("'", "''")}'`),
-  dotenv: lines((name, value) => `${name}=${dotenvQuote(value)}`),
-  github: lines((name, value) => `${name}=${value}`),
-  json: (variables) => `${JSON.stringify(variables, null, 2)}\n`,
+  powershell: lines((name, value) => `$env:${name} = ${powershellQuote(value)}`),
+  dotenv: lines((name, value) => `${name}=${dotenvQuote(value) ?? unsupported('dotenv', name)}`),
+  github: lines((name, value) => `${name}=${LINE_BREAK.test(value) ? unsupported('github', name) : value}`),
+  json: (variables) => `${safeJson(JSON.stringify(variables, null, 2))}\n`,
 };
 
 /**
@@ -26,6 +28,7 @@ const failures: Partial<Record<SettingsFormat, string>> = {
   powershell: "throw 'svc dev env failed'\n",
 };
 
+/** @throws CommandError for a value that the format cannot contain. */
 export function formatSettings(format: SettingsFormat, variables: Variables): string {
   return formats[format](variables);
 }
@@ -47,8 +50,27 @@ function fishQuote(value: string): string {
   return `'${value.replace(/['\\]/g, '\\$&')}'`;
 }
 
-/** Readers of .env files agree on plain values and single quotes, but differ in what they unescape. */
-function dotenvQuote(value: string): string {
+/** PowerShell ends a string in single quotes at a typographic quote, too. */
+function powershellQuote(value: string): string {
+  return `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+}
+
+const LINE_BREAK = /[\r\n]/;
+
+/**
+ * Returns a value as all readers of .env files understand it; undefined if they do not agree on any form of it. Within
+ * double quotes, they differ in what they unescape and replace.
+ */
+function dotenvQuote(value: string): string | undefined {
+  if (LINE_BREAK.test(value)) return undefined;
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
-  return value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`;
+  if (!value.includes("'")) return `'${value}'`;
+  return /["\\$`]/.test(value) ? undefined : `"${value}"`;
+}
+
+function unsupported(format: SettingsFormat, name: string): never {
+  throw new CommandError(
+    `The value of ${name} cannot be written in the format ${format}.`,
+    'Choose another format, or a data directory whose name has no line breaks and quotes.',
+  );
 }
