@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Client } from '../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
 import type { RunningServer } from '../data-dir/server-file.js';
@@ -24,7 +25,12 @@ function newSince(before: WarningReport, after: WarningReport): WarningReport {
   if (before.since !== after.since) return after;
   // The order is that of the first occurrence, so a warning keeps its place.
   const isNew = ({ count }: ReportedWarning, index: number) => count > (before.warnings[index]?.count ?? 0);
-  return { ...after, warnings: after.warnings.filter(isNew), omitted: after.omitted - before.omitted };
+  return {
+    ...after,
+    warnings: after.warnings.filter(isNew),
+    omitted: after.omitted - before.omitted,
+    omitted_notes: after.omitted_notes - before.omitted_notes,
+  };
 }
 
 export interface ReportFlags {
@@ -32,9 +38,19 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
-/** Creates the file of a report if it does not exist. @throws CommandError if it cannot be written. */
+/**
+ * Checks that the file of a report can be written. Does not create it, because an empty one is no report.
+ * @throws CommandError if it cannot be written.
+ */
 export function checkReportFile(file: string): void {
-  writing(file, () => closeSync(openSync(file, 'a')));
+  writing(file, () => {
+    try {
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_APPEND));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      accessSync(dirname(file), constants.W_OK);
+    }
+  });
 }
 
 function writing(file: string, act: () => void): void {

@@ -39,7 +39,8 @@ export type ReportedWarning = z.infer<typeof ReportedWarning>;
 export const WarningReport = z.object({
   since: Timestamp.meta({ description: 'Start of the server, or `since` of the request.' }),
   warnings: z.array(ReportedWarning),
-  omitted: z.int().min(0).meta({ description: 'Warnings that are missing because too many differ.' }),
+  omitted: z.int().min(0).meta({ description: 'Occurrences of warnings that are missing because too many differ.' }),
+  omitted_notes: z.int().min(0).meta({ description: 'Occurrences of notes that are missing because too many differ.' }),
 });
 export type WarningReport = z.infer<typeof WarningReport>;
 

@@ -12,7 +12,8 @@ export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warn
   return {
     since: timestamp(query.since ?? warningTally.since),
     warnings: warningTally.list(query.since).map(present),
-    omitted: warningTally.omitted,
+    omitted: warningTally.omitted('warning', query.since),
+    omitted_notes: warningTally.omitted('note', query.since),
   };
 };
 

@@ -1,4 +1,9 @@
-import type { ServiceWarning, WarningCode } from '../../contract/vocabulary/warnings.js';
+import {
+  type ServiceWarning,
+  type WarningCode,
+  type WarningLevel,
+  warningForms,
+} from '../../contract/vocabulary/warnings.js';
 
 /**
  * Counts the warnings since the server's start, each distinct one once. It is in memory and independent of the request
@@ -40,8 +45,8 @@ const DISTINCT_MAX = 1_000;
 export class WarningTally {
   readonly #byKey = new Map<string, TalliedWarning>();
   readonly #listeners = new Set<(tallied: TalliedWarning) => void>();
-  /** Number of warnings that were not counted, because there are too many distinct ones. */
-  omitted = 0;
+  /** Warnings that were not listed, because there are too many distinct ones: their number, and the time of the last. */
+  readonly #omitted = { warning: { count: 0, lastAt: 0 }, note: { count: 0, lastAt: 0 } };
 
   /** @param since the time of the start */
   constructor(public since: number) {}
@@ -56,7 +61,9 @@ export class WarningTally {
       return;
     }
     if (this.#byKey.size === DISTINCT_MAX) {
-      this.omitted += 1;
+      const omitted = this.#omitted[warningForms[warning.code].level];
+      omitted.count += 1;
+      omitted.lastAt = occurrence.at;
       return;
     }
     const tallied = { warning, count: 1, first: occurrence, last: occurrence, example: example() };
@@ -67,6 +74,12 @@ export class WarningTally {
   /** Returns the distinct warnings that occurred at or after an instant, in the order of their first occurrence. */
   list(since = Number.NEGATIVE_INFINITY): TalliedWarning[] {
     return [...this.#byKey.values()].filter(({ last }) => last.at >= since);
+  }
+
+  /** Returns the number of occurrences of a level that `list` omits. Like its counts, it includes earlier ones. */
+  omitted(level: WarningLevel, since = Number.NEGATIVE_INFINITY): number {
+    const { count, lastAt } = this.#omitted[level];
+    return lastAt >= since ? count : 0;
   }
 
   /** Calls back with every distinct warning when it first occurs. */

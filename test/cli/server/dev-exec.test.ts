@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
@@ -165,8 +165,11 @@ describe('svc dev exec', () => {
   it.each([
     ['that does not exist', './no-such-command', 127, 'command not found'],
     ['that is not executable', '/', 126, 'permission denied'],
-  ])('exits as a shell does for a command %s', async (_, command, code, message) => {
-    expect(await exec('--', command)).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  ])('exits as a shell does for a command %s, and leaves no empty report', async (_, command, code, message) => {
+    const junit = join(folder.path, 'report.xml');
+    const ended = await exec('--junit', junit, '--', command);
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
+    expect(existsSync(junit)).toBe(false);
   });
 
   it('checks the file of the report before the command starts', async () => {

@@ -89,7 +89,7 @@ describe('the report of warnings', () => {
     // A shortened request is not the one that caused the warning, so it is not printed as a command.
     const last = warnings.find(({ path }: { path: string }) => path === 'tagz');
     expect(JSON.parse(last.example.body)).toMatchObject({ tagz: 1 });
-    const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0 });
+    const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0, omitted_notes: 0 });
     expect(printed.toString()).toContain('POST /v1/emails (example shortened)');
     expect(printed.toString()).not.toContain('curl');
   });

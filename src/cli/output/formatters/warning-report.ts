@@ -4,7 +4,7 @@ import { shellQuote } from '../../process/shell-quote.js';
 import type { Printable } from '../color.js';
 import { localTime } from '../local-time.js';
 import { plural } from '../plural.js';
-import { oneLine } from '../text.js';
+import { oneLine, safeJson } from '../text.js';
 
 /** Formats the report of a local server's warnings. Every line is safe to print. */
 
@@ -52,13 +52,15 @@ type Example = NonNullable<ReportedWarning['example']>;
 
 /** Returns a command that sends a request again; only its method and path if the command would not be the same request. */
 export function describeExample(example: Example): string {
-  return example.shortened ? `${example.method} ${example.path} (example shortened)` : curlOf(example);
+  const { method, path, shortened } = example;
+  // Characters that are not printed cannot be escaped in a path.
+  return shortened || oneLine(path) !== path ? `${method} ${path} (example shortened)` : curlOf(example);
 }
 
 function curlOf({ method, path, body }: Example): string {
   const words = ['curl', ...(method === (body === null ? 'GET' : 'POST') ? [] : ['-X', method])];
   // Replaces the prefix, which is part of SVC_BASE_URL.
   words.push(`"$SVC_BASE_URL"${shellQuote(path.replace(/^\/v1/, ''))}`, '-H', '"Authorization: Bearer $SVC_API_KEY"');
-  if (body !== null) words.push('-H', "'Content-Type: application/json'", '-d', shellQuote(body));
+  if (body !== null) words.push('-H', "'Content-Type: application/json'", '-d', shellQuote(safeJson(body)));
   return words.join(' ');
 }
