@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, keyPrefixes } from '../../contract/service/api-keys.js';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
@@ -18,7 +18,7 @@ import { UNLIMITED_SHOWN } from './rate-limiter.js';
 const SECRET_CHARACTERS = 32;
 
 export function hashKey(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
+  return hash('sha256', value);
 }
 
 /**

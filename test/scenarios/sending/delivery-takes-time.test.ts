@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliveredHtml, eventsOf, fetchFromMail, linksIn, pixelUrl } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startReceiver } from '../../support/servers/receiver.js';
 import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';
 import { exportFrom, importInto } from '../../support/state.js';
 
@@ -148,6 +149,22 @@ describe('a delivery', () => {
     expect((await advance(1)).ran).toEqual({ 'email.deliver': 1 });
     expect((await detailOf(app, id)).delivered_at).toBe(at(50 - 86_400_000));
     expect((await advance(2 * 86_400_000)).ran).toEqual({});
+  });
+
+  it('follows at once while the clock is moved, so that the clock does not stop for each new email', async () => {
+    const replies: Promise<string>[] = [];
+    const receiver = await startReceiver((response) => {
+      if (replies.length === 0) replies.push(send(app, 'reply@example.test'));
+      response.end();
+    });
+    await app.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
+    await send(app, ADA, { scheduled_at: at(1_000) });
+
+    await advance(60_000);
+
+    const reply = await detailOf(app, await (replies[0] as Promise<string>));
+    expect(reply).toMatchObject({ status: 'delivered', delivered_at: reply.sent_at });
+    await receiver.close();
   });
 
   it('precedes an export', async () => {
