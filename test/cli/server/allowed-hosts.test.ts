@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverVariables } from '../../../src/cli/server/settings/variables.js';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
 import { data, request } from '../../support/servers/server-calls.js';
 
@@ -32,6 +33,18 @@ describe('svc dev that listens on every address', () => {
 
   it.skipIf(skipped)(`answers at the address that was called${skipped}`, async () => {
     expect(await call({ at: ownAddress })).toMatchObject({ success: true });
+  });
+
+  it('reports addresses that clients can connect to, also as variables of dev env', () => {
+    const { base_url, smtp } = dev.ready;
+    const variables = serverVariables({ ...dev.ready, instance: 'x', started_at: 'x' }, 'data');
+
+    expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(variables).toMatchObject({
+      SVC_BASE_URL: base_url,
+      SVC_SMTP_HOST: '127.0.0.1',
+      SVC_SMTP_PORT: String(smtp.port),
+    });
   });
 
   it.each(['mail', 'MAIL', 'mail.internal', 'localhost', new URL(EXTERNAL_URL).hostname])(

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverFlags } from '../../../src/cli/flags/server.js';
+import { openEmbedded } from '../../../src/cli/server/embedded.js';
+import { Client } from '../../../src/client/client.js';
+import { readDuration } from '../../../src/contract/vocabulary/parsers/duration.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliveredHtml, eventsOf, fetchFromMail, linksIn, pixelUrl } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -37,6 +41,10 @@ describe('a delivery', () => {
 
     expect(await detailOf(app, id)).toMatchObject({ status: 'delivered', delivered_at: at(DELAY) });
     expect(await eventsOf(app, id, 'email.delivered')).toMatchObject([{ to: ADA, delivered_at: at(DELAY) }]);
+  });
+
+  it('has a delay of 200 ms by default', () => {
+    expect(readDuration(serverFlags['delivery-delay'].default as string)).toBe(DELAY);
   });
 
   it('and every other outcome has the delay before its first step; later steps follow at once', async () => {
@@ -184,4 +192,19 @@ describe('a delivery that is pending', () => {
     await second.closeClean();
     directory.remove();
   });
+});
+
+it('a delivery by a command that works in-process takes no time', async () => {
+  const directory = temporaryDirectory();
+  const { baseUrl, apiKey, fetch, finish } = await openEmbedded(join(directory.path, 'data'));
+  const client = new Client({ baseUrl, apiKey, userAgent: 'test', fetch });
+  const body = { to: ADA, from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
+
+  const { id } = await client.call('emails.send', { body });
+  // The command has not ended yet, so its end did not perform the delivery.
+  const { status } = await client.call('emails.get', { params: { id } });
+  await finish();
+  directory.remove();
+
+  expect(status).toBe('delivered');
 });
