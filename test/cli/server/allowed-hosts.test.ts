@@ -25,7 +25,8 @@ describe('svc dev that listens on every address', () => {
 
   beforeAll(async () => {
     const names = ['--allow-host', 'Mail', '--allow-host', 'mail.internal', '--external-url', EXTERNAL_URL];
-    dev = await startDev(['--in-memory', '--host', '0.0.0.0', ...names, '--allow-webhook-host', 'App']);
+    const webhookHosts = ['--allow-webhook-host', 'App', '--allow-webhook-host', 'worker'];
+    dev = await startDev(['--in-memory', '--host', '0.0.0.0', ...names, ...webhookHosts]);
   });
   afterAll(() => dev.stop());
 
@@ -73,7 +74,7 @@ describe('svc dev that listens on every address', () => {
     });
   });
 
-  it('puts the external URL into tracked mail, and accepts webhooks to the allowed host', async () => {
+  it('puts the external URL into tracked mail, and accepts webhooks to each allowed host', async () => {
     const html = '<p><a href="https://shop.example/">Shop</a></p>';
     const email = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html };
     const { id } = await post('/v1/emails', email);
@@ -81,8 +82,10 @@ describe('svc dev that listens on every address', () => {
     expect(delivered).toContain('<a href="https://inbox.dev.example/svc/t/c/');
     expect(delivered).toContain('<img src="https://inbox.dev.example/svc/t/o/');
 
-    const webhook = { url: 'http://app:3000/hooks', events: ['email.sent'] };
-    expect(await post('/v1/webhooks', webhook)).toMatchObject(webhook);
+    for (const host of ['app', 'worker']) {
+      const webhook = { url: `http://${host}:3000/hooks`, events: ['email.sent'] };
+      expect(await post('/v1/webhooks', webhook)).toMatchObject(webhook);
+    }
   });
 
   const post = (path: string, body: object) =>

@@ -79,12 +79,10 @@ describe('a delivery', () => {
 
   it('does not delay a dropped recipient, which changes no status', async () => {
     await app.call('POST', '/_svc/suppressions', { address: ADA });
-    const receipt = await app.call('POST', '/v1/emails', {
-      to: [ADA, 'Bob@Example.test'],
-      from: 'shop@example.test',
-      subject: 'Hi',
-      html: 'Hi',
-    });
+    const email = { from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
+    const alone = (await app.call('POST', '/v1/emails', { ...email, to: ADA })).json.data;
+    expect([alone.status, await typesOf(app, alone.id)]).toEqual(['sent', ['dropped']]);
+    const receipt = await app.call('POST', '/v1/emails', { ...email, to: [ADA, 'Bob@Example.test'] });
     const { id, status } = receipt.json.data;
     expect([status, await typesOf(app, id)]).toEqual(['sent', ['dropped', 'sent']]);
 
@@ -170,6 +168,23 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that is pending', () => {
+  it('keeps the rest of its delay when the clock is frozen, and is at most 50 ms late', async () => {
+    const app = await startApp({ deliveryDelayMs: 60_000 });
+    const id = await send(app, ADA);
+    const sentAt = Date.parse((await detailOf(app, id)).sent_at);
+    const { now } = (await app.call('PATCH', '/_svc/clock', { frozen: true })).json.data;
+    const advance = (ms: number) => app.call('POST', '/_svc/clock/advance', { by: `${ms}ms` });
+
+    await advance(sentAt + 60_000 - 1 - Date.parse(now));
+    expect((await detailOf(app, id)).status).toBe('sent');
+    await advance(1 + 50);
+
+    const { status, delivered_at } = await detailOf(app, id);
+    expect(status).toBe('delivered');
+    expect(Date.parse(delivered_at) - sentAt).toBeGreaterThanOrEqual(60_000);
+    await app.closeClean();
+  });
+
   it('precedes a stop of the server', async () => {
     const directory = temporaryDirectory();
     const storage = { file: join(directory.path, 'mail.db') };
