@@ -40,7 +40,7 @@ function testCase(warning: ReportedWarning): string {
 }
 
 function omittedCase(omitted: number): string {
-  const text = omittedText(omitted);
+  const text = omittedText(omitted, 'warning');
   return `    <testcase classname="svc dev report" name="omitted"><failure type="omitted" message="${text}">${text}</failure></testcase>`;
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
-import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
+import { describeExample, describeReport } from '../../../src/cli/output/formatters/warning-report.js';
+import { oneLine } from '../../../src/cli/output/text.js';
 import { junitOf } from '../../../src/cli/server/junit.js';
 import { finishReport } from '../../../src/cli/server/report.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
@@ -177,26 +178,35 @@ describe('the report of warnings', () => {
     await sendFields(1_000, 1_001);
     // A known one is counted, and is not omitted.
     await sendFields(0, 1_000);
+    await send({ ...EMAIL, from: 'a@other.test' });
 
-    const { warnings, omitted } = await report();
+    const { warnings, omitted, omitted_notes } = await report();
 
-    expect({ distinct: warnings.length, first: warnings[0].count, omitted }).toEqual({
+    expect({ distinct: warnings.length, first: warnings[0].count, omitted, omitted_notes }).toEqual({
       distinct: 1_000,
       first: 2,
       omitted: 3,
+      omitted_notes: 1,
     });
+    expect(await report('?since=2030-01-01T00:00:00Z')).toMatchObject({ omitted: 3, omitted_notes: 1 });
+    const later = await report('?since=2030-01-01T00:00:01Z');
+    expect(later).toMatchObject({ warnings: [], omitted: 0, omitted_notes: 0 });
   });
 
   it('fails a build because of findings beyond its bound', () => {
     const since = '2030-01-01T00:00:00Z';
-    const beyond = { since, warnings: [], omitted: 2 };
+    const beyond = { since, warnings: [], omitted: 2, omitted_notes: 1 };
     expect(finishReport(beyond, { 'fail-on-warning': true })).toBe(3);
     expect(finishReport(beyond, { 'fail-on-warning': false })).toBe(0);
     expect(finishReport({ ...beyond, omitted: 0 }, { 'fail-on-warning': true })).toBe(0);
-    expect(printed(describeReport(beyond), false)).toContain('\n2 more occurrences are not listed');
-    expect(printed(describeReport({ ...beyond, omitted: 0 }), false)).toMatch(/^No warnings since 2030-/);
+    expect(junitOf({ ...beyond, omitted: 0 })).toContain('tests="0" failures="0"');
+    const text = printed(describeReport(beyond), false);
+    expect(text).toContain('\n2 more warnings are not listed, because too many differ.\n');
+    expect(text).toContain('\n1 more note is not listed, because too many differ.\n');
+    const none = { ...beyond, omitted: 0, omitted_notes: 0 };
+    expect(printed(describeReport(none), false)).toMatch(/^No warnings since 2030-/);
     expect(junitOf(beyond)).toContain('tests="1" failures="1"');
-    expect(junitOf(beyond)).toContain('<failure type="omitted" message="2 more occurrences are not listed');
+    expect(junitOf(beyond)).toContain('<failure type="omitted" message="2 more warnings are not listed');
   });
 
   it('does not fail a build because of notes', async () => {
@@ -221,6 +231,16 @@ describe('the report of warnings', () => {
 
     expect(since).toBe('2020-01-01T00:00:00.000Z');
     expect(warnings).toMatchObject([{ code: 'unknown_parameter', first: { at: since } }]);
+  });
+
+  it('has an example that is the same request, whatever characters are in it', async () => {
+    await send({ ...EMAIL, html: 'a\u200bb\u202e', tagz: 1 });
+    const { warnings } = await report();
+    const [, body = ''] = / -d '(.*)'$/.exec(describeExample(warnings[0].example)) ?? [];
+    expect(oneLine(body)).toBe(body);
+    expect(JSON.parse(body)).toMatchObject({ html: 'a\u200bb\u202e' });
+    const unusual = { method: 'GET', path: '/v1/emails?a=\u0085', body: null, shortened: false };
+    expect(describeExample(unusual)).toContain('(example shortened)');
   });
 
   it('becomes JUnit XML without characters that XML does not allow', async () => {

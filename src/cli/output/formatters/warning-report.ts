@@ -8,11 +8,14 @@ import { oneLine, safeJson } from '../text.js';
 
 /** Formats the report of a local server's warnings. Every line is safe to print. */
 
-export function describeReport({ since, warnings, omitted }: WarningReport): Printable {
-  if (warnings.length === 0 && omitted === 0) return `No warnings since ${localTime(since)}.\n`;
+export function describeReport({ since, warnings, omitted, omitted_notes }: WarningReport): Printable {
+  if (warnings.length === 0 && omitted === 0 && omitted_notes === 0) return `No warnings since ${localTime(since)}.\n`;
   const count = (level: ReportedWarning['level']) => warnings.filter((each) => each.level === level).length;
   const total = `${plural(count('warning'), 'warning')} and ${plural(count('note'), 'note')}`;
-  const more = omitted === 0 ? [] : [`\n${omittedText(omitted)}\n`];
+  const more = [
+    ...(omitted === 0 ? [] : [`\n${omittedText(omitted, 'warning')}\n`]),
+    ...(omitted_notes === 0 ? [] : [`\n${omittedText(omitted_notes, 'note')}\n`]),
+  ];
   return [
     `${total} since ${localTime(since)}.\n`,
     ...warnings.map((warning) => `\n${describeWarning(warning)}`),
@@ -21,10 +24,9 @@ export function describeReport({ since, warnings, omitted }: WarningReport): Pri
 }
 
 /** Reports the number of occurrences beyond the maximum number of distinct warnings. */
-export function omittedText(omitted: number): string {
-  return omitted === 1
-    ? '1 more occurrence is not listed, because too many warnings differ.'
-    : `${omitted} more occurrences are not listed, because too many warnings differ.`;
+export function omittedText(omitted: number, level: ReportedWarning['level']): string {
+  const verb = omitted === 1 ? 'is' : 'are';
+  return `${plural(omitted, `more ${level}`)} ${verb} not listed, because too many differ.`;
 }
 
 function describeWarning(warning: ReportedWarning): string {
