@@ -27,14 +27,16 @@ const ATTACHMENT_COLUMNS: Column[] = [
   { title: 'BYTES', rank: 3, kind: 'number' },
   { title: 'TYPE', rank: 4 },
   { title: 'NAME', rank: 2 },
+  { title: 'CONTENT-ID', rank: 5 },
 ];
 
 function describeAttachments(attachments: Inspection['attachments']): Printable {
-  const rows = attachments.map(({ index, size, content_type, filename }) => [
+  const rows = attachments.map(({ index, size, content_type, filename, content_id }) => [
     String(index + 1),
     String(size),
     content_type,
     filename,
+    content_id ?? '',
   ]);
   return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
 }
