@@ -3,7 +3,7 @@ import { otherServer } from '../command/local-command.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
-import { describeMovedClock } from '../output/formatters/clock.js';
+import { describeClockBriefly } from '../output/formatters/clock.js';
 import { localZone } from '../output/local-time.js';
 import { pause } from '../process/pause.js';
 import type { LocalServer } from '../server/local-server.js';
@@ -111,7 +111,7 @@ async function watchClock(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const moved = describeMovedClock(clock);
+    const moved = describeClockBriefly(clock);
     if (moved !== store.current().clock) store.change({ kind: 'clock', clock: moved });
     await pause(CLOCK_MS, signal);
   }

@@ -217,7 +217,9 @@ describe('svc dev on a terminal', () => {
     dashboard.resize(80, 24);
     expect(await dashboard.until(/^╭─ Email [\d/]* ?─+╮$/m)).not.toContain('Emails 1');
     dashboard.press('q');
-    const small = await dashboard.until(/^╭─\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 ─+╮$[\s\S]*\? help {2}q quit/m);
+    const small = await dashboard.until(
+      /^╭─\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 ─+╮$[\s\S]*\? help {2}q quit/m,
+    );
     expect(small).toMatch(/│> For ada@example\.test +ada@example\.test +delivered +[\d:]{8} │/);
     expect(small).not.toContain('email.sent');
 
