@@ -27,18 +27,22 @@ const ATTACHMENT_COLUMNS: Column[] = [
   { title: 'BYTES', rank: 3, kind: 'number' },
   { title: 'TYPE', rank: 4 },
   { title: 'NAME', rank: 2 },
-  { title: 'CONTENT-ID', rank: 5 },
 ];
+/** What the HTML refers to an inline image by. */
+const CONTENT_ID: Column = { title: 'CONTENT-ID', rank: 5 };
 
 function describeAttachments(attachments: Inspection['attachments']): Printable {
+  const isInline = attachments.some(({ content_id }) => content_id !== null);
   const rows = attachments.map(({ index, size, content_type, filename, content_id }) => [
     String(index + 1),
     String(size),
     content_type,
     filename,
-    content_id ?? '',
+    ...(isInline ? [content_id ?? ''] : []),
   ]);
-  return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
+  return rows.length > 0
+    ? table(isInline ? [...ATTACHMENT_COLUMNS, CONTENT_ID] : ATTACHMENT_COLUMNS, rows, stdoutView())
+    : '';
 }
 
 function describeHeaders(headers: readonly { name: string; value: string }[]): string {
