@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { nextCommand } from '../../src/cli/command/next-command.js';
 import { idToRead, LATEST } from '../../src/cli/command/resource-id.js';
 
 export default class EmailsOpen extends ClientCommand {
@@ -24,7 +25,9 @@ export default class EmailsOpen extends ClientCommand {
     const { args, flags } = await this.parse(EmailsOpen);
     await this.withClient(flags, async (client) => {
       const { openEmail } = await import('../../src/cli/emails/open-email.js');
-      const opened = await openEmail(client, await idToRead(client, 'email', args.id, flags), process.env);
+      const id = await idToRead(client, 'email', args.id, flags);
+      const command = (line: string) => nextCommand(line, flags);
+      const opened = await openEmail(client, id, { command, env: process.env });
       this.print(opened, () => `${opened.file}\n`);
       if (!opened.opened) this.info('No browser found. Open this file in a browser, or set BROWSER to a command.');
     });

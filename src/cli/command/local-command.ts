@@ -1,5 +1,5 @@
 import { CommandError, UsageError } from '../errors/exit-codes.js';
-import { LOCAL_PROFILE } from '../target/profiles.js';
+import { LOCAL_PROFILE, readProfiles } from '../target/profiles.js';
 import { type NamedServer, namedServer } from '../target/target.js';
 import { svcCommand } from './svc-command.js';
 
@@ -11,6 +11,17 @@ export function otherServer(baseUrl: string | undefined): NamedServer | undefine
   } catch (error) {
     // The commands report invalid settings themselves.
     if (error instanceof CommandError || error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the name of the profile that commands use: undefined with SVC_BASE_URL, "?" if profiles cannot be read. */
+export function profileInUse(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.SVC_BASE_URL) return undefined;
+  try {
+    return env.SVC_PROFILE || readProfiles(env).current;
+  } catch (error) {
+    if (error instanceof CommandError) return '?';
     throw error;
   }
 }

@@ -1,6 +1,9 @@
 import { dataDirPath } from '../data-dir/find.js';
 import { shellQuote } from '../process/shell-quote.js';
 
+/** Completes a command line for a server; undefined if only its address leads to it. */
+export type CommandLine = (line: string) => string | undefined;
+
 /**
  * Returns a command line to copy that selects a data directory: `svc dev stop --data-dir ./k`. `env` is the environment
  * of the shell that it is for.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
+import type { CommandLine } from '../command/svc-command.js';
 import { saveEmail } from '../emails/save-email.js';
 import { oneLine } from '../output/text.js';
 import { copyToClipboard } from '../terminal/clipboard.js';
@@ -19,6 +20,7 @@ export class DashboardActions {
     private readonly store: ViewStore<DashboardState, Change>,
     /** Reads the panes again, after a change that no stream reports. */
     private readonly refresh: () => void,
+    private readonly command: CommandLine,
   ) {}
 
   /** Asks for an outcome and then, if the email has several recipients, for which of them. */
@@ -90,7 +92,7 @@ export class DashboardActions {
   async openInBrowser({ id }: MailRef): Promise<void> {
     await this.#report(`opening ${id}`, 'not opened', async () => {
       const { openEmail } = await import('../emails/open-email.js');
-      const { file, opened } = await openEmail(this.client, id, process.env);
+      const { file, opened } = await openEmail(this.client, id, { command: this.command, env: process.env });
       return opened ? `opened ${file}` : `no browser found; open this file: ${file}`;
     });
   }

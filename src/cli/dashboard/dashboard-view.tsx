@@ -1,5 +1,5 @@
 import { Client } from '../../client/client.js';
-import { otherServer } from '../command/local-command.js';
+import { otherServer, profileInUse } from '../command/local-command.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
@@ -8,7 +8,6 @@ import { localZone } from '../output/local-time.js';
 import { pause } from '../process/pause.js';
 import type { LocalServer } from '../server/local-server.js';
 import { commandFor } from '../server/startup-message.js';
-import { readProfiles } from '../target/profiles.js';
 import { userAgent } from '../target/target.js';
 import { openView } from '../terminal/ink/open-view.js';
 import { ViewStore } from '../terminal/ink/view-store.js';
@@ -43,11 +42,12 @@ export async function showDashboard(
   const { app, address } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
   const { now: since, plan } = await client.control('info', {});
-  const fillingCommands = eachPane((name) => {
-    const { fill } = panes[name];
-    return fill === undefined ? undefined : commandFor(server, fill);
+  const command = (line: string) => commandFor(server, line);
+  const commands = eachPane((name) => {
+    const { fill, elsewhere } = panes[name];
+    return { fill: fill && command(fill), elsewhere: command(elsewhere) };
   });
-  const store = new ViewStore({ ...initialState, fillingCommands }, reduce);
+  const store = new ViewStore({ ...initialState, commands }, reduce);
   const notice = (text: string) => store.change({ kind: 'notice', text });
   const other = otherServer(address.base_url);
   if (other) {
@@ -60,7 +60,7 @@ export async function showDashboard(
     onSummary: (summary) => store.change({ kind: 'summary', summary }),
     onError: (error) => notice(error.message),
   });
-  const actions = new DashboardActions(client, store, () => feed.refresh());
+  const actions = new DashboardActions(client, store, () => feed.refresh(), command);
   store.subscribe(() => {
     for (const name of paneNames) feed.want(name, rowsNeeded(store.current(), name));
   });
@@ -82,7 +82,7 @@ export async function showDashboard(
   try {
     await Promise.all([
       feed.run(ending.signal),
-      readDetails(client, store, ending.signal),
+      readDetails(client, command, store, ending.signal),
       watchClock(app.clock, store, ending.signal),
     ]);
   } finally {
@@ -97,7 +97,7 @@ function factsOf({ base_url, smtp }: RunningServer, plan: string, now: number): 
     baseUrl: base_url,
     smtp: `${smtp.host}:${smtp.port}`,
     plan,
-    profile: process.env.SVC_PROFILE || readProfiles(process.env).current,
+    profile: profileInUse(process.env),
     zone: localZone(now),
   };
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import type { CommandLine } from '../command/svc-command.js';
 import { oneLine } from '../output/text.js';
 import { AsyncSignal } from '../process/async-signal.js';
 import { pause } from '../process/pause.js';
@@ -14,6 +15,7 @@ const REST_MIN_MS = 50;
 /** Reads the details of the visible row: when another one is selected, and after its pane was read again. */
 export async function readDetails(
   client: Client,
+  command: CommandLine,
   store: ViewStore<DashboardState, Change>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -29,7 +31,7 @@ export async function readDetails(
       continue;
     }
     const began = systemNow();
-    const text = await row.open(client).catch((error: Error) => `Cannot load: ${oneLine(error.message)}`);
+    const text = await row.open(client, command).catch((error: Error) => `Cannot load: ${oneLine(error.message)}`);
     const took = Math.max(0, systemNow() - began);
     read = row;
     if (!signal.aborted) store.change({ kind: 'detail', id: row.id, text });

@@ -33,8 +33,8 @@ export interface Summary {
 }
 
 export interface DashboardState {
-  /** The command line that fills an empty pane of this server. */
-  fillingCommands: Partial<Record<PaneName, string | undefined>>;
+  /** Command lines that use this server: to fill a pane, and to list what it omits. */
+  commands: Partial<Record<PaneName, { fill: string | undefined; elsewhere: string | undefined }>>;
   panes: Record<PaneName, PaneState>;
   focus: PaneName;
   /** Text that rows of all panes must contain to be visible. */
@@ -75,7 +75,7 @@ export type Change =
   | { kind: 'notice'; text: string | undefined };
 
 export const initialState: DashboardState = {
-  fillingCommands: {},
+  commands: {},
   panes: eachPane(() => ({ rows: [], total: undefined, more: false, selected: undefined, sort: undefined })),
   focus: 'mails',
   filter: '',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { OWNER_ONLY } from '../../file-modes.js';
+import type { CommandLine } from '../command/svc-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { openInBrowser } from '../process/open-browser.js';
@@ -19,14 +20,18 @@ export interface OpenedEmail {
 }
 
 /**
- * Writes an email as a page and opens it in the browser. On a server without a control API, inline images are missing.
+ * Writes an email as a page and opens it in the browser. `command` completes a command line for the server in use. On a server without a control API, inline images are missing.
  * @throws CommandError when the file cannot be written; else as the client does.
  */
-export async function openEmail(client: Client, id: string, env: NodeJS.ProcessEnv): Promise<OpenedEmail> {
+export async function openEmail(
+  client: Client,
+  id: string,
+  { command, env }: { command: CommandLine; env: NodeJS.ProcessEnv },
+): Promise<OpenedEmail> {
   const email = await client.call('emails.get', { params: { id } });
   const inspection = await inspectIfPossible(client, email.id);
   const images = inspection ? await readInlineImages(client, inspection) : new Map();
-  const note = inspection && missingContentNote(email, inspection, `svc emails get ${email.id} --raw`);
+  const note = inspection && missingContentNote(email, inspection, command(`emails get ${email.id} --raw`));
   const file = writePage(emailPage({ ...email, text: note ?? email.text }, images));
   return { id: email.id, file, opened: await openInBrowser(file, env) };
 }

@@ -44,14 +44,15 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
 export function missingContentNote(
   { subject, html, text }: EmailDetail,
   state: ParseState,
-  raw: string,
+  raw: string | undefined,
 ): string | undefined {
   return subject !== '' || html !== '' || text !== '' ? undefined : parseNote(state, raw);
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
-function parseNote({ parsing, parse_error }: ParseState, raw: string): string | undefined {
+function parseNote({ parsing, parse_error }: ParseState, raw: string | undefined): string | undefined {
   if (parsing) return 'This message is still being parsed.';
   if (parse_error === null) return undefined;
-  return `This message could not be parsed: ${parse_error.replace(/\.$/, '')}. See the raw message with: ${raw}`;
+  const advice = raw === undefined ? '' : ` See the raw message with: ${raw}`;
+  return `This message could not be parsed: ${parse_error.replace(/\.$/, '')}.${advice}`;
 }

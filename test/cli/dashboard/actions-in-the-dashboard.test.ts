@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { profileInUse } from '../../../src/cli/command/local-command.js';
 import { DashboardActions } from '../../../src/cli/dashboard/actions.js';
 import type { Press } from '../../../src/cli/dashboard/key-binding.js';
 import { bindings, modeOf } from '../../../src/cli/dashboard/key-map.js';
+import { describeEmailDetail } from '../../../src/cli/dashboard/panes/email-detail.js';
 import { type Change, type DashboardState, initialState, reduce } from '../../../src/cli/dashboard/state.js';
 import { describeCaptured } from '../../../src/cli/dashboard/summary.js';
 import { ViewStore } from '../../../src/cli/terminal/ink/view-store.js';
@@ -20,17 +22,18 @@ describe('an action of the dashboard', () => {
   let app: TestApp;
   let store: ViewStore<DashboardState, Change>;
   let actions: DashboardActions;
+  let client: Client;
 
   beforeEach(async () => {
     app = await startApp();
     store = new ViewStore<DashboardState, Change>(initialState, reduce);
-    const client = new Client({
+    client = new Client({
       baseUrl: 'http://any.host.test/v1',
       apiKey: TEST_KEY,
       userAgent: 'test',
       fetch: app.fetch,
     });
-    actions = new DashboardActions(client, store, () => {});
+    actions = new DashboardActions(client, store, () => {}, command);
     process.chdir(folder.path);
   });
   afterEach(async () => {
@@ -39,6 +42,7 @@ describe('an action of the dashboard', () => {
     await app.closeClean();
   });
 
+  const command = (line: string) => `svc ${line} --data-dir /here`;
   const notice = () => store.current().notice;
   const holding = (total: number) =>
     store.change({ kind: 'pages', pages: { mails: { rows: [], total, more: false } } });
@@ -50,6 +54,26 @@ describe('an action of the dashboard', () => {
     }, inMemory);
     return stopped;
   }
+
+  it('suggests commands for its own server', async () => {
+    const id = await send(app, 'ada@example.test');
+    await client.control('emails.simulate', { params: { id }, body: { outcome: 'bounced', all: true } });
+
+    const known = await describeEmailDetail(client, id, command);
+    const unknown = await describeEmailDetail(client, id, () => undefined);
+
+    expect(known).toContain('To send to it again, run: svc suppressions remove ada@example.test --data-dir /here\n');
+    expect(unknown).toContain('ada@example.test has been suppressed since');
+    expect(unknown).not.toContain('svc suppressions');
+  });
+
+  it('shows which profile is in use, whatever is in the file of profiles', () => {
+    const env = { SVC_CONFIG_DIR: folder.path };
+    expect(profileInUse(env)).toBe('local');
+    writeFileSync(join(folder.path, 'profiles.json'), '{bad');
+    expect(profileInUse(env)).toBe('?');
+    expect(profileInUse({ ...env, SVC_BASE_URL: 'http://127.0.0.1:1/v1' })).toBeUndefined();
+  });
 
   it('opens an email in the browser, or reports the file if no browser was found', async () => {
     const email = { id: await send(app, 'ada@example.test'), about: 'ada' };

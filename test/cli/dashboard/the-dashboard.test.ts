@@ -202,7 +202,7 @@ describe('svc dev on a terminal', () => {
     dashboard.press('f', 'm', 'Enter');
     await dashboard.until(/\[Emails 1000\+ of 1010\]/);
     dashboard.press('End');
-    await dashboard.until(/> .*mail-[12]?\d@[\s\S]*older rows: svc emails list/);
+    await dashboard.until(/> .*mail-[12]?\d@[\s\S]*older rows: svc emails list --data-dir/);
     dashboard.press('Home');
     await dashboard.until(/> .*mail-100\d@exam/);
   });

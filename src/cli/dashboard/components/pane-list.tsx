@@ -46,7 +46,7 @@ export function PaneList({ state, name, room, columns, focused }: PaneListProps)
       ))}
       {older > 0 && shown.length < room && (
         <Text wrap="truncate" dimColor>
-          {`${NO_MARK}older rows: ${panes[name].elsewhere}`}
+          {NO_MARK + ['older rows', state.commands[name]?.elsewhere].filter(Boolean).join(': ')}
         </Text>
       )}
     </>
@@ -57,7 +57,7 @@ function Empty({ state, name }: Pick<PaneListProps, 'state' | 'name'>) {
   if (state.panes[name].rows.length > 0) {
     return <Text dimColor>{`No rows match ${JSON.stringify(state.filter.trim())}.`}</Text>;
   }
-  const command = state.fillingCommands[name];
+  const command = state.commands[name]?.fill;
   const advice = command === undefined ? '' : ` To get some, run in another terminal:\n${command}`;
   return <Text dimColor>{panes[name].empty + advice}</Text>;
 }

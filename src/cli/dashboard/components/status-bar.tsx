@@ -8,7 +8,8 @@ export interface ServerFacts {
   baseUrl: string;
   smtp: string;
   plan: string;
-  profile: string;
+  /** Undefined if no profile is in use. */
+  profile: string | undefined;
   zone: string;
 }
 
@@ -42,7 +43,13 @@ export function StatusBar(props: {
 function factsFor({ baseUrl, smtp, plan, profile, zone }: ServerFacts, columns: number): string {
   const joined = (smtpAddress: string, width: number) =>
     joinFitting(
-      [`API ${baseUrl}`, `SMTP ${smtpAddress}`, `plan ${plan}`, `profile ${profile}`, `times ${zone}`],
+      [
+        `API ${baseUrl}`,
+        `SMTP ${smtpAddress}`,
+        `plan ${plan}`,
+        ...(profile ? [`profile ${profile}`] : []),
+        `times ${zone}`,
+      ],
       width,
     );
   const all = joined(smtp, Infinity);

@@ -18,7 +18,7 @@ export const deliveries: Pane = {
   ],
   empty: 'No webhook deliveries yet.',
   fill: 'webhooks listen --forward-to http://localhost:3000/hooks',
-  elsewhere: 'svc webhooks deliveries',
+  elsewhere: 'webhooks deliveries',
   read: newestOf(async (client, query) => {
     const { deliveries: items, pagination } = await client.control('deliveries.list', { query });
     return { items, pagination };

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import type { Inspection } from '../../../contract/control/inspect-email.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
+import type { CommandLine } from '../../command/svc-command.js';
 import { readControlBytes } from '../../emails/read-bytes.js';
 import { joined, type Printable, printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
@@ -13,7 +14,7 @@ import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
 
 /** Describes one email: its fields, outcome, content, links and headers. */
-export async function describeEmailDetail(client: Client, id: string): Promise<string> {
+export async function describeEmailDetail(client: Client, id: string, command: CommandLine): Promise<string> {
   const params = { id };
   const [email, inspection, message] = await Promise.all([
     client.call('emails.get', { params }),
@@ -25,7 +26,7 @@ export async function describeEmailDetail(client: Client, id: string): Promise<s
     ...section('Recipients', severalRecipients(inspection)),
     ...section('Problems', inspection.parse_error === null ? [] : [oneLine(inspection.parse_error)]),
     ...section('History', historyLines(inspection)),
-    ...section('Suppressed', suppressionLines(inspection.recipients)),
+    ...section('Suppressed', suppressionLines(inspection.recipients, command)),
     ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Attachments', attachmentLines(inspection)),
     ...contentLines(email),

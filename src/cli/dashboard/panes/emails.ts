@@ -18,7 +18,7 @@ export const mails: Pane = {
   ],
   empty: 'No emails yet.',
   fill: 'emails send --to delivered@simulator.test',
-  elsewhere: 'svc emails list',
+  elsewhere: 'emails list',
   read: newestOf(async (client, query) => {
     const { emails: items, pagination } = await client.call('emails.list', { query });
     return { items, pagination };
@@ -40,7 +40,7 @@ function rowOf({ id, status, to, from, subject, created_at }: EmailSummary): Row
     email: { id, about: oneLine(`${to}, “${subject}”`) },
     cells: [subject, to, { text: status, tone: tones[status] }, localTimeOfDay(created_at), id],
     words: wordsOf(id, status, to, from, subject),
-    open: (client) => describeEmailDetail(client, id),
+    open: (client, command) => describeEmailDetail(client, id, command),
     copies: (client) => copiesOfEmail(client, id),
   };
 }

@@ -16,7 +16,7 @@ export const events: Pane = {
     { title: 'ID', width: 30, from: 110 },
   ],
   empty: 'No events yet.',
-  elsewhere: 'svc emails inspect ID',
+  elsewhere: 'emails inspect ID',
   async read(client, limit) {
     const { last_event } = await client.control('info', {});
     const after = Math.max(0, last_event - limit);

@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/client.js';
+import type { CommandLine } from '../../command/svc-command.js';
 import { oneLine } from '../../output/text.js';
 import type { Column } from './columns.js';
 
@@ -13,7 +14,7 @@ export interface Pane {
   empty: string;
   /** The command that fills the pane, without `svc`. */
   fill?: string;
-  /** The command that lists the rows that a pane omits. */
+  /** The command that lists the rows that a pane omits, without `svc`. */
   elsewhere: string;
   /** Reads the newest rows. @throws as the client does. */
   read(client: Client, limit: number): Promise<RowPage>;
@@ -35,7 +36,7 @@ export interface Row {
   /** The text to filter by, in lower case. */
   words: string;
   /** Returns all details as text that is safe to print. @throws as the client does. */
-  open(client: Client): Promise<string>;
+  open(client: Client, command: CommandLine): Promise<string>;
   /** Returns what can be copied besides the id. @throws as the client does. */
   copies?(client: Client): Promise<Copy[]>;
   /** The email to simulate an outcome for, to open, save and delete, and its name in prompts. */

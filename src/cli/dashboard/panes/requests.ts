@@ -19,7 +19,7 @@ export const requests: Pane = {
     { title: 'TIME', width: 8, from: 44 },
   ],
   empty: 'No requests yet.',
-  elsewhere: 'svc logs list',
+  elsewhere: 'logs list',
   async read(client, limit) {
     const { requests: found } = await client.control('requests.list', { query: { limit } });
     return { rows: found.map(rowOf), total: undefined, more: found.length === limit };

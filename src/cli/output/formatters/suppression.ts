@@ -1,5 +1,6 @@
 import type { Inspection } from '../../../contract/control/inspect-email.js';
 import type { Suppression } from '../../../contract/control/suppressions.js';
+import type { CommandLine } from '../../command/svc-command.js';
 import { shellQuote } from '../../process/shell-quote.js';
 import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
@@ -21,7 +22,7 @@ const SHOWN = 3;
  * Returns a line for each suppressed recipient, and the command that lifts the suppression. `command` completes a command
  * line for the server in use.
  */
-export function suppressionLines(recipients: Recipients, command = (line: string) => `svc ${line}`): string[] {
+export function suppressionLines(recipients: Recipients, command: CommandLine): string[] {
   const suppressed = recipients.filter(({ suppression }) => suppression !== null);
   const lines = suppressed.slice(0, SHOWN).map(({ mailbox, suppression }) => {
     const { reason, email_id, created_at } = suppression as NonNullable<Recipients[number]['suppression']>;
@@ -31,12 +32,16 @@ export function suppressionLines(recipients: Recipients, command = (line: string
   const more = suppressed.length - lines.length;
   const [first] = suppressed;
   if (!first) return [];
+  const advice = (purpose: string, line: string) => {
+    const completed = command(line);
+    return completed === undefined ? [] : [oneLine(`${purpose}, run: ${completed}`)];
+  };
   return [
     ...lines,
-    ...(more > 0 ? [`${more} more are suppressed. To list them, run: ${command('suppressions list')}`] : []),
-    suppressed.length === 1
-      ? `To send to it again, run: ${oneLine(command(`suppressions remove ${shellQuote(first.mailbox)}`))}`
-      : `To send to one of them again, run: ${command('suppressions remove ADDRESS')}`,
+    ...(more > 0 ? [[`${more} more are suppressed.`, ...advice('To list them', 'suppressions list')].join(' ')] : []),
+    ...(suppressed.length === 1
+      ? advice('To send to it again', `suppressions remove ${shellQuote(first.mailbox)}`)
+      : advice('To send to one of them again', 'suppressions remove ADDRESS')),
   ];
 }
 
