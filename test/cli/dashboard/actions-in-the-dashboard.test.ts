@@ -44,12 +44,10 @@ describe('an action of the dashboard', () => {
 
   const command = (line: string) => `svc ${line} --data-dir /here`;
   const notice = () => store.current().notice;
-  const holding = (total: number) =>
-    store.change({ kind: 'pages', pages: { mails: { rows: [], total, more: false } } });
   /** Returns whether the server stops without a question. */
-  function quits(inMemory: boolean): boolean {
+  async function quits(inMemory: boolean): Promise<boolean> {
     let stopped = false;
-    actions.quit(() => {
+    await actions.quit(() => {
       stopped = true;
     }, inMemory);
     return stopped;
@@ -106,16 +104,16 @@ describe('an action of the dashboard', () => {
     expect(notice()).toMatch(/^not opened: .*msg_none.* not found/);
   });
 
-  it('stops the server at once if it holds no email, or email on disk', () => {
-    expect(quits(true)).toBe(true);
-    holding(2);
-    expect(quits(false)).toBe(true);
+  it('stops the server at once if it holds no email, or email on disk', async () => {
+    expect(await quits(true)).toBe(true);
+    await send(app, 'ada@example.test');
+    expect(await quits(false)).toBe(true);
     expect(store.current().prompt).toBeUndefined();
   });
 
-  it('asks before it stops a server with email in memory', () => {
-    holding(2);
-    expect(quits(true)).toBe(false);
+  it('asks before it stops a server with email in memory', async () => {
+    for (const name of ['ada', 'bob']) await send(app, `${name}@example.test`);
+    expect(await quits(true)).toBe(false);
     expect(store.current().prompt).toMatchObject({
       kind: 'confirm',
       question: 'Stop the server and discard 2 emails that are in memory only?',
