@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
-import { junitOf } from '../../../src/cli/server/junit.js';
+import { junitOf } from '../../../src/cli/server/report/junit.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 

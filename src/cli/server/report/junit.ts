@@ -1,6 +1,6 @@
-import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
-import { warningText } from '../../contract/vocabulary/warnings.js';
-import { consequence, describeExample } from '../output/formatters/warning-report.js';
+import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
+import { warningText } from '../../../contract/vocabulary/warnings.js';
+import { consequence, describeExample } from '../../output/formatters/warning-report.js';
 
 /** Formats a report of warnings as JUnit XML: one test case each. A warning is a failure, a note is not. */
 export function junitOf({ warnings }: WarningReport): string {
