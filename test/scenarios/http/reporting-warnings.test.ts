@@ -18,12 +18,7 @@ describe('the report of warnings', () => {
   });
   afterEach(() => app.closeClean());
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
-  async function report(query = ''): Promise<any> {
-    const { status, json } = await app.call('GET', `/_svc/report${query}`);
-    expect(status).toBe(200);
-    return json.data;
-  }
+  const report = (query = '') => app.read(`/_svc/report${query}`);
 
   const send = (body: object, agent = 'app/1') => app.call('POST', '/v1/emails', body, { 'user-agent': agent });
 
