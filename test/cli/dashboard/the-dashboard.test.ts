@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyLines } from '../../../src/cli/dashboard/components/help-text.js';
+import { displayWidth } from '../../../src/cli/output/display-width.js';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Dashboard, openDashboard, withoutHeartbeat } from '../../support/cli/terminal/dashboard.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { data } from '../../support/servers/server-calls.js';
+
+it('describes each key of the dashboard in one line of 80 columns', () => {
+  const frameAndPadding = 4;
+  expect(keyLines().filter((line) => displayWidth(line) > 80 - frameAndPadding)).toEqual([]);
+});
 
 describe('svc dev on a terminal', () => {
   let folder: ReturnType<typeof temporaryDirectory>;

@@ -5,14 +5,18 @@ import { ROWS_MAX } from '../panes/pane.js';
 
 /** Returns the help text: the keys, and what `svc dev` prints without a dashboard. */
 export function helpText(server: LocalServer): string {
-  const described = bindings.flatMap(({ help }) => (help ? [help] : []));
-  const keys = described.map(([names, text]) => `  ${names.padEnd(18)}${text}`).join('\n');
   return `Keys:
 
-${keys}
+${keyLines().join('\n')}
 
 Each pane shows the newest ${ROWS_MAX.toLocaleString('en')} rows.
 
 ${describeServer(server).trimEnd()}
 `;
+}
+
+/** Returns a line for each key of the help. They fit a terminal of 80 columns. */
+export function keyLines(): string[] {
+  const described = bindings.flatMap(({ help }) => (help ? [help] : []));
+  return described.map(([names, text]) => `  ${names.padEnd(18)}${text}`);
 }

@@ -31,6 +31,13 @@ describe('a value that is far too long', () => {
       'attachments.0.contentType',
       'must be at most 255 characters',
     ],
+    [
+      'a file name',
+      '/v1/emails',
+      { ...MAIL, attachments: [{ ...attachment('text/plain'), filename: 'é'.repeat(1_000_000) }] },
+      'attachments.0.filename',
+      'must be at most 255 bytes in UTF-8',
+    ],
     ['a duration', '/_svc/clock/advance', { by: '1h'.repeat(2_000_000) }, 'by', /^must be a duration/],
     ['a domain', '/v1/domains', { domain: 'é'.repeat(1_000_000) }, 'domain', /^must be at most 235 characters/],
     [
