@@ -7,12 +7,14 @@ import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 import type { Summary } from './state.js';
 
 /**
- * Reads the rows of the panes after a change: at most four times a second, and for at most a tenth of the time, because
- * clients that send email have priority.
+ * Reads the rows of the panes and the summary after a change: at most four times a second. Rows take at most a tenth of
+ * the time, because clients that send email have priority. The summary takes at most a fiftieth, because it counts all
+ * emails, and the server does nothing else meanwhile.
  */
 
 const FRAME_MS = 250;
-const REST_PER_WORK = 9;
+const REST_PER_ROWS = 9;
+const REST_PER_SUMMARY = 49;
 /** The pause after a read that failed. */
 const RETRY_MS = 1_000;
 
@@ -35,6 +37,7 @@ export interface FeedListener {
 
 export class DashboardFeed {
   readonly #changed = new AsyncSignal();
+  readonly #countsChanged = new AsyncSignal();
   readonly #stale = new Set<PaneName>();
   readonly #wanted = eachPane(() => ROWS_STEP);
 
@@ -55,47 +58,62 @@ export class DashboardFeed {
   refresh(names: readonly PaneName[] = paneNames): void {
     for (const name of names) this.#stale.add(name);
     this.#changed.notify();
+    if (names.some((name) => COUNTED.has(name))) this.#countsChanged.notify();
   }
 
   /** Reads until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const notify = () => this.#changed.notify();
-    signal.addEventListener('abort', notify, { once: true });
     const watching = Object.entries(streams).map(([stream, names]) =>
       this.#watch(stream as keyof typeof streams, names, signal),
     );
     this.refresh();
-    while (!signal.aborted) {
-      await this.#changed.wait();
-      const began = systemNow();
-      const failed = await this.#read(signal);
-      const took = Math.max(0, systemNow() - began);
-      await pause(failed ? RETRY_MS : Math.max(FRAME_MS, took * REST_PER_WORK), signal);
-    }
-    await Promise.all(watching);
+    await Promise.all([
+      this.#repeat(this.#changed, REST_PER_ROWS, () => this.#readRows(signal), signal),
+      this.#repeat(this.#countsChanged, REST_PER_SUMMARY, () => this.#readSummary(signal), signal),
+      ...watching,
+    ]);
   }
 
-  /** Reads the panes that are due. Returns whether it failed; then they remain due. */
-  async #read(signal: AbortSignal): Promise<boolean> {
+  /** Reads after each change. Then rests for a multiple of the time that the read took. */
+  async #repeat(
+    changed: AsyncSignal,
+    restPerRead: number,
+    read: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    signal.addEventListener('abort', () => changed.notify(), { once: true });
+    while (!signal.aborted) {
+      await changed.wait();
+      if (signal.aborted) return;
+      const began = systemNow();
+      const failure = await read().catch((error: Error) => error);
+      if (signal.aborted) return;
+      if (failure) {
+        changed.notify();
+        this.listener.onError(failure);
+      }
+      const took = Math.max(0, systemNow() - began);
+      await pause(failure ? RETRY_MS : Math.max(FRAME_MS, took * restPerRead), signal);
+    }
+  }
+
+  /** Reads the panes that are due. They remain due if it fails. */
+  async #readRows(signal: AbortSignal): Promise<void> {
     const names = [...this.#stale];
     this.#stale.clear();
     try {
       const read = names.map(async (name) => [name, await panes[name].read(this.client, this.#wanted[name])] as const);
-      const counted = names.some((name) => COUNTED.has(name));
-      const [pages, summary] = await Promise.all([
-        Promise.all(read),
-        counted ? this.client.control('summary', {}) : undefined,
-      ]);
-      if (signal.aborted) return false;
-      this.listener.onPages(Object.fromEntries(pages));
-      if (summary) this.listener.onSummary(summary);
-      return false;
+      const pages = await Promise.all(read);
+      if (!signal.aborted) this.listener.onPages(Object.fromEntries(pages));
     } catch (error) {
-      if (signal.aborted) return false;
-      this.refresh(names);
-      this.listener.onError(error as Error);
-      return true;
+      for (const name of names) this.#stale.add(name);
+      throw error;
     }
+  }
+
+  async #readSummary(signal: AbortSignal): Promise<void> {
+    const summary = await this.client.control('summary', {});
+    if (!signal.aborted) this.listener.onSummary(summary);
   }
 
   /**

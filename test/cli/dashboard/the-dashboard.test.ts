@@ -247,9 +247,9 @@ describe('svc dev on a terminal', () => {
 
     await dashboard.signal('SIGCONT');
 
-    const screen = await dashboard.until(/ada@\S+ +delivered/);
+    // The footer is drawn last.
+    const screen = await dashboard.until(/ada@\S+ +delivered[\s\S]*\? help {2}q quit/);
     expect(screen).toMatch(/^svc dev {2}1 email/);
-    expect(screen).toMatch(/\? help {2}q quit/);
     expect(screen).not.toContain('scribbled');
     dashboard.press('?');
     await dashboard.until(/Keys:/);
