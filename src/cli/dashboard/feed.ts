@@ -7,14 +7,18 @@ import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 import type { Summary } from './state.js';
 
 /**
- * Reads the rows of the panes and the summary after a change: at most four times a second. Rows take at most a tenth of
- * the time, because clients that send email have priority. The summary takes at most a fiftieth, because it counts all
- * emails, and the server does nothing else meanwhile.
+ * Reads the rows of the panes and the summary after a change: at most four times a second, and for at most a tenth of
+ * the time, because clients that send email have priority.
  */
 
 const FRAME_MS = 250;
-const REST_PER_ROWS = 9;
-const REST_PER_SUMMARY = 49;
+const REST_PER_WORK = 9;
+/**
+ * Number of emails from which the summary is read less often: the server counts all of them, which takes about 30 ms
+ * for 300,000, and does nothing else meanwhile.
+ */
+const MANY_EMAILS = 50_000;
+const COUNT_REST_MS = 2_000;
 /** The pause after a read that failed. */
 const RETRY_MS = 1_000;
 
@@ -37,9 +41,11 @@ export interface FeedListener {
 
 export class DashboardFeed {
   readonly #changed = new AsyncSignal();
-  readonly #countsChanged = new AsyncSignal();
   readonly #stale = new Set<PaneName>();
   readonly #wanted = eachPane(() => ROWS_STEP);
+  #countsStale = false;
+  /** System time before which the summary is not read. */
+  #countAgainAt = 0;
 
   constructor(
     private readonly client: Client,
@@ -57,63 +63,61 @@ export class DashboardFeed {
 
   refresh(names: readonly PaneName[] = paneNames): void {
     for (const name of names) this.#stale.add(name);
+    if (names.some((name) => COUNTED.has(name))) this.#countsStale = true;
     this.#changed.notify();
-    if (names.some((name) => COUNTED.has(name))) this.#countsChanged.notify();
   }
 
   /** Reads until the signal. */
   async run(signal: AbortSignal): Promise<void> {
+    const notify = () => this.#changed.notify();
+    signal.addEventListener('abort', notify, { once: true });
     const watching = Object.entries(streams).map(([stream, names]) =>
       this.#watch(stream as keyof typeof streams, names, signal),
     );
     this.refresh();
-    await Promise.all([
-      this.#repeat(this.#changed, REST_PER_ROWS, () => this.#readRows(signal), signal),
-      this.#repeat(this.#countsChanged, REST_PER_SUMMARY, () => this.#readSummary(signal), signal),
-      ...watching,
-    ]);
-  }
-
-  /** Reads after each change. Then rests for a multiple of the time that the read took. */
-  async #repeat(
-    changed: AsyncSignal,
-    restPerRead: number,
-    read: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    signal.addEventListener('abort', () => changed.notify(), { once: true });
     while (!signal.aborted) {
-      await changed.wait();
-      if (signal.aborted) return;
+      await this.#changed.wait();
       const began = systemNow();
-      const failure = await read().catch((error: Error) => error);
-      if (signal.aborted) return;
-      if (failure) {
-        changed.notify();
-        this.listener.onError(failure);
-      }
+      const failed = await this.#read(signal);
       const took = Math.max(0, systemNow() - began);
-      await pause(failure ? RETRY_MS : Math.max(FRAME_MS, took * restPerRead), signal);
+      await pause(failed ? RETRY_MS : Math.max(FRAME_MS, took * REST_PER_WORK), signal);
     }
+    await Promise.all(watching);
   }
 
-  /** Reads the panes that are due. They remain due if it fails. */
-  async #readRows(signal: AbortSignal): Promise<void> {
+  /** Reads the panes that are due, and the summary. Returns whether it failed; then they remain due. */
+  async #read(signal: AbortSignal): Promise<boolean> {
     const names = [...this.#stale];
     this.#stale.clear();
+    const counting = this.#countsStale && systemNow() >= this.#countAgainAt;
+    if (counting) this.#countsStale = false;
+    if (names.length === 0 && !counting) return false;
     try {
       const read = names.map(async (name) => [name, await panes[name].read(this.client, this.#wanted[name])] as const);
-      const pages = await Promise.all(read);
-      if (!signal.aborted) this.listener.onPages(Object.fromEntries(pages));
+      const [pages, summary] = await Promise.all([
+        Promise.all(read),
+        counting ? this.client.control('summary', {}) : undefined,
+      ]);
+      if (signal.aborted) return false;
+      this.listener.onPages(Object.fromEntries(pages));
+      if (summary) this.#show(summary, signal);
+      return false;
     } catch (error) {
-      for (const name of names) this.#stale.add(name);
-      throw error;
+      if (signal.aborted) return false;
+      if (counting) this.#countsStale = true;
+      this.refresh(names);
+      this.listener.onError(error as Error);
+      return true;
     }
   }
 
-  async #readSummary(signal: AbortSignal): Promise<void> {
-    const summary = await this.client.control('summary', {});
-    if (!signal.aborted) this.listener.onSummary(summary);
+  /** Passes on a summary. If it counted many emails, the next one is read after a rest. */
+  #show(summary: Summary, signal: AbortSignal): void {
+    this.listener.onSummary(summary);
+    const emails = Object.values(summary.emails).reduce((sum, count) => sum + count, 0);
+    if (emails < MANY_EMAILS) return;
+    this.#countAgainAt = systemNow() + COUNT_REST_MS;
+    void pause(COUNT_REST_MS, signal).then(() => this.#changed.notify());
   }
 
   /**
