@@ -41,7 +41,7 @@ export function checkSchedule(at: number | undefined, now: number): number | nul
 /** Returns the content of the email, from the request or its template. Announces what the content lacks. */
 export async function contentOf(body: SendEmail, context: CallContext): Promise<RenderedTemplate> {
   if (body.template_id === undefined) {
-    checkVariables(body.variables ?? {});
+    if (body.variables) checkVariables(body.variables);
     const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
     announce(context, [...unusedVariables(body.variables), ...leftoverPlaceholders(content)]);
     return content;

@@ -5,7 +5,7 @@ import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vo
 import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { scheduleWarnings, sizeWarnings } from '../mail/content-warnings.js';
-import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
+import { dispatchEmail, type SendJob, sendingDelay } from '../mail/lifecycle.js';
 import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
@@ -87,7 +87,7 @@ async function storeEmail(
   const { scheduledAt, createdAt: now } = email;
   announce(context, await simulatorWarnings(tx, outcome, recipients));
   if (scheduledAt === null) {
-    const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
+    const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
     const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
     await assertWithinQuota(tx, context, { now, sentTo });
     await tx.emails.insert(sent.email, sent.recipients, attachments);
