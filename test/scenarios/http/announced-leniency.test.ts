@@ -220,7 +220,7 @@ describe('a request that the service may refuse', () => {
     const { html: _, ...rest } = EMAIL;
     const answer = await app.call('POST', '/v1/emails', { ...rest, template_id: id, variables: { name: '{{x}}' } });
     expect(answer.headers['x-service-warning']).toEqual([
-      'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which is not replaced',
+      'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which are not replaced',
     ]);
   });
 
