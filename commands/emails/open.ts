@@ -24,7 +24,7 @@ export default class EmailsOpen extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsOpen);
     await this.withClient(flags, async (client) => {
-      const { openEmail } = await import('../../src/cli/emails/open-email.js');
+      const { openEmail } = await import('../../src/cli/emails/page/open-email.js');
       const id = await idToRead(client, 'email', args.id, flags);
       const command = (line: string) => nextCommand(line, flags);
       const opened = await openEmail(client, id, { command, env: process.env });
