@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Client } from '../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
 import type { RunningServer } from '../data-dir/server-file.js';
@@ -32,9 +32,12 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
-/** Creates the file of a report if it does not exist. @throws CommandError if it cannot be written. */
+/** Checks that the file of a report can be written, and leaves it as it was. @throws CommandError if it cannot. */
 export function checkReportFile(file: string): void {
+  const existed = existsSync(file);
   writing(file, () => closeSync(openSync(file, 'a')));
+  // An empty file is not valid XML, and remains if the command cannot be run.
+  if (!existed) rmSync(file);
 }
 
 function writing(file: string, act: () => void): void {
