@@ -90,7 +90,8 @@ function warningsIn(
     if (names.length === 0) continue;
     const shown = names.slice(0, NAMED_MAX).map((name) => shortened(name, NAMED_CHARACTERS));
     const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-    const message = `contains ${shown.join(', ')}${more}, which is not replaced`;
+    const verb = names.length === 1 ? 'is' : 'are';
+    const message = `contains ${shown.join(', ')}${more}, which ${verb} not replaced`;
     found.push({ code: 'leftover_placeholder', path, message });
   }
   return found;

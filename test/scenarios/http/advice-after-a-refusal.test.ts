@@ -35,10 +35,24 @@ describe('the advice of a refusal', () => {
     ['GET', '/v1/email', 'Did you mean /v1/emails?'],
     ['PUT', '/v1/emails', 'This path accepts POST, GET.'],
     ['GET', '/_svc/healt', 'Did you mean /_svc/health?'],
+    ['GET', '/', 'svc emails open'],
   ])('names the path that was probably meant: %s %s', async (method, path, hint) => {
     const { status, json } = await app.call(method, path, 'a=b', { 'content-type': 'text/plain' });
     expect([status, json.error.code]).toEqual([404, 'not_found']);
     expect(json.error.hint).toContain(hint);
+  });
+
+  it.each([
+    ['DELETE', '/v1/api-keys/'],
+    ['GET', '/v1/emails/'],
+    ['GET', '/v1/domains/'],
+    ['GET', '/v1/mails/'],
+    ['GET', '/emails/'],
+  ])('does not repeat an API key that is part of the path: %s %s', async (method, path) => {
+    const { status, json } = await app.call(method, `${path}svc_test_0123456789`);
+    expect(status).toBe(404);
+    expect(json.error.message).toContain('svc_test_…');
+    expect(JSON.stringify(json)).not.toContain('0123456789');
   });
 
   it('of an unknown path is about paths, of an unknown id about ids', async () => {
