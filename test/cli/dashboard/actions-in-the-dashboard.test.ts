@@ -40,12 +40,10 @@ describe('an action of the dashboard', () => {
   });
 
   const notice = () => store.current().notice;
-  const holding = (total: number) =>
-    store.change({ kind: 'pages', pages: { mails: { rows: [], total, more: false } } });
   /** Returns whether the server stops without a question. */
-  function quits(inMemory: boolean): boolean {
+  async function quits(inMemory: boolean): Promise<boolean> {
     let stopped = false;
-    actions.quit(() => {
+    await actions.quit(() => {
       stopped = true;
     }, inMemory);
     return stopped;
@@ -82,16 +80,16 @@ describe('an action of the dashboard', () => {
     expect(notice()).toMatch(/^not opened: .*msg_none.* not found/);
   });
 
-  it('stops the server at once if it holds no email, or email on disk', () => {
-    expect(quits(true)).toBe(true);
-    holding(2);
-    expect(quits(false)).toBe(true);
+  it('stops the server at once if it holds no email, or email on disk', async () => {
+    expect(await quits(true)).toBe(true);
+    await send(app, 'ada@example.test');
+    expect(await quits(false)).toBe(true);
     expect(store.current().prompt).toBeUndefined();
   });
 
-  it('asks before it stops a server with email in memory', () => {
-    holding(2);
-    expect(quits(true)).toBe(false);
+  it('asks before it stops a server with email in memory', async () => {
+    for (const to of ['ada@example.test', 'bob@example.test']) await send(app, to);
+    expect(await quits(true)).toBe(false);
     expect(store.current().prompt).toMatchObject({
       kind: 'confirm',
       question: 'Stop the server and discard 2 emails that are in memory only?',
