@@ -1,14 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
+import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
 
+/** Maximum characters of a path that the request log and the report of warnings keep. */
 export const PATH_CHARACTERS = 2_000;
-const USER_AGENT_CHARACTERS = 300;
 
 /**
  * Records every request and its response status in the request log, except calls to the control API and svc's own

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { emailPage } from '../../../src/cli/emails/email-page.js';
-import { openEmail } from '../../../src/cli/emails/open-email.js';
-import { saveEmail } from '../../../src/cli/emails/save-email.js';
+import { emailPage } from '../../../src/cli/emails/page/email-page.js';
+import { openEmail } from '../../../src/cli/emails/page/open-email.js';
+import { saveEmail } from '../../../src/cli/emails/page/save-email.js';
 import { windowsLauncher } from '../../../src/cli/process/open-browser.js';
 import { Client } from '../../../src/client/client.js';
 import { folderOfEachTest } from '../../support/each-test.js';
