@@ -12,11 +12,11 @@ import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
-import { reportReady, startDetached } from '../../src/cli/server/detach.js';
+import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
 import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
-import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
+import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 
 export default class Dev extends BaseCommand {
@@ -69,7 +69,8 @@ export default class Dev extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
     if (flags.detach) return this.#startInBackground(flags);
-    const options = readDevServerFlags(flags);
+    const background = takeBackgroundLog(process.env);
+    const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
@@ -77,6 +78,7 @@ export default class Dev extends BaseCommand {
     const stop = Promise.race([
       untilSignal(dashboard ? [...STOP_SIGNALS, 'SIGHUP'] : STOP_SIGNALS),
       ...(flags['exit-with-parent'] ? [untilParentEnds(stopping.signal)] : []),
+      ...(background ? [background.abandoned] : []),
     ]).then(() => stopping.abort());
     const server = await startLocalServer({
       ...options,
@@ -85,37 +87,45 @@ export default class Dev extends BaseCommand {
       onInternalError: errorLog.report,
     });
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
-    process.stdout.write(flags.json ? readyLine(server) : describeServer(server, process.send !== undefined));
+    const facts = readyFacts(server);
+    const text = describeServer(server, background !== undefined);
+    this.print(facts, () => text);
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
-    if (unreviewed !== undefined) this.printWarning(unreviewed);
+    const warnings = unreviewed === undefined ? [] : [unreviewed];
+    for (const warning of warnings) this.printWarning(warning);
     server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
-    reportReady(server.foundIn);
-    const log = printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
+    background?.ready({ foundIn: server.foundIn, facts, text, warnings });
+    // A log that no one reads would grow with every email. Events are in the store.
+    const printed = background
+      ? undefined
+      : printEvents(server.app.follow(stopping.signal), flags.json, stopping.signal);
     await stop;
     // The store must stay open until a slow reader has received all events.
-    await log;
+    await printed;
+    if (flags['in-memory']) background?.remove();
     await server.close();
     await finishStdout(stopping.signal);
   }
 
   /** Starts the same command without --detach in the background, and prints what it prints until it is ready. */
-  async #startInBackground(flags: DataDirFlags & { json: boolean }): Promise<void> {
+  async #startInBackground(flags: DetachFlags): Promise<void> {
     const dataDir = this.takeDataDir(flags);
-    const args = this.argv.filter((word) => word !== '--detach');
     await runUntilStopped(async (signal) => {
-      const { ready, output, logFile, code } = await startDetached(args, dataDir, signal);
+      const started = await startDetached(serverArgs(this.argv), { dataDir, apiKey: flags['api-key'] }, signal);
       if (signal.aborted) return;
-      if (ready) {
-        this.print({ ...(flags.json && JSON.parse(output.split('\n', 1)[0] ?? '')), log: logFile }, () => output);
+      if (started.ready) {
+        const { ready, logFile } = started;
+        this.print({ ...ready.facts, log: logFile }, () => ready.text);
+        for (const warning of ready.warnings) this.printWarning(warning);
         this.info(`Its output is written to ${logFile}.`);
-      } else if (code === 0) {
+      } else if (started.code === 0) {
         throw new CommandError(
           'The server cannot run in the background, because another server has its data directory.',
           `Stop the other one with "${svcCommand('dev stop', dataDir)}", or choose another data directory with SVC_DATA_DIR.`,
         );
       } else {
-        this.status(output.trimEnd() || 'Error: The server ended before it was ready.');
-        process.exitCode = code ?? exitCodes.failed;
+        this.status(started.output.trimEnd() || 'Error: The server ended before it was ready.');
+        process.exitCode = started.code ?? exitCodes.failed;
       }
     });
   }
@@ -129,8 +139,18 @@ export default class Dev extends BaseCommand {
   }
 }
 
+type DetachFlags = DataDirFlags & { json: boolean; 'api-key': string | undefined };
+
 /**
  * Signals that stop a server without a dashboard. SIGHUP is not one, because the server may be meant to outlive its
  * terminal.
  */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
+
+/** Returns the arguments of a server in the background, without the key: process listings show arguments. */
+function serverArgs(argv: readonly string[]): string[] {
+  const isKey = (word: string | undefined) => word === '--api-key';
+  return argv.filter(
+    (word, index) => word !== '--detach' && !word.startsWith('--api-key=') && !isKey(word) && !isKey(argv[index - 1]),
+  );
+}

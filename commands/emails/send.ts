@@ -13,6 +13,7 @@ import { plural } from '../../src/cli/output/plural.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import type { Client } from '../../src/client/client.js';
+import { UnreachableError } from '../../src/client/failures.js';
 import type { SendEmailRequest } from '../../src/contract/service/emails.js';
 
 export default class EmailsSend extends ClientCommand {
@@ -72,7 +73,12 @@ export default class EmailsSend extends ClientCommand {
 
   /** Warns that nothing is sent to a suppressed recipient. The response does not show it. */
   async #warnOfDrops(client: Client, id: string, flags: TargetFlags): Promise<void> {
-    const { recipients = [] } = (await inspectIfPossible(client, id)) ?? {};
+    const inspection = await inspectIfPossible(client, id).catch((error) => {
+      // The email was sent. With an exit code for a failure, a script would send it again.
+      if (error instanceof UnreachableError) return undefined;
+      throw error;
+    });
+    const { recipients = [] } = inspection ?? {};
     const dropped = recipients.filter(({ status }) => status === 'dropped');
     const lines = suppressionLines(dropped, (line) => nextCommand(line, flags));
     if (lines.length > 0)

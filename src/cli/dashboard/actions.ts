@@ -32,6 +32,7 @@ export class DashboardActions {
   }
 
   async #simulateFor(email: MailRef, outcome: Outcome): Promise<void> {
+    const isCurrent = this.#watchKeys();
     await this.#report(`simulating ${outcome}`, `cannot simulate ${outcome}`, async () => {
       const { recipients } = await this.client.control('emails.inspect', { params: { id: email.id } });
       if (recipients.length < 2) return this.#simulateNow(email, outcome);
@@ -43,8 +44,7 @@ export class DashboardActions {
         label: recipients.length === 2 ? 'both recipients' : `all ${recipients.length} recipients`,
         act: () => void this.#simulateReported(email, outcome),
       };
-      this.#choose(`Simulate ${outcome} for:`, [...one, all]);
-      return undefined;
+      return this.#chooseIf(isCurrent(), `Simulate ${outcome} for:`, [...one, all]);
     });
   }
 
@@ -72,14 +72,15 @@ export class DashboardActions {
 
   /** Asks what to copy, if there is more than the id. */
   async copy(row: Row): Promise<void> {
+    const isCurrent = this.#watchKeys();
     await this.#report('reading what can be copied', 'cannot copy', async () => {
       const found: Copy[] = [{ name: 'ID', value: row.id }, ...((await row.copies?.(this.client)) ?? [])];
       const items = found.map((each) => ({
         label: `${each.name.padEnd(6)}${oneLine(each.value)}`,
         act: () => this.#copyNow(each),
       }));
-      if (items.length === 1) items[0]?.act();
-      else this.#choose('Copy:', items);
+      if (items.length > 1) return this.#chooseIf(isCurrent(), 'Copy:', items);
+      items[0]?.act();
       return undefined;
     });
   }
@@ -107,10 +108,12 @@ export class DashboardActions {
 
   /** Deletes an email after a confirmation. */
   delete({ id, about }: MailRef): void {
+    const { opened } = this.store.current();
+    const isOpen = () => nameOf(this.store.current().opened) === nameOf(opened);
     this.#ask(`Delete the email to ${about}?`, () => {
       void this.#report(`deleting ${id}`, 'not deleted', async () => {
         await this.client.control('emails.delete', { params: { id } });
-        this.store.change({ kind: 'close' });
+        if (isOpen()) this.store.change({ kind: 'close' });
         this.refresh();
         return `deleted ${id}`;
       });
@@ -119,11 +122,13 @@ export class DashboardActions {
 
   /** Stops the server. Asks first if it holds email that would be lost. */
   async quit(stop: () => void, inMemory: boolean): Promise<void> {
+    const isCurrent = this.#watchKeys();
     const total = inMemory ? await this.#countEmails() : 0;
     if (total === 0) {
       stop();
       return;
     }
+    if (!isCurrent()) return;
     const mail = total === 1 ? '1 email that is' : `${total.toLocaleString('en')} emails that are`;
     this.#ask(`Stop the server and discard ${mail} in memory only?`, stop);
   }
@@ -140,6 +145,28 @@ export class DashboardActions {
 
   #ask(question: string, act: () => void): void {
     this.store.change({ kind: 'ask', prompt: { kind: 'confirm', question: oneLine(question), act } });
+  }
+
+  /** Returns a function that returns whether keys still act on the same row, and no other prompt is open. */
+  #watchKeys(): () => boolean {
+    const before = this.store.current();
+    return () => {
+      const { prompt, focus, panes, filter, opened } = this.store.current();
+      return (
+        prompt === undefined &&
+        focus === before.focus &&
+        filter === before.filter &&
+        panes[focus].selected?.id === before.panes[focus].selected?.id &&
+        nameOf(opened) === nameOf(before.opened)
+      );
+    };
+  }
+
+  /** Asks only if the next key is still meant for the question. Returns the notice if it is not. */
+  #chooseIf(isCurrent: boolean, title: string, items: readonly ChoiceItem[]): string | undefined {
+    if (!isCurrent) return 'cancelled by another key';
+    this.#choose(title, items);
+    return undefined;
   }
 
   #choose(title: string, items: readonly ChoiceItem[]): void {
@@ -160,4 +187,9 @@ export class DashboardActions {
   #notice(text: string): void {
     this.store.change({ kind: 'notice', text: oneLine(text) });
   }
+}
+
+/** Returns a name of what is open. Scrolling does not change it. */
+function nameOf(opened: DashboardState['opened']): string | undefined {
+  return opened?.kind === 'row' ? opened.row.id : opened?.kind;
 }

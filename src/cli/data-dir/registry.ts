@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
@@ -29,23 +29,27 @@ export function registerServer(dataDir: string): void {
 }
 
 export function unregisterServer(dataDir: string): void {
+  remove(entryOf(dataDir));
+}
+
+function remove(file: string): void {
   try {
-    rmSync(entryOf(dataDir), { force: true });
+    rmSync(file, { force: true });
   } catch {
-    // A reader ignores and removes it.
+    // The next reader tries again.
   }
 }
 
 /** Returns the running servers of other data directories, the latest first. */
 export async function otherServers(dataDir: string): Promise<RegisteredServer[]> {
-  const found: RegisteredServer[] = [];
-  for (const other of registered()) {
+  const found = new Map<string, RegisteredServer>();
+  for (const { file, dataDir: other } of entries()) {
     if (other === dataDir) continue;
     const server = await serverOf(other);
-    if (server === 'ended') unregisterServer(other);
-    else if (server) found.push({ server, dataDir: other });
+    if (server === 'ended') remove(file);
+    else if (server) found.set(other, { server, dataDir: other });
   }
-  return found.sort((one, other) => (one.server.started_at < other.server.started_at ? 1 : -1));
+  return [...found.values()].sort((one, other) => (one.server.started_at < other.server.started_at ? 1 : -1));
 }
 
 /** Returns the server of a data directory; undefined if it cannot be used, or its file cannot be read now. */
@@ -60,14 +64,27 @@ async function serverOf(dataDir: string): Promise<RunningServer | 'ended' | unde
   }
 }
 
-function registered(): string[] {
-  return orNone(() => readdirSync(registry())).flatMap((name) => orNone(() => [readSmallFile(join(registry(), name))]));
+interface Entry {
+  file: string;
+  dataDir: string;
 }
 
-/** Returns nothing for a file or directory that cannot be read, such as an entry that was removed meanwhile. */
-function orNone(read: () => string[]): string[] {
+/** Returns the readable entries. A draft that is still empty is not one. */
+function entries(): Entry[] {
+  return entryFiles().flatMap((file) => {
+    try {
+      const dataDir = readSmallFile(file);
+      return isAbsolute(dataDir) ? [{ file, dataDir }] : [];
+    } catch {
+      // Another process has removed it, or svc did not write it.
+      return [];
+    }
+  });
+}
+
+function entryFiles(): string[] {
   try {
-    return read();
+    return readdirSync(registry()).map((name) => join(registry(), name));
   } catch {
     return [];
   }

@@ -57,8 +57,52 @@ const BULLET = '- ';
 const HIDING_STYLE = /display\s*:\s*none/i;
 /** Characters that take no space; templates fill the preview line of inboxes with them. */
 const INVISIBLE = /\u034f|[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const VOID = new Set<string>([TAG.IMG, TAG.BR, TAG.HR, TAG.INPUT, TAG.META, TAG.LINK, TAG.AREA, TAG.COL, TAG.WBR]);
 /** More attributes are ignored: parse5's tokenizer compares each with every one before it in its tag. */
 const ATTRIBUTES_MAX = 100;
+
+/** Start tags that end an element whose end tag is optional, except inside these elements. */
+interface ImpliedEnd {
+  before: ReadonlySet<string>;
+  except: readonly string[];
+}
+
+const GROUPS = [TAG.TBODY, TAG.THEAD, TAG.TFOOT];
+const ROWS = [TAG.TR, ...GROUPS];
+const impliedEnd = (before: readonly string[], except: readonly string[]) => ({ before: new Set(before), except });
+const CELL = impliedEnd([TAG.TD, TAG.TH, ...ROWS], [TAG.TABLE]);
+const TERM = impliedEnd([TAG.DT, TAG.DD], [TAG.DL]);
+const GROUP = impliedEnd(GROUPS, [TAG.TABLE]);
+const BLOCKS = [...PARAGRAPHS, ...LINES].filter((name) => name !== TAG.BR);
+const IMPLIED_ENDS = new Map<string, ImpliedEnd>([
+  [TAG.P, impliedEnd(BLOCKS, [TAG.BUTTON])],
+  [TAG.LI, impliedEnd([TAG.LI], [TAG.UL, TAG.OL])],
+  [TAG.DT, TERM],
+  [TAG.DD, TERM],
+  [TAG.TD, CELL],
+  [TAG.TH, CELL],
+  [TAG.TR, impliedEnd(ROWS, [TAG.TABLE])],
+  [TAG.TBODY, GROUP],
+  [TAG.THEAD, GROUP],
+  [TAG.TFOOT, GROUP],
+]);
+
+/** Counts the open elements of each name. */
+class OpenElements {
+  readonly #counts = new Map<string, number>();
+
+  has(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) > 0;
+  }
+
+  open(name: string): void {
+    if (!VOID.has(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  close(name: string): void {
+    if (this.has(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) - 1);
+  }
+}
 
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
@@ -74,8 +118,9 @@ class TextReader implements TokenHandler {
   /** The separator that the next text needs: line breaks, or else a space. */
   #breaks = 0;
   #space = '';
-  /** The element whose content is hidden, and how deep elements of its name are nested in it. */
-  #hidden: { name: string; depth: number } | undefined;
+  readonly #open = new OpenElements();
+  /** The element whose content is hidden, and the elements in it. */
+  #hidden: { name: string; inside: OpenElements } | undefined;
 
   get text(): string {
     return this.#parts.join('');
@@ -83,26 +128,43 @@ class TextReader implements TokenHandler {
 
   onStartTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
     this.tokenizer.state = HIDDEN.get(tagName) ?? this.tokenizer.state;
+    if (this.#endsBefore(tagName)) this.#hidden = undefined;
     if (this.#hidden) {
-      if (tagName === this.#hidden.name) this.#hidden.depth += 1;
+      this.#hidden.inside.open(tagName);
       return;
     }
     const styled = attrs.some(({ name, value }) => name === 'hidden' || (name === 'style' && HIDING_STYLE.test(value)));
     if (HIDDEN.has(tagName) || (styled && !selfClosing && !VOID.has(tagName))) {
-      this.#hidden = { name: tagName, depth: 1 };
+      this.#hidden = { name: tagName, inside: new OpenElements() };
       return;
     }
+    this.#open.open(tagName);
     this.#separate(tagName);
     if (tagName === TAG.LI) this.#append(BULLET);
     if (tagName === TAG.IMG) this.#words(attrs.find(({ name }) => name === 'alt')?.value ?? '');
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
-    if (!this.#hidden) this.#separate(tagName);
-    else if (tagName === this.#hidden.name) {
-      this.#hidden.depth -= 1;
-      if (this.#hidden.depth === 0) this.#hidden = undefined;
+    if (this.#hidden?.inside.has(tagName)) {
+      this.#hidden.inside.close(tagName);
+      return;
     }
+    if (this.#hidden?.name === tagName) {
+      this.#hidden = undefined;
+      return;
+    }
+    // The end of an element ends the hidden one in it.
+    if (this.#open.has(tagName)) this.#hidden = undefined;
+    if (this.#hidden) return;
+    this.#open.close(tagName);
+    this.#separate(tagName);
+  }
+
+  /** Returns whether a start tag ends the hidden element, which then has no end tag. */
+  #endsBefore(tagName: string): boolean {
+    const implied = this.#hidden && IMPLIED_ENDS.get(this.#hidden.name);
+    if (!implied?.before.has(tagName)) return false;
+    return !implied.except.some((name) => this.#hidden?.inside.has(name));
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
@@ -143,5 +205,3 @@ class TextReader implements TokenHandler {
     this.#space = '';
   }
 }
-
-const VOID = new Set<string>([TAG.IMG, TAG.BR, TAG.HR, TAG.INPUT, TAG.META, TAG.LINK, TAG.AREA, TAG.COL, TAG.WBR]);

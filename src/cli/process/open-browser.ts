@@ -33,15 +33,23 @@ function chosenBrowsers(file: string, { BROWSER = '' }: NodeJS.ProcessEnv): Comm
 
 function systemBrowsers(file: string, env: NodeJS.ProcessEnv): CommandLine[] {
   if (process.platform === 'darwin') return [['open', file]];
-  // `start` takes its first quoted argument as the title of a window.
-  if (process.platform === 'win32') return [['cmd.exe', '/d', '/c', 'start', '""', file]];
+  if (process.platform === 'win32') return [windowsLauncher(file)];
   if (env.WSL_DISTRO_NAME) return [['wslview', file]];
   // Without a display, xdg-open would start a browser in this terminal.
   return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', file]] : [];
 }
 
+/**
+ * Returns the words of the command line, which Windows gets joined with spaces: cmd.exe does not understand the quotes
+ * that Node adds. `start` takes its first quoted argument as the title of a window.
+ */
+export function windowsLauncher(file: string): CommandLine {
+  return ['cmd.exe', '/d', '/s', '/c', `"start "" "${file}""`];
+}
+
 async function starts([program, ...args]: CommandLine): Promise<boolean> {
-  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  const windowsVerbatimArguments = program === 'cmd.exe';
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments });
   const launched = new AbortController();
   try {
     await once(child, 'spawn');

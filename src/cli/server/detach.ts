@@ -1,32 +1,84 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { OWNER_ONLY } from '../../file-modes.js';
 import { LOG_FILE } from '../../storage/data-dir-files.js';
 import { createDataDir, unusableDataDir } from '../data-dir/data-dir.js';
+import type { readyFacts } from './startup-message.js';
 
 /** Starts `svc dev` in the background. Its output is the log file of the data directory. */
 
-export interface DetachedStart {
-  /** Whether the server is ready, and commands find it by its data directory. */
-  ready: boolean;
-  /** Everything that the server has printed so far. */
-  output: string;
-  logFile: string;
-  /** The exit code of a server that ended; null while it is running, or after a signal. */
-  code: number | null;
+/** The variable through which the starting process hands over to the server. Process listings do not show it. */
+export const HANDOVER_VARIABLE = 'SVC_DETACHED_START';
+
+interface Handover {
+  /** The log while the server is starting. */
+  log: string;
+  apiKey?: string | undefined;
 }
 
 /** What a server sends to the process that started it in the background, once it is ready. */
-interface ReadyMessage {
+interface ReadyServer {
+  /** The data directory that commands find it by; null when they cannot. */
   foundIn: string | null;
+  /** Its addresses, for programs and for people. */
+  facts: ReturnType<typeof readyFacts>;
+  text: string;
+  warnings: readonly string[];
 }
 
-/** Reports to the process that started this one in the background; does nothing if none did. */
-export function reportReady(foundIn: string | null): void {
-  const message: ReadyMessage = { foundIn };
-  process.send?.(message, undefined, {}, () => process.connected && process.disconnect());
+/** How a start in the background ended. */
+export type DetachedStart =
+  | { ready: ReadyServer; logFile: string }
+  /** The output of the server, and its exit code; null after a signal. */
+  | { ready: undefined; output: string; code: number | null };
+
+/** The log of this process, which was started in the background. */
+export class BackgroundLog {
+  readonly apiKey: string | undefined;
+  /** Resolves when the starting process ends before the server is ready. */
+  readonly abandoned: Promise<void>;
+  #file: string;
+  #abandon = (): void => {};
+
+  constructor({ log, apiKey }: Handover) {
+    this.apiKey = apiKey;
+    this.#file = log;
+    this.abandoned = new Promise((resolve) => {
+      this.#abandon = () => {
+        this.remove();
+        resolve();
+      };
+    });
+    if (process.connected) process.once('disconnect', this.#abandon);
+    else this.#abandon();
+    // The listener would keep a server running that cannot start.
+    process.channel?.unref();
+  }
+
+  /** Replaces the log of the server before this one, and reports to the starting process. */
+  ready(server: ReadyServer): void {
+    if (!process.connected) return;
+    process.off('disconnect', this.#abandon);
+    if (server.foundIn !== null) {
+      const file = join(dirname(this.#file), LOG_FILE);
+      renameSync(this.#file, file);
+      this.#file = file;
+    }
+    process.send?.(server, undefined, {}, () => process.connected && process.disconnect());
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+/** Returns the log of this process if `svc dev --detach` started it. Processes that this one starts do not get it. */
+export function takeBackgroundLog(env: NodeJS.ProcessEnv): BackgroundLog | undefined {
+  const handover = env[HANDOVER_VARIABLE];
+  delete env[HANDOVER_VARIABLE];
+  return handover === undefined ? undefined : new BackgroundLog(JSON.parse(handover));
 }
 
 /**
@@ -35,29 +87,28 @@ export function reportReady(foundIn: string | null): void {
  */
 export async function startDetached(
   args: readonly string[],
-  dataDir: string,
+  { dataDir, apiKey }: { dataDir: string; apiKey: string | undefined },
   signal: AbortSignal,
 ): Promise<DetachedStart> {
   createDataDir(dataDir);
   const logFile = join(dataDir, LOG_FILE);
-  // Replaces the log only once the server has started: another server may be running, and writing to it.
-  const starting = `${logFile}.${process.pid}`;
-  const child = spawnWith(args, openLog(starting, dataDir));
+  // The server replaces the log once it is ready: another one may be running, and writing to it.
+  const log = `${logFile}.${process.pid}`;
+  const child = spawnWith(args, { log, apiKey }, openLog(log, dataDir));
   const cancel = () => child.kill();
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const exited = once(child, 'exit').then(([code]) => ({ code: code as number | null }));
-    const message = once(child, 'message').then(([ready]) => ready as ReadyMessage);
+    const message = once(child, 'message').then(([server]) => server as ReadyServer);
     const first = await Promise.race([message, exited]);
-    const ready = 'foundIn' in first && first.foundIn !== null && !signal.aborted;
-    if (!ready) cancel();
-    const code = 'code' in first ? first.code : ready ? null : (await exited).code;
-    const output = readFileSync(starting, 'utf8');
-    if (ready) renameSync(starting, logFile);
-    return { ready, output, logFile, code };
+    if ('foundIn' in first && first.foundIn !== null && !signal.aborted) return { ready: first, logFile };
+    cancel();
+    const { code } = await exited;
+    // A server that was cancelled just when it was ready has already moved it.
+    return { ready: undefined, output: existsSync(log) ? readFileSync(log, 'utf8') : '', code };
   } finally {
     signal.removeEventListener('abort', cancel);
-    rmSync(starting, { force: true });
+    rmSync(log, { force: true });
     if (child.connected) child.disconnect();
     child.unref();
   }
@@ -71,13 +122,14 @@ function openLog(file: string, dataDir: string): number {
   }
 }
 
-function spawnWith(args: readonly string[], log: number): ChildProcess {
+function spawnWith(args: readonly string[], handover: Handover, log: number): ChildProcess {
   const [, program = ''] = process.argv;
   try {
     return spawn(process.execPath, [...process.execArgv, program, 'dev', ...args], {
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log, log, 'ipc'],
+      env: { ...process.env, [HANDOVER_VARIABLE]: JSON.stringify(handover) },
     });
   } finally {
     closeSync(log);

@@ -2,7 +2,7 @@ import { localCommand, otherServer } from '../command/local-command.js';
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
-import { oneLine, safeJson, safeText } from '../output/text.js';
+import { oneLine, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
 
@@ -24,9 +24,10 @@ const TO_TRY_BY_ADDRESS = [
 /** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
 const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
-export function readyLine({ address }: LocalServer): string {
+/** Returns the first object that `svc dev --json` prints. */
+export function readyFacts({ address }: LocalServer) {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
-  return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
+  return { event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir };
 }
 
 /** Returns the command line that uses this server from another terminal; undefined if only its address leads to it. */

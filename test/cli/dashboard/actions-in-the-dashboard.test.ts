@@ -112,7 +112,7 @@ describe('an action of the dashboard', () => {
   });
 
   it('asks before it stops a server with email in memory', async () => {
-    for (const name of ['ada', 'bob']) await send(app, `${name}@example.test`);
+    for (const to of ['ada@example.test', 'bob@example.test']) await send(app, to);
     expect(await quits(true)).toBe(false);
     expect(store.current().prompt).toMatchObject({
       kind: 'confirm',

@@ -24,11 +24,14 @@ function hostileMessage(address: string): string {
 <meta http-equiv="refresh" content="0;url=${address}/refresh">
 <style>@import "${address}/import.css"; p { background: url(${address}/style.png) }</style>
 <link rel="stylesheet" href="${address}/link.css"><link rel="prefetch" href="${address}/prefetch">
+<style><!--</style><LINK
+rel="preconnect" href="${address}"><link/rel="preconnect" href="${address}"><!-- -->
 <script src="${address}/script.js"></script><script>fetch('${address}/fetch')</script></head>
 <body onload="new Image().src='${address}/onload'" background="${address}/background.png">
 <p>Hello <img src="cid:logo%40shop" width="200" height="100"></p>
 <img src="${address}/pixel.gif" srcset="${address}/set.png 2x"><img src="relative.png" onerror="fetch('${address}/error')">
-<iframe src="${address}/frame"></iframe><object data="${address}/object"></object><embed src="${address}/embed">
+<iframe src="${address}/frame"></iframe><iframe srcdoc="&lt;link rel=preconnect href=${address}&gt;"></iframe>
+<object data="${address}/object"></object><embed src="${address}/embed">
 <video src="${address}/video" poster="${address}/poster" autoplay></video>
 <svg><image href="${address}/svg.png"/></svg>
 <form id="f" action="${address}/form"><input autofocus onfocus="f.submit()"></form></body></html>`;
@@ -62,6 +65,8 @@ it.skipIf(withoutChromium)(
       asked.push(url);
       response.end();
     });
+    // A connection without a request also reports that the email was opened.
+    remote.on('connection', () => asked.push('a connection'));
     await new Promise<void>((listening) => remote.listen(0, '127.0.0.1', listening));
     const address = `http://127.0.0.1:${(remote.address() as AddressInfo).port}`;
     const folder = temporaryDirectory();

@@ -16,6 +16,12 @@ describe('HTML as text for a terminal', () => {
     ['shows the text of images', '<img src="cid:x" alt="Logo"> Shop', 'Logo Shop'],
     ['omits styles, scripts and titles', '<title>T</title><style>p{}</style><script>x</script>Hi', 'Hi'],
     ['omits hidden elements', '<div style="display: none">a<div>b</div>c</div><p hidden>d</p>e', 'e'],
+    ['ends a hidden paragraph at the next one', '<p style="display:none">a<p>b<p>c', 'b\n\nc'],
+    ['ends a hidden cell at the next one', '<table><tr><td hidden>a<td>b<tr hidden><td>c<tr><td>d</table>', 'b\nd'],
+    ['ends a hidden head at the body', '<table><thead hidden><tr><td>a<tbody><tr><td>b</table>', 'b'],
+    ['ends a hidden item at the next one', '<ul><li hidden>a<ul><li>b</ul>c<li>d</ul>', '- d'],
+    ['ends a hidden element with its parent', '<div><span hidden>a<b>c</b></div>d', 'd'],
+    ['keeps tables in hidden cells hidden', '<table><tr><td hidden>a<table><tr><td>b</table>c<td>d</table>', 'd'],
     ['omits characters without width', 'a&zwnj;&nbsp;&zwnj;&nbsp;b', 'a b'],
     ['is empty without text', '<html><body> </body></html>', ''],
   ])('%s', (_, html, text) => {
@@ -24,7 +30,17 @@ describe('HTML as text for a terminal', () => {
 
   it('takes linear time, whatever the HTML nests', () => {
     const size = 60_000;
-    for (const part of ['<div>', '<b><p>x', '<table><tr><td>x', '<ul><li>', 'a b ', '&nbsp;', '<', '<p hidden>']) {
+    for (const part of [
+      '<div>',
+      '<b><p>x',
+      '<table><tr><td>x',
+      '<ul><li>',
+      'a b ',
+      '&nbsp;',
+      '<',
+      '<p hidden>',
+      '<i hidden></b>',
+    ]) {
       expect(typeof htmlText(part.repeat(size))).toBe('string');
     }
     expect(htmlText(`<a ${'x=1 '.repeat(size)}>ok</a>`)).toBe('ok');

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runsCommands } from '../../../src/cli/process/parent.js';
 import { isAlive } from '../../../src/cli/process/process-identity.js';
+import { HANDOVER_VARIABLE } from '../../../src/cli/server/detach.js';
 import { BINARY, ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
@@ -24,24 +25,37 @@ describe('svc dev --detach', () => {
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path } });
 
   it('returns when the server is ready, and svc dev stop ends it', async () => {
-    const { code, stdout } = await run('dev', '--detach', '--json', ...PORTS);
-    const { pid, log, base_url } = JSON.parse(stdout);
+    const { code, stdout } = await svc(['dev', '--detach', '--json', '--api-key', 'svc_test_background', ...PORTS], {
+      // The server’s first line of output is not its own.
+      env: { SVC_DATA_DIR: folder.path, NODE_OPTIONS: '--inspect=0' },
+    });
+    const { pid, log, base_url, api_key } = JSON.parse(stdout);
     pids.push(pid);
 
-    const response = await fetch(new URL('/_svc/health', base_url));
+    const response = await fetch(`${base_url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject: 'Private', html: 'x' }),
+    });
+    const listing = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
     const again = await run('dev', '--detach', ...PORTS);
     const stopped = await run('dev', 'stop');
 
-    expect({ code, status: response.status, log }).toEqual({
+    expect({ code, status: response.status, api_key, log }).toEqual({
       code: 0,
-      status: 200,
+      status: 201,
+      api_key: 'svc_test_background',
       log: join(folder.path, 'server.log'),
     });
+    expect(listing).toMatch(/ dev .*--http-port 0/);
+    expect(listing).not.toContain('svc_test_');
     expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${base_url} (pid ${pid})`) });
     expect(stopped.code).toBe(0);
     expect(isAlive(pid)).toBe(false);
     // The second start has not replaced it.
     expect(readFileSync(log, 'utf8')).toContain(base_url);
+    // A log that contained every event would grow with every email.
+    expect(readFileSync(log, 'utf8')).not.toMatch(/ada@example|Private/);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('server.log'))).toEqual(['server.log']);
   });
 
@@ -85,7 +99,38 @@ describe('svc dev --detach', () => {
 
     expect(steps).toHaveLength(4);
     expect(shown[2]).toMatch(/^tested with http:\/\/127\.0\.0\.1:\d+\/v1$/m);
-    expect(existsSync(join(folder.path, 'data/server.json'))).toBe(false);
+    // It was in memory, so its log is gone as well.
+    expect(readdirSync(join(folder.path, 'data')).filter((name) => /^server\.(json|log)/.test(name))).toEqual([]);
+  });
+
+  it('ends with the process that starts it, until it is ready', async () => {
+    const log = join(folder.path, 'server.log.1');
+    writeFileSync(log, '');
+    const env = { ...process.env, SVC_DATA_DIR: folder.path, [HANDOVER_VARIABLE]: JSON.stringify({ log }) };
+    const server = fork(BINARY, ['dev', ...PORTS], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    pids.push(server.pid ?? 0);
+    const exited = once(server, 'exit');
+
+    server.disconnect();
+
+    expect(await exited).toEqual([0, null]);
+    expect(readdirSync(folder.path).filter((name) => /^server\.(json|log)/.test(name))).toEqual([]);
+  });
+
+  it('leaves the channel alone of a program that starts svc dev with fork', async () => {
+    const env = { ...process.env, SVC_DATA_DIR: folder.path };
+    const server = fork(BINARY, ['dev', '--in-memory', ...PORTS], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    pids.push(server.pid ?? 0);
+    const messages: unknown[] = [];
+    server.on('message', (message) => messages.push(message));
+    const lines = createInterface({ input: server.stdout ?? process.stdin });
+    const exited = once(server, 'exit');
+    for await (const line of lines) if (line.includes('To stop it') || line.includes('to stop.')) break;
+
+    expect(server.connected).toBe(true);
+    server.kill();
+    await exited;
+    expect(messages).toEqual([]);
   });
 });
 

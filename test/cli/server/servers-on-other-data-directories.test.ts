@@ -122,4 +122,14 @@ describe('the list of running servers', () => {
     mkdirSync(join(folder.path, 'svc', 'servers', '0'));
     expect(await others()).toEqual([dataDir]);
   });
+
+  it('has a server once, and removes an entry whatever its name is', async () => {
+    const dataDir = register({});
+    const draft = (name: string, content: string) => writeFileSync(join(folder.path, 'svc', 'servers', name), content);
+    draft('0', dataDir);
+    draft('1', join(folder.path, 'ended'));
+    draft('2', '');
+    expect(await others()).toEqual([dataDir]);
+    expect(readdirSync(join(folder.path, 'svc', 'servers'))).not.toContain('1');
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../../client/client.js';
@@ -7,6 +7,7 @@ import type { CommandLine } from '../../command/svc-command.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { openInBrowser } from '../../process/open-browser.js';
+import { systemNow } from '../../process/system-time.js';
 import { inspectIfPossible, missingContentNote } from '../parse-state.js';
 import { emailPage } from './email-page.js';
 import { readInlineImages } from './inline-images.js';
@@ -32,13 +33,44 @@ export async function openEmail(
   const inspection = await inspectIfPossible(client, email.id);
   const images = inspection ? await readInlineImages(client, inspection) : new Map();
   const note = inspection && missingContentNote(email, inspection, command(`emails get ${email.id} --raw`));
+  removeOldPages();
   const file = writePage(emailPage({ ...email, text: note ?? email.text }, images));
   return { id: email.id, file, opened: await openInBrowser(file, env) };
 }
 
+const PREFIX = 'svc-email-';
+const PAGE = 'index.html';
+/** The browser may still show a page, and load it again. */
+const PAGE_KEPT_MS = 24 * 3_600_000;
+
+/** Removes pages of emails that were opened more than a day ago. After a failure, the next call tries again. */
+function removeOldPages(): void {
+  for (const directory of pageDirectories()) {
+    try {
+      const stats = lstatSync(directory);
+      const isOwn = process.getuid === undefined || stats.uid === process.getuid();
+      if (!stats.isDirectory() || !isOwn || stats.mtimeMs > systemNow() - PAGE_KEPT_MS) continue;
+      rmSync(join(directory, PAGE), { force: true });
+      // Fails if anything else is in it.
+      rmdirSync(directory);
+    } catch {
+      // Another process is removing it, or svc did not create it.
+    }
+  }
+}
+
+function pageDirectories(): string[] {
+  try {
+    const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+    return names.map((name) => join(tmpdir(), name));
+  } catch {
+    return [];
+  }
+}
+
 function writePage(page: string): string {
   try {
-    const file = join(mkdtempSync(join(tmpdir(), 'svc-email-')), 'index.html');
+    const file = join(mkdtempSync(join(tmpdir(), PREFIX)), PAGE);
     writeFileSync(file, page, { flag: 'wx', mode: OWNER_ONLY });
     return file;
   } catch (error) {

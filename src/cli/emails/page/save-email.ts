@@ -2,7 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, writeFile
 import { basename, extname, join, resolve } from 'node:path';
 import type { Client } from '../../../client/client.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { OWNER_ONLY } from '../../../file-modes.js';
+import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { makeDirectory } from '../../process/make-directory.js';
@@ -15,8 +15,15 @@ import { readInlineImages } from './inline-images.js';
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
 const PAGE = 'index.html';
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
-/** A safe extension: the only part of the sender's file name that is used. */
-const SAFE_EXTENSION = /^\.[a-z0-9]{1,8}$/;
+/** An extension: the only part of the sender's file name that is used. */
+const EXTENSION = /^\.[a-z0-9]{1,8}$/;
+/** Extensions of files that programs show without running them. Any other one is followed by `.txt`. */
+const SAFE_EXTENSIONS = new Set(
+  (
+    '.txt .csv .tsv .json .log .md .ics .vcf .eml .pdf .rtf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .png .jpg ' +
+    '.jpeg .gif .webp .bmp .tif .tiff .heic .mp3 .m4a .wav .ogg .mp4 .mov .webm .zip .gz .tgz .tar .7z .asc .sig .bin'
+  ).split(' '),
+);
 
 /**
  * Writes the files: the message, its attachments, and a page that shows it, which is safe to open in a browser. The HTML
@@ -63,7 +70,7 @@ function isOwnPage(path: string): boolean {
 
 function write(path: string, directory: string, bytes: Uint8Array): void {
   try {
-    makeDirectory(directory);
+    makeDirectory(directory, PRIVATE);
     if (isOwnPage(path)) rmSync(path);
     // Exclusive: a file or a link that was created meanwhile is not followed. Only the owner may read email.
     writeFileSync(path, bytes, { flag: 'wx', mode: OWNER_ONLY });
@@ -74,7 +81,8 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
 
 function safeExtension(filename: string, type: string): string {
   const extension = extname(filename).toLowerCase();
-  if (SAFE_EXTENSION.test(extension)) return extension;
+  if (SAFE_EXTENSIONS.has(extension)) return extension;
+  if (EXTENSION.test(extension)) return `${extension}.txt`;
   // An inline image often has no file name.
   return IMAGE_TYPE.test(type) ? `.${type.slice('image/'.length)}` : '.bin';
 }

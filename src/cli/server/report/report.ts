@@ -1,5 +1,4 @@
-import { accessSync, closeSync, constants, openSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
@@ -38,19 +37,12 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
-/**
- * Checks that the file of a report can be written. Does not create it, because an empty one is no report.
- * @throws CommandError if it cannot be written.
- */
+/** Checks that the file of a report can be written, and leaves it as it was. @throws CommandError if it cannot. */
 export function checkReportFile(file: string): void {
-  writing(file, () => {
-    try {
-      closeSync(openSync(file, constants.O_WRONLY | constants.O_APPEND));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      accessSync(dirname(file), constants.W_OK);
-    }
-  });
+  const existed = existsSync(file);
+  writing(file, () => closeSync(openSync(file, 'a')));
+  // An empty file is not valid XML, and remains if the command cannot be run.
+  if (!existed) rmSync(file);
 }
 
 function writing(file: string, act: () => void): void {
