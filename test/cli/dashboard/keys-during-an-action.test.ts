@@ -34,7 +34,7 @@ describe('a key during an action', () => {
     });
     store = new ViewStore(initialState, reduce);
     refreshed = new Promise((resolve) => {
-      actions = new DashboardActions(client, store, resolve);
+      actions = new DashboardActions(client, store, resolve, () => undefined);
     });
     row = {
       id: json.data.id,

@@ -13,6 +13,8 @@ import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
 const DAY_SECONDS = 24 * 3_600;
 
+const OPTIONS = { command: (line: string) => `svc ${line}`, env: {} };
+
 describe('files of an email', () => {
   const folder = folderOfEachTest();
   let app: TestApp;
@@ -58,8 +60,8 @@ describe('files of an email', () => {
   it('that were opened more than a day ago are removed when another one is opened', async () => {
     vi.stubEnv('TMPDIR', folder.path);
     const { id } = await send([]);
-    const { file: recent } = await openEmail(client, id, {});
-    const { file: old } = await openEmail(client, id, {});
+    const { file: recent } = await openEmail(client, id, OPTIONS);
+    const { file: old } = await openEmail(client, id, OPTIONS);
     const kept = mkdtempSync(join(folder.path, 'svc-email-'));
     writeFileSync(join(kept, 'mine'), '');
     const other = join(folder.path, 'other');
@@ -67,7 +69,7 @@ describe('files of an email', () => {
     const { mtimeMs } = statSync(dirname(recent));
     for (const each of [dirname(old), kept, other]) utimesSync(each, 0, mtimeMs / 1_000 - DAY_SECONDS - 60);
 
-    const { file: latest } = await openEmail(client, id, {});
+    const { file: latest } = await openEmail(client, id, OPTIONS);
 
     expect([recent, old, latest, join(kept, 'mine'), other].map(existsSync)).toEqual([true, false, true, true, true]);
     expect(existsSync(dirname(old))).toBe(false);
