@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -9,6 +10,7 @@ import chunks from './migrations/007-chunks.sql';
 import warnings from './migrations/008-warnings.sql';
 import deliveryDelay from './migrations/009-delivery-delay.sql';
 import userAgents from './migrations/010-user-agents.sql';
+import mailboxes from './migrations/011-mailboxes.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -25,6 +27,7 @@ export const migrations: readonly string[] = [
   warnings,
   deliveryDelay,
   userAgents,
+  mailboxes,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
@@ -43,6 +46,7 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   if (versionOf(db) === known.length) return;
   // A migration that recreates a table drops the old one, which must not delete the rows that refer to it.
   db.pragma('foreign_keys = OFF');
+  db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
   db.transaction(() => {
     // Checks again under the lock, because another process may have migrated meanwhile.
     refuseForeign(db, { known });
