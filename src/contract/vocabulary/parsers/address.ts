@@ -87,6 +87,17 @@ export function parseAddress(input: string): Address {
   return read;
 }
 
+/** Parses an address that was accepted, perhaps by an earlier version that refused less. */
+export function storedAddress(input: string): Address {
+  const text = input.trim();
+  const read = readAnyAddress(text);
+  if (!('problem' in read)) return read;
+  const bracket = text.endsWith('>') ? text.lastIndexOf('<') : -1;
+  if (bracket === -1) return { name: '', address: text };
+  const name = text.slice(0, bracket).trim().replace(/^"|"$/g, '');
+  return { name, address: text.slice(bracket + 1, -1).trim() };
+}
+
 /**
  * Returns the form in which two spellings of one mailbox are equal: lower case, NFC, and the domain in its ASCII form.
  * Filters, suppressions and rules compare this form.
