@@ -1,3 +1,4 @@
+import { matchesRecipient } from '../../contract/recipient-pattern.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import {
   complaintTypes,
@@ -8,7 +9,6 @@ import {
   type Outcome,
   outcomes,
 } from '../../contract/vocabulary/outcome.js';
-import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Simulation, Step, StepName } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
