@@ -13,7 +13,7 @@ import {
   UPSTREAM_ERROR,
 } from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress, parseAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
-import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
+import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import {
   leftoverPlaceholders,
   scheduleWarnings,
@@ -39,8 +39,8 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   if (outcome === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
   const recipients = recipientsOf(body, scheduledAt === null ? 'sent' : 'scheduled');
   const attachments = attachmentsOf(body);
-  announce(context, sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
-  announce(context, scheduleWarnings(scheduledAt, now));
+  context.warn(...sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
+  context.warn(...scheduleWarnings(scheduledAt, now));
   const email = newEmail({
     id: context.ids.next('msg', now),
     origin: 'rest',
@@ -62,7 +62,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     text: rendered.text,
   });
   await context.store.write(async (tx) => {
-    announce(context, await simulatorWarnings(tx, outcome, recipients));
+    context.warn(...(await simulatorWarnings(tx, outcome, recipients)));
     if (scheduledAt === null) {
       const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
       const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
@@ -193,7 +193,7 @@ async function contentOf(body: SendEmail, context: CallContext): Promise<Rendere
   if (body.template_id === undefined) {
     checkVariables(body.variables ?? {});
     const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
-    announce(context, [...unusedVariables(body.variables), ...leftoverPlaceholders(content)]);
+    context.warn(...unusedVariables(body.variables), ...leftoverPlaceholders(content));
     return content;
   }
   const template = await context.store.read.templates.find(body.template_id);
@@ -204,7 +204,7 @@ async function contentOf(body: SendEmail, context: CallContext): Promise<Rendere
   }
   const source = { subject: body.subject ?? template.subject, html: template.html, text: template.text };
   const rendered = render(source, body.variables ?? {});
-  announce(context, unrenderedPlaceholders(source));
+  context.warn(...unrenderedPlaceholders(source));
   return rendered;
 }
 
