@@ -14,6 +14,7 @@ interface Waiting {
  * service's time reaches it, by passing or by being moved.
  */
 export class ServiceClock implements Clock {
+  moving = false;
   readonly #waiting = new Set<Waiting>();
   #offset = 0;
   #frozenAt: number | null = null;

@@ -8,6 +8,8 @@ import { type Snapshot, StoreUnavailableError } from './store.js';
 export interface Clock {
   /** Returns the service's time in milliseconds since 1970. */
   now(): number;
+  /** Whether the service's time is being moved forward, step by step. */
+  readonly moving: boolean;
   /** Returns system time, for leases and durations. Never recorded. */
   systemNow(): number;
   /** Calls back once when the service's time reaches `instant`. Returns the function that cancels the call. */

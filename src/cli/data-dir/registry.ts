@@ -61,8 +61,13 @@ async function serverOf(dataDir: string): Promise<RunningServer | 'ended' | unde
 }
 
 function registered(): string[] {
+  return orNone(() => readdirSync(registry())).flatMap((name) => orNone(() => [readSmallFile(join(registry(), name))]));
+}
+
+/** Returns nothing for a file or directory that cannot be read, such as an entry that was removed meanwhile. */
+function orNone(read: () => string[]): string[] {
   try {
-    return readdirSync(registry()).map((name) => readSmallFile(join(registry(), name)));
+    return read();
   } catch {
     return [];
   }

@@ -1,16 +1,21 @@
 import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
 import { warningText } from '../../contract/vocabulary/warnings.js';
-import { consequence, describeExample } from '../output/formatters/warning-report.js';
+import { consequence, describeExample, omittedText } from '../output/formatters/warning-report.js';
 
-/** Formats a report of warnings as JUnit XML: one test case each. A warning is a failure, a note is not. */
-export function junitOf({ warnings }: WarningReport): string {
-  const failures = warnings.filter(({ level }) => level === 'warning').length;
-  const counts = `tests="${warnings.length}" failures="${failures}" errors="0" skipped="0"`;
+/**
+ * Formats a report of warnings as JUnit XML: one test case each, and one for all that are omitted. A warning is a
+ * failure, a note is not.
+ */
+export function junitOf({ warnings, omitted }: WarningReport): string {
+  const rest = omitted > 0 ? [omittedCase(omitted)] : [];
+  const failures = warnings.filter(({ level }) => level === 'warning').length + rest.length;
+  const counts = `tests="${warnings.length + rest.length}" failures="${failures}" errors="0" skipped="0"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="svc dev report" ${counts}>`,
     `  <testsuite name="svc dev report" ${counts}>`,
     ...warnings.map(testCase),
+    ...rest,
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -32,6 +37,11 @@ function testCase(warning: ReportedWarning): string {
       ? `<failure type="${escapeXml(code)}" message="${escapeXml(text)}">${escapeXml(details)}</failure>`
       : `<system-out>${escapeXml(details)}</system-out>`;
   return `    <testcase classname="${escapeXml(route)}" name="${escapeXml(`${code}: ${text}`)}">${content}</testcase>`;
+}
+
+function omittedCase(omitted: number): string {
+  const text = omittedText(omitted);
+  return `    <testcase classname="svc dev report" name="omitted"><failure type="omitted" message="${text}">${text}</failure></testcase>`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

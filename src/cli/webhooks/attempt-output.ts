@@ -1,4 +1,4 @@
-import { localTimeOfDay } from '../output/local-time.js';
+import { localTime, localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
 import { diagnoseAttempt, isSigned } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
@@ -67,7 +67,7 @@ function describeReady({ url, secret, public_url, receiver }: ListenReady): stri
 
 /** Describes the next attempt after a failed one, if it is known. */
 export function describeNext({ next_attempt_at, delivery_id, attempt, max_attempts }: ListenAttempt): string {
-  if (next_attempt_at !== null) return `Next attempt at ${localTimeOfDay(next_attempt_at)}.`;
+  if (next_attempt_at !== null) return `Next attempt at ${localTime(next_attempt_at)}.`;
   return delivery_id === null && attempt < max_attempts ? 'The service decides when to retry.' : 'No more attempts.';
 }
 

@@ -13,7 +13,7 @@ export const failures = {
     code: 'authorization_error',
     status: 403,
     meaning: 'the key is not allowed to do this',
-    hint: 'Use a live key for operations on live keys.',
+    hint: 'Use a live key for operations on live keys. "svc dev --api-key svc_live_…" starts the local server with one.',
   },
   domain_not_verified: {
     code: 'domain_not_verified',

@@ -85,7 +85,7 @@ export const warningForms = {
   },
   webhook_host: {
     level: 'warning',
-    text: 'A webhook uses plain http or a private address',
+    text: 'A webhook uses plain http, or a host without a public name',
     advice: 'Use https and a public host name with the real service.',
     strict: 'invalid',
   },

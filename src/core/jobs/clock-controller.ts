@@ -10,6 +10,7 @@ import { SerialQueue } from './serial-queue.js';
 
 /** A clock that can be moved. */
 interface MovableClock extends Clock {
+  moving: boolean;
   readonly frozen: boolean;
   /** Milliseconds ahead of system time. */
   readonly offset: number;
@@ -173,16 +174,22 @@ export class ClockController {
     try {
       if (to === undefined) return NOTHING;
       if (to < clock.now()) {
-        const by = to - clock.now();
-        clock.set(to);
-        await this.#persist(frozenAfter, (tx) => onMovedBack(tx, by));
+        await this.#persist(frozenAfter, async (tx) => {
+          const by = to - clock.now();
+          // Set in the transaction, so that an email that is sent meanwhile is either of the old time and shifted, or
+          // of the new time.
+          clock.set(to);
+          await onMovedBack(tx, by);
+        });
         return NOTHING;
       }
+      clock.moving = true;
       return await scheduler.advanceTo(to, patienceMs, async (instant) => {
         clock.set(instant);
         await this.#persist(frozenAfter);
       });
     } finally {
+      clock.moving = false;
       if (!frozenAfter) clock.resume();
       await this.#persist(frozenAfter);
     }
@@ -191,11 +198,11 @@ export class ClockController {
   /** Stores the time, in one transaction with another effect of the move. */
   async #persist(frozen: boolean, effect?: (tx: Transaction) => Promise<void>): Promise<void> {
     const { clock, store } = this.options;
-    const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
-    this.#lastStored = JSON.stringify(stored);
     await store.write(async (tx) => {
       await effect?.(tx);
-      await tx.settings.set(CLOCK_SETTING, JSON.stringify(stored));
+      const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };
+      this.#lastStored = JSON.stringify(stored);
+      await tx.settings.set(CLOCK_SETTING, this.#lastStored);
     });
   }
 }

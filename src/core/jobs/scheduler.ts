@@ -139,7 +139,8 @@ export class Scheduler {
 
   /** Returns whether a job is due or running, or has run since the sweeps began, which may have missed its effect. */
   async #isLeft(ranBefore: number, isImpatient: boolean): Promise<boolean> {
-    const { dueAt } = await this.#next(this.#pools);
+    // What is due in a pool that is full of hanging attempts cannot run.
+    const { dueAt } = await this.#next(isImpatient ? this.#pools.filter((pool) => !pool.full) : this.#pools);
     if (dueAt !== null && dueAt <= this.deps.clock.now()) return true;
     // The timer may start a job in a drained pool while other pools or the sweeps are still busy.
     return this.#ran !== ranBefore || this.#pools.some((pool) => (isImpatient ? pool.busyJobs > 0 : pool.active));

@@ -111,7 +111,11 @@ async function startOutcome(
   recipient: DueRecipient,
   [first, ...rest]: Step[],
 ): Promise<void> {
-  if (first && (await applyStep(tx, deps, recipient, first))) await scheduleStep(tx, deps, recipient, rest);
+  if (first && (await applyStep(tx, deps, recipient, first))) return scheduleStep(tx, deps, recipient, rest);
+  // Not due any more, or every sweep would find it again.
+  const { emailId, mailbox } = recipient;
+  const stored = await tx.emails.recipient(emailId, mailbox);
+  if (stored) await tx.emails.setRecipient(emailId, mailbox, { status: stored.status, dueAt: null, steps: null });
 }
 
 function isDelivery(steps: Step[] | null): steps is null | [Step, ...Step[]] {

@@ -29,12 +29,19 @@ export interface Dispatch<E extends EmailWithoutBodies> {
   recipients: Recipient[];
   /** The outcome requested for every recipient. */
   outcome?: Outcome | undefined;
+  /** Milliseconds to the first step of an outcome without a delay of its own (gap 42). */
+  delayMs: number;
 }
 
 const SUPPRESSED: Simulation = { outcome: 'dropped', dropReason: 'suppressed' };
 
-/** The dependencies of sending. */
-export type DispatchDeps = EventDeps & Pick<Core, 'deliveryDelayMs'>;
+/**
+ * Returns the delivery delay of what a client sends now. It is 0 while the clock is moved forward: the clock passes the
+ * delay anyway, and would otherwise have to stop for each new email.
+ */
+export function sendingDelay({ clock, deliveryDelayMs }: Pick<Core, 'clock' | 'deliveryDelayMs'>): number {
+  return clock.moving ? 0 : deliveryDelayMs;
+}
 
 /**
  * Sends an email: records one event per recipient and starts each recipient's outcome, which is the requested one if
@@ -43,15 +50,15 @@ export type DispatchDeps = EventDeps & Pick<Core, 'deliveryDelayMs'>;
  */
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
-  deps: DispatchDeps,
-  { email, recipients, outcome }: Dispatch<E>,
+  deps: EventDeps,
+  { email, recipients, outcome, delayMs }: Dispatch<E>,
 ): Promise<{ email: E; recipients: Recipient[] }> {
   const outcomeOf = await outcomesFor(tx, outcome);
   const after: Recipient[] = [];
   for (const recipient of recipients) {
     const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
     const chosen = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
-    after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen })) });
+    after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen, delayMs })) });
   }
   const firstDue = after.find(({ dueAt }) => dueAt !== null)?.dueAt ?? null;
   if (firstDue !== null) await requestDelivery(tx, firstDue);
@@ -70,11 +77,18 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
   };
 }
 
+interface Sending {
+  email: EmailWithoutBodies;
+  recipient: Recipient;
+  chosen: Simulation;
+  delayMs: number;
+}
+
 /** Sends to one recipient with the chosen outcome. Returns the recipient's state. */
 async function sendTo(
   tx: Transaction,
-  deps: DispatchDeps,
-  { email, recipient, chosen }: { email: EmailWithoutBodies; recipient: Recipient; chosen: Simulation },
+  deps: EventDeps,
+  { email, recipient, chosen, delayMs }: Sending,
 ): Promise<RecipientState> {
   const to = addressOf(recipient);
   if (chosen.outcome === 'dropped') {
@@ -91,14 +105,15 @@ async function sendTo(
     template_id: email.templateId,
     tags: email.tags,
   });
+  const delay = chosen.delayMs ?? delayMs;
   const isPlain = chosen.outcome === 'delivered';
-  if (hasOwnDelay(chosen) ? isPlain && chosen.delayMs === 0 : isPlain && deps.deliveryDelayMs === 0) return DELIVERED;
+  if (isPlain && delay === 0) return DELIVERED;
   const steps = planSteps(chosen);
-  if (hasOwnDelay(chosen) || deps.deliveryDelayMs === 0 || steps.length === 0) {
+  if (hasOwnDelay(chosen) || delay === 0 || steps.length === 0) {
     await scheduleStep(tx, deps, { emailId: email.id, mailbox: recipient.mailbox }, steps);
     return SENT;
   }
-  return { status: 'sent', dueAt: deps.clock.now() + deps.deliveryDelayMs, steps: isPlain ? null : steps };
+  return { status: 'sent', dueAt: deps.clock.now() + delay, steps: isPlain ? null : steps };
 }
 
 const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };
@@ -108,7 +123,7 @@ const SENT: RecipientState = { status: 'sent', dueAt: null, steps: null };
 /** Sends a scheduled email when it is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,
-  deps: DispatchDeps,
+  deps: EventDeps & Pick<Core, 'deliveryDelayMs'>,
   { emailId, outcome }: SendJob['payload'],
 ): Promise<void> {
   const email = await tx.emails.findWithoutBodies(emailId);
@@ -118,6 +133,7 @@ export async function sendScheduled(
     email: due,
     recipients: await tx.emails.recipients(emailId),
     outcome,
+    delayMs: deps.deliveryDelayMs,
   });
   const { status, pending, sentAt, deliveredAt } = sent.email;
   await tx.emails.setStatus(emailId, { status, pending, sentAt, deliveredAt });

@@ -15,7 +15,8 @@ export interface Simulation {
   userAgent?: string | undefined;
 }
 
-export type StepName = 'deliver' | 'bounce' | 'complain' | 'open' | 'click';
+export const stepNames = ['deliver', 'bounce', 'complain', 'open', 'click'] as const;
+export type StepName = (typeof stepNames)[number];
 
 /** One status transition for a recipient, with the delay since the previous one. */
 export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {

@@ -1,8 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, keyPrefixes } from '../../contract/service/api-keys.js';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, type Handler, timestamp } from '../context.js';
@@ -18,7 +17,7 @@ import { UNLIMITED_SHOWN } from './rate-limiter.js';
 const SECRET_CHARACTERS = 32;
 
 export function hashKey(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
+  return hash('sha256', value);
 }
 
 /**
@@ -64,8 +63,7 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
 export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
-    if (!key)
-      throw new ServiceError('not_found', `API key ${JSON.stringify(maskSecrets(shortened(params.id)))} not found.`);
+    if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());

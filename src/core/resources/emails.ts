@@ -21,7 +21,7 @@ import {
   unrenderedPlaceholders,
   unusedVariables,
 } from '../mail/content-warnings.js';
-import { dispatchEmail, type SendJob } from '../mail/lifecycle.js';
+import { dispatchEmail, type SendJob, sendingDelay } from '../mail/lifecycle.js';
 import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type EmailFilter, newEmail, type Recipient, type RecipientKind } from '../model/emails.js';
@@ -64,7 +64,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   await context.store.write(async (tx) => {
     context.warn(...(await simulatorWarnings(tx, outcome, recipients)));
     if (scheduledAt === null) {
-      const sent = await dispatchEmail(tx, context, { email, recipients, outcome });
+      const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
       const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
       await assertWithinQuota(tx, context, { now, sentTo });
       await tx.emails.insert(sent.email, sent.recipients, attachments);
@@ -191,7 +191,7 @@ function checkSchedule(at: number | undefined, now: number): number | null {
 
 async function contentOf(body: SendEmail, context: CallContext): Promise<RenderedTemplate> {
   if (body.template_id === undefined) {
-    checkVariables(body.variables ?? {});
+    if (body.variables) checkVariables(body.variables);
     const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
     context.warn(...unusedVariables(body.variables), ...leftoverPlaceholders(content));
     return content;

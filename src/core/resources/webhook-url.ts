@@ -24,15 +24,16 @@ export function checkWebhookHost(
 const PUBLIC_NAME = /\.[a-z][a-z0-9-]*$/;
 
 /**
- * Checks the URL of a subscription. Announces plain http to an allowed host, and an allowed host without a public name.
+ * Checks the URL of a subscription. Announces plain http to an allowed host, and any host without a public name.
  * Gaps 40 and 47.
- * @throws ServiceError for a host that is not allowed; on a strict server, also for an allowed one.
+ * @throws ServiceError for plain http to a host that is not allowed; on a strict server, also for what is announced.
  */
 export function checkSubscriptionUrl(url: string, context: Pick<CallContext, 'allowedWebhookHosts' | 'warn'>): void {
   checkWebhookHost(url, context, 'url');
   const { protocol, hostname } = new URL(url);
-  if (isLoopback(hostname) || !context.allowedWebhookHosts.has(hostname)) return;
-  if (protocol === 'https:' && PUBLIC_NAME.test(hostname)) return;
-  const message = `${hostname} is allowed by --allow-webhook-host only; the service needs https and a public host`;
+  if (isLoopback(hostname) || (protocol === 'https:' && PUBLIC_NAME.test(hostname))) return;
+  const message = context.allowedWebhookHosts.has(hostname)
+    ? `${hostname} is allowed by --allow-webhook-host only; the service needs https and a public host`
+    : `${hostname} is not a public host name`;
   context.warn({ code: 'webhook_host', path: 'url', message });
 }

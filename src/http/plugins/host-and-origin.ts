@@ -45,7 +45,11 @@ function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet
 
 const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
+/** The usual spelling of this machine, which needs no parser. */
+const USUAL_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/;
+
 function refuseForeignHost(request: FastifyRequest, value: string, allowedHosts: ReadonlySet<string>): void {
+  if (USUAL_HOST.test(value)) return;
   const host = hostnameOf(value);
   if (host !== undefined && (isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) return;
   const message = `The host ${JSON.stringify(shortened(value))} is not allowed.`;

@@ -12,7 +12,7 @@ import type { ServiceWarning, WarningCode } from '../../contract/vocabulary/warn
  * @throws ServiceError with one detail for each invalid field (gap 12).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, failure: Failure): z.output<S> {
-  const result = schema.safeParse(value, { error: describeIssue });
+  const result = schema.safeParse(value, { error: failure === 'bad_request' ? describeParameter : describeIssue });
   if (result.success) return result.data;
   const details = result.error.issues.flatMap((issue) => detailsOf(issue));
   const first = details[0];
@@ -34,6 +34,11 @@ export function refuseInvalidEscapes(url: string): void {
 }
 
 const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
+
+/** Returns the message for an issue with a parameter. A parameter that is given twice is an array of text. */
+function describeParameter(issue: z.core.$ZodRawIssue): string | undefined {
+  return Array.isArray(issue.input) ? 'must be given once' : describeIssue(issue);
+}
 
 /** Returns the message for an issue without a message of its own; undefined to use zod's. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
@@ -35,8 +36,11 @@ export function sendError(reply: FastifyReply, error: ServiceError, requestId: s
     .send(errorBody(error, requestId, now));
 }
 
+/** Returns the body of an error response. A key that was sent as an id or a path is not repeated in it. */
 export function errorBody(error: ServiceError, requestId: string, now: number): string {
-  const { code, status, message, details, hint } = error;
+  const { code, status, details } = error;
+  const message = maskSecrets(error.message);
+  const hint = maskSecrets(error.hint);
   return JSON.stringify({
     success: false,
     error: { code, message, status, ...(details && { details }), hint },

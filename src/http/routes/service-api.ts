@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { service } from '../../contract/service/endpoints.js';
 import { SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
@@ -20,14 +20,33 @@ export async function serviceApi(server: FastifyInstance, { core, ...checks }: S
     contract: service,
     handlers,
     now: () => core.clock.now(),
-    contextOf: (request, reply) => ({
-      ...core,
-      key: request.apiKey as ApiKeyRecord,
-      simulate: simulateOf(request),
-      warnings: () => request.warnings ?? [],
-      warn: (...warnings) => announce(reply, checks.strict, warnings),
-    }),
+    contextOf: (request, reply) => contextOf(core, request, reply),
   });
+}
+
+/** Returns the context of a call. It names every field, because a spread of the core would take ten times as long. */
+function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): CallContext {
+  return {
+    store: core.store,
+    clock: core.clock,
+    ids: core.ids,
+    dns: core.dns,
+    makeDkimKey: core.makeDkimKey,
+    findHtmlLinks: core.findHtmlLinks,
+    findTextLinks: core.findTextLinks,
+    publicUrl: core.publicUrl,
+    plan: core.plan,
+    warningTally: core.warningTally,
+    deliveryDelayMs: core.deliveryDelayMs,
+    strict: core.strict,
+    announcedDomains: core.announcedDomains,
+    allowedWebhookHosts: core.allowedWebhookHosts,
+    parsePending: core.parsePending,
+    key: request.apiKey as ApiKeyRecord,
+    simulate: simulateOf(request),
+    warnings: () => request.warnings ?? [],
+    warn: (...warnings) => announce(reply, core.strict, warnings),
+  };
 }
 
 /** Returns the unparsed outcome that a call requests. */

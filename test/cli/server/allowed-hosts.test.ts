@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverVariables } from '../../../src/cli/server/settings/variables.js';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
 import { data, request } from '../../support/servers/server-calls.js';
 
@@ -24,7 +25,8 @@ describe('svc dev that listens on every address', () => {
 
   beforeAll(async () => {
     const names = ['--allow-host', 'Mail', '--allow-host', 'mail.internal', '--external-url', EXTERNAL_URL];
-    dev = await startDev(['--in-memory', '--host', '0.0.0.0', ...names, '--allow-webhook-host', 'App']);
+    const webhookHosts = ['--allow-webhook-host', 'App', '--allow-webhook-host', 'worker'];
+    dev = await startDev(['--in-memory', '--host', '0.0.0.0', ...names, ...webhookHosts]);
   });
   afterAll(() => dev.stop());
 
@@ -32,6 +34,18 @@ describe('svc dev that listens on every address', () => {
 
   it.skipIf(skipped)(`answers at the address that was called${skipped}`, async () => {
     expect(await call({ at: ownAddress })).toMatchObject({ success: true });
+  });
+
+  it('reports addresses that clients can connect to, also as variables of dev env', () => {
+    const { base_url, smtp } = dev.ready;
+    const variables = serverVariables({ ...dev.ready, instance: 'x', started_at: 'x' }, 'data');
+
+    expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(variables).toMatchObject({
+      SVC_BASE_URL: base_url,
+      SVC_SMTP_HOST: '127.0.0.1',
+      SVC_SMTP_PORT: String(smtp.port),
+    });
   });
 
   it.each(['mail', 'MAIL', 'mail.internal', 'localhost', new URL(EXTERNAL_URL).hostname])(
@@ -60,7 +74,7 @@ describe('svc dev that listens on every address', () => {
     });
   });
 
-  it('puts the external URL into tracked mail, and accepts webhooks to the allowed host', async () => {
+  it('puts the external URL into tracked mail, and accepts webhooks to each allowed host', async () => {
     const html = '<p><a href="https://shop.example/">Shop</a></p>';
     const email = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html };
     const { id } = await post('/v1/emails', email);
@@ -68,8 +82,10 @@ describe('svc dev that listens on every address', () => {
     expect(delivered).toContain('<a href="https://inbox.dev.example/svc/t/c/');
     expect(delivered).toContain('<img src="https://inbox.dev.example/svc/t/o/');
 
-    const webhook = { url: 'http://app:3000/hooks', events: ['email.sent'] };
-    expect(await post('/v1/webhooks', webhook)).toMatchObject(webhook);
+    for (const host of ['app', 'worker']) {
+      const webhook = { url: `http://${host}:3000/hooks`, events: ['email.sent'] };
+      expect(await post('/v1/webhooks', webhook)).toMatchObject(webhook);
+    }
   });
 
   const post = (path: string, body: object) =>

@@ -1,6 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { otherServers, registerServer } from '../../../src/cli/data-dir/registry.js';
+import { identityOf } from '../../../src/cli/process/process-identity.js';
+import { otherServerNotice } from '../../../src/cli/server/running-server.js';
 import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
@@ -38,5 +42,84 @@ describe('a command while a server is running on another data directory', () => 
     expect(status.stderr).toContain(`Start it with "svc dev". ${advice}`);
     await dev.stop('SIGKILL');
     expect((await run('emails', 'list')).stderr).not.toContain(advice);
+  });
+});
+
+describe('the list of running servers', () => {
+  const folder = folderOfEachTest();
+  const { XDG_STATE_HOME } = process.env;
+  /** No server listens there. */
+  const BASE_URL = 'http://127.0.0.1:1/v1';
+
+  beforeEach(() => {
+    process.env.XDG_STATE_HOME = folder.path;
+  });
+  afterEach(() => {
+    process.env.XDG_STATE_HOME = XDG_STATE_HOME;
+  });
+
+  const entries = () => readdirSync(join(folder.path, 'svc', 'servers')).length;
+  const others = async () => (await otherServers('/not-listed')).map(({ dataDir }) => dataDir);
+
+  /** Adds a data directory to the list. Its server.json has a server in this process, except for the given fields. */
+  function register(fields: object): string {
+    const dataDir = join(folder.path, 'data');
+    mkdirSync(dataDir);
+    const server = {
+      pid: process.pid,
+      process: identityOf(process.pid),
+      instance: 'x',
+      base_url: BASE_URL,
+      smtp: { host: '127.0.0.1', port: 2 },
+      data_dir: dataDir,
+      started_at: '2026-01-01T00:00:00.000Z',
+      api_key: 'svc_test_x',
+      webhook_secret: 'whsec_x',
+    };
+    writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ ...server, ...fields }));
+    registerServer(dataDir);
+    return dataDir;
+  }
+
+  it('keeps a server that does not respond, and a notice names it', async () => {
+    const dataDir = register({});
+
+    expect(await otherServerNotice('/mine')).toBe(
+      `Using the data directory /mine, without a server. To use the server at ${BASE_URL}, add --data-dir ${dataDir}.`,
+    );
+
+    expect(await others()).toEqual([dataDir]);
+    expect(entries()).toBe(1);
+  });
+
+  it.each([
+    ['is not proven to run', { process: null }],
+    ['has a server.json that svc never writes', { base_url: 'http://elsewhere.example/v1' }],
+  ])('keeps the entry of a server that %s, without naming it', async (_, fields) => {
+    register(fields);
+    expect(await others()).toEqual([]);
+    expect(await otherServerNotice('/mine')).toBeUndefined();
+    expect(entries()).toBe(1);
+  });
+
+  it.each([
+    ['whose process has ended', () => ({ pid: spawnSync('true').pid })],
+    ['whose process ID belongs to another program', () => ({ process: 'of another program' })],
+  ])('removes a server %s', async (_, fields) => {
+    register(fields());
+    expect(await others()).toEqual([]);
+    expect(entries()).toBe(0);
+  });
+
+  it('removes a data directory without server.json', async () => {
+    rmSync(register({}), { recursive: true });
+    expect(await others()).toEqual([]);
+    expect(entries()).toBe(0);
+  });
+
+  it('has the other servers if one entry cannot be read', async () => {
+    const dataDir = register({});
+    mkdirSync(join(folder.path, 'svc', 'servers', '0'));
+    expect(await others()).toEqual([dataDir]);
   });
 });

@@ -202,6 +202,8 @@ describe('the command line over the network', () => {
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('The server responded 429; retrying in 0 s (2 of 4)');
+    // A remote server requires more than a recipient, and sends for real.
+    expect(stderr).toMatch(/^No emails\. To send one, see: svc emails send --help$/m);
   });
 
   it('treats --retries 0 as a single attempt', async () => {

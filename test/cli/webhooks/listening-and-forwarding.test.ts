@@ -53,7 +53,9 @@ describe('the target and the output of webhooks listen', () => {
 
     await send();
 
-    const text = (await until((line) => /Next attempt at \d\d:\d\d:\d\d\.$/.test(line))).join('\n');
+    const text = (
+      await until((line) => /Next attempt at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\.$/.test(line))
+    ).join('\n');
     expect(text).toMatch(new RegExp(`email\\.sent +${answer} .*attempt 1/4`));
     expect(text).toContain(cause);
     expect(text).toContain('[2Jwhat it said');

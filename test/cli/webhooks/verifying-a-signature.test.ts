@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { checkSignature } from '../../../src/cli/webhooks/signature-check.js';
 import { svc } from '../../support/cli/binary.js';
 
 const SECRET = 'whsec_verify';
@@ -46,5 +47,26 @@ describe('verifying a signature', () => {
     const { code, stdout } = await verify(input, given, secret);
     expect(code).toBe(3);
     expect(JSON.parse(stdout).cause).toMatch(cause);
+  });
+
+  it('hints at what to change, on stderr', async () => {
+    const args = ['webhooks', 'verify', '--secret', SECRET, '--signature', `sha256=${signature}`];
+    const { code, stdout, stderr } = await svc(args, { input: body });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: 'not valid: the signature has a prefix\n',
+      stderr: 'Pass the header’s value unchanged.\n',
+    });
+  });
+
+  it.each([
+    ['whsec_other', body, 'Use the secret that "svc webhooks listen" prints, or the one you passed to'],
+    [SECRET, JSON.stringify(parsed, null, 2), 'Verify the raw bytes of the request before parsing them.'],
+    [SECRET, `${body}\n`, 'Verify the raw bytes of the request before parsing them.'],
+  ])('hints at what to change with the secret %s and the body %j', (secret, input, advice) => {
+    expect(checkSignature(Buffer.from(input), signature, secret)).toMatchObject({
+      valid: false,
+      advice: expect.stringContaining(advice),
+    });
   });
 });

@@ -33,6 +33,18 @@ describe('advancing the clock past a receiver that does not respond', () => {
     expect(await detailOf(app, id)).toMatchObject({ status: 'delivered', sent_at: at(3) });
   });
 
+  it('does not wait for attempts that are due while all the 64 that run at once hang', async () => {
+    const others = await Promise.all(Array.from({ length: 8 }, () => startReceiver(() => {})));
+    for (const { url } of others) await app.call('POST', '/v1/webhooks', { url, events: ['email.sent'] });
+    await send(
+      app,
+      Array.from({ length: 10 }, (_, index) => `user${index}@example.test`),
+    );
+    expect(await advance('5s')).toMatchObject({ now: at(5) });
+
+    await Promise.all(others.map((other) => other.close()));
+  });
+
   it('ends attempts at their limit of 30 seconds, and makes their retries in between', async () => {
     await send(app, 'ada@example.test');
 

@@ -85,7 +85,11 @@ describe('webhooks over plain http to another host', () => {
     const update = await app.call('PATCH', `/v1/webhooks/${json.data.id}`, { url: 'https://app/hooks' });
     expect(String(update.headers['x-service-warning'])).toContain('webhook_host');
     expect(String((await create('http://hooks.example/')).headers['x-service-warning'])).toContain('webhook_host');
-    for (const to of ['http://localhost:3000/', 'https://hooks.example/']) {
+    for (const host of ['10.0.0.1', 'other', '[fd00::1]']) {
+      const warning = String((await create(`https://${host}/`)).headers['x-service-warning']);
+      expect(warning).toBe(`webhook_host; url: ${host} is not a public host name`);
+    }
+    for (const to of ['http://localhost:3000/', 'https://hooks.example/', 'https://127.0.0.1/']) {
       expect((await create(to)).headers['x-service-warning'], to).toBeUndefined();
     }
 
@@ -94,6 +98,10 @@ describe('webhooks over plain http to another host', () => {
     expect(await subscribe('http://app:3000/')).toMatchObject({
       status: 422,
       json: { error: { details: [{ path: 'url', message: expect.stringContaining('--allow-webhook-host') }] } },
+    });
+    expect(await subscribe('https://10.0.0.1/')).toMatchObject({
+      status: 422,
+      json: { error: { details: [{ path: 'url', message: '10.0.0.1 is not a public host name' }] } },
     });
     await strict.closeClean();
   });

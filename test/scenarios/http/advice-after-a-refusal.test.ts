@@ -41,6 +41,19 @@ describe('the advice of a refusal', () => {
     expect(json.error.hint).toContain(hint);
   });
 
+  it.each([
+    ['DELETE', '/v1/api-keys/'],
+    ['GET', '/v1/emails/'],
+    ['GET', '/v1/domains/'],
+    ['GET', '/v1/mails/'],
+    ['GET', '/emails/'],
+  ])('does not repeat an API key that is part of the path: %s %s', async (method, path) => {
+    const { status, json } = await app.call(method, `${path}svc_test_0123456789`);
+    expect(status).toBe(404);
+    expect(json.error.message).toContain('svc_test_…');
+    expect(JSON.stringify(json)).not.toContain('0123456789');
+  });
+
   it('of an unknown path is about paths, of an unknown id about ids', async () => {
     const path = (await app.call('GET', '/v1/mails')).json.error;
     const id = (await app.call('GET', '/v1/emails/msg_none')).json.error;

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Client } from '../../../src/client/client.js';
 import { failures } from '../../../src/contract/vocabulary/errors.js';
 import { readWarnings, type WarningCode, warningForms } from '../../../src/contract/vocabulary/warnings.js';
 import { leftoverPlaceholders, unrenderedPlaceholders } from '../../../src/core/mail/content-warnings.js';
-import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
+import { ROOT } from '../../support/cli/binary.js';
+import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { verifiedDomain } from '../../support/verified-domain.js';
 
 /** Tests that requests which the service may refuse are announced, and refused by a strict server. Gap 40. */
@@ -129,9 +133,43 @@ describe('a request that the service may refuse', () => {
       });
       expect({ code, status: (await call(clean)).status }).toEqual({ code, status: expect.toSatisfy((s) => s < 300) });
     }
+    expect((await app.call('GET', '/v1/emails?status=cancelled')).status).toBe(400);
     // Nothing of a refused request was stored.
     const sent = codes.filter((code) => requests[code]?.clean[1] === '/v1/emails').length;
     expect((await app.call('GET', '/v1/emails')).json.data.pagination.total).toBe(sent);
+  });
+
+  it('has its code, level and status in the documentation', () => {
+    const page = readFileSync(join(ROOT, 'docs/specification-gaps.md'), 'utf8');
+    const rows = Array.from(page.matchAll(/^\| `(\w+)` \| (warning|note) \| .* \| (\d{3}) \|$/gm), ([, ...row]) => row);
+    const [, list = ''] = /Three more codes are notes about messages,(.*?)\.\n/s.exec(page) ?? [];
+    const notes = Array.from(list.matchAll(/`(\w+)`/g), ([, code]) => [code, 'note', null]);
+
+    const forms = Object.entries(warningForms).map(([code, { level, strict }]) => [
+      code,
+      level,
+      strict && String(failures[strict].status),
+    ]);
+
+    expect(forms.sort()).toEqual([...rows, ...notes].sort());
+    expect(rows.filter(([, level]) => level === 'note').map(([code]) => code)).toEqual(['unverified_domain']);
+  });
+
+  it('is reported to the command line unless it is a note', async () => {
+    const heard: string[] = [];
+    const onWarning = (text: string) => heard.push(text);
+    const options = {
+      baseUrl: 'http://any.host.test/v1',
+      apiKey: TEST_KEY,
+      userAgent: 'test',
+      fetch: app.fetch,
+      onWarning,
+    };
+    const body = { ...EMAIL, from: 'app@other.test', subject: '{{name}}' };
+
+    await new Client(options).call('emails.send', { body });
+
+    expect(heard).toEqual(['subject: contains {{name}}, which is not replaced']);
   });
 
   it('keeps its warnings on the email, also for a scheduled one', async () => {

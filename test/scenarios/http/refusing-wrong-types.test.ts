@@ -23,6 +23,12 @@ it('distinguishes a field of a wrong type from a missing one', async () => {
   expect(missing.json.error.details).toEqual([{ path: 'from', message: 'is required' }]);
 });
 
+it('refuses a query parameter that is given twice', async () => {
+  const { status, json } = await app.call('GET', '/v1/emails?limit=1&limit=2');
+  expect(status).toBe(400);
+  expect(json.error.details).toEqual([{ path: 'limit', message: 'must be given once' }]);
+});
+
 it.each([
   ['POST', '/v1/emails', ['to', 'from', 'subject', 'html']],
   ['POST', '/v1/templates', ['name', 'subject', 'html']],

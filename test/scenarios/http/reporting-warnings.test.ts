@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { printed } from '../../../src/cli/output/color.js';
 import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
 import { junitOf } from '../../../src/cli/server/junit.js';
+import { finishReport } from '../../../src/cli/server/report.js';
+import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -178,6 +182,62 @@ describe('the report of warnings', () => {
         count,
       })),
     );
+  });
+
+  it('counts findings beyond its bound', async () => {
+    // A request has a warning for each of at most ten fields.
+    const sendFields = (...names: number[]) =>
+      send({ ...EMAIL, ...Object.fromEntries(names.map((n) => [`x${n}`, 1])) });
+    for (let first = 0; first < 1_000; first += 10) {
+      await sendFields(...Array.from({ length: 10 }, (_, index) => first + index));
+    }
+    await sendFields(1_000, 1_001);
+    // A known one is counted, and is not omitted.
+    await sendFields(0, 1_000);
+
+    const { warnings, omitted } = await report();
+
+    expect({ distinct: warnings.length, first: warnings[0].count, omitted }).toEqual({
+      distinct: 1_000,
+      first: 2,
+      omitted: 3,
+    });
+  });
+
+  it('fails a build because of findings beyond its bound', () => {
+    const since = '2030-01-01T00:00:00Z';
+    const beyond = { since, warnings: [], omitted: 2 };
+    expect(finishReport(beyond, { 'fail-on-warning': true })).toBe(3);
+    expect(finishReport(beyond, { 'fail-on-warning': false })).toBe(0);
+    expect(finishReport({ ...beyond, omitted: 0 }, { 'fail-on-warning': true })).toBe(0);
+    expect(printed(describeReport(beyond), false)).toContain('\n2 more occurrences are not listed');
+    expect(printed(describeReport({ ...beyond, omitted: 0 }), false)).toMatch(/^No warnings since 2030-/);
+    expect(junitOf(beyond)).toContain('tests="1" failures="1"');
+    expect(junitOf(beyond)).toContain('<failure type="omitted" message="2 more occurrences are not listed');
+  });
+
+  it('does not fail a build because of notes', async () => {
+    await send({ ...EMAIL, from: 'a@other.test' });
+    expect(finishReport(await report(), { 'fail-on-warning': true })).toBe(0);
+    await send({ ...EMAIL, tagz: 1 });
+    expect(finishReport(await report(), { 'fail-on-warning': true })).toBe(3);
+  });
+
+  it('starts at the time of a clock that was moved before the server was stopped', async () => {
+    const folder = temporaryDirectory();
+    const storage = { file: join(folder.path, 'mail.db') };
+    const before = await startApp({ storage });
+    await before.call('PATCH', '/_svc/clock', { now: '2020-01-01T00:00:00Z', frozen: true });
+    await before.closeClean();
+
+    const reopened = await startApp({ storage });
+    await reopened.call('GET', '/v1/emails?stauts=sent');
+    const { since, warnings } = (await reopened.call('GET', '/_svc/report')).json.data;
+    await reopened.closeClean();
+    folder.remove();
+
+    expect(since).toBe('2020-01-01T00:00:00.000Z');
+    expect(warnings).toMatchObject([{ code: 'unknown_parameter', first: { at: since } }]);
   });
 
   it('becomes JUnit XML without characters that XML does not allow', async () => {

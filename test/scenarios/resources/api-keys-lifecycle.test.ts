@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { routes } from '../../../src/contract/vocabulary/routes.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
@@ -78,6 +79,22 @@ describe('API keys', () => {
     } finally {
       await live.close();
     }
+  });
+
+  it('of either environment may use every other endpoint', async () => {
+    const live = await startApp({ apiKey: 'svc_live_scenarios', plan: 'none' });
+    const test = (await live.call('POST', '/v1/api-keys', { name: 'CI', environment: 'test', rate_limit: 60 })).json
+      .data;
+    const operations = Object.values(routes).filter((route) => route !== routes['api-keys.create']);
+    for (const key of ['svc_live_scenarios', test.key]) {
+      for (const { method, path } of operations) {
+        const url = `/v1${path.replace(/\{\w+\}/, 'unknown')}`;
+        const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
+        const { status } = await live.call(method, url, body, as(key));
+        expect([200, 404, 422], `${method} ${url}`).toContain(status);
+      }
+    }
+    await live.closeClean();
   });
 
   it('see the whole account, whichever of them created it', async () => {

@@ -25,6 +25,8 @@ describe('sending domains of a strict server', () => {
     const verify = async () => (await app.call('POST', '/v1/domains/mine.test/verify')).json.data;
     const { dns_records } = (await app.call('POST', '/v1/domains', { domain: 'mine.test' })).json.data;
     expect(await verify()).toMatchObject({ status: 'pending', dkim_verified: false, spf_verified: false });
+    const refused = await app.call('POST', '/v1/emails', EMAIL);
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'domain_not_verified']);
     for (const { name } of dns_records) {
       expect((await app.call('PATCH', `/_svc/dns/${name}`, { published: true })).json.data.published).toBe(true);
     }

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverFlags } from '../../../src/cli/flags/server.js';
+import { openEmbedded } from '../../../src/cli/server/embedded.js';
+import { Client } from '../../../src/client/client.js';
+import { readDuration } from '../../../src/contract/vocabulary/parsers/duration.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliveredHtml, eventsOf, fetchFromMail, linksIn, pixelUrl } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startReceiver } from '../../support/servers/receiver.js';
 import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';
 import { exportFrom, importInto } from '../../support/state.js';
 
@@ -39,6 +44,10 @@ describe('a delivery', () => {
     expect(await eventsOf(app, id, 'email.delivered')).toMatchObject([{ to: ADA, delivered_at: at(DELAY) }]);
   });
 
+  it('has a delay of 200 ms by default', () => {
+    expect(readDuration(serverFlags['delivery-delay'].default as string)).toBe(DELAY);
+  });
+
   it('and every other outcome has the delay before its first step; later steps follow at once', async () => {
     const ids = await Promise.all(
       ['bounced', 'complained', 'clicked'].map((outcome) => send(app, `${outcome}@simulator.test`)),
@@ -71,12 +80,10 @@ describe('a delivery', () => {
 
   it('does not delay a dropped recipient, which changes no status', async () => {
     await app.call('POST', '/_svc/suppressions', { address: ADA });
-    const receipt = await app.call('POST', '/v1/emails', {
-      to: [ADA, 'Bob@Example.test'],
-      from: 'shop@example.test',
-      subject: 'Hi',
-      html: 'Hi',
-    });
+    const email = { from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
+    const alone = (await app.call('POST', '/v1/emails', { ...email, to: ADA })).json.data;
+    expect([alone.status, await typesOf(app, alone.id)]).toEqual(['sent', ['dropped']]);
+    const receipt = await app.call('POST', '/v1/emails', { ...email, to: [ADA, 'Bob@Example.test'] });
     const { id, status } = receipt.json.data;
     expect([status, await typesOf(app, id)]).toEqual(['sent', ['dropped', 'sent']]);
 
@@ -150,6 +157,22 @@ describe('a delivery', () => {
     expect((await advance(2 * 86_400_000)).ran).toEqual({});
   });
 
+  it('follows at once while the clock is moved, so that the clock does not stop for each new email', async () => {
+    const replies: Promise<string>[] = [];
+    const receiver = await startReceiver((response) => {
+      if (replies.length === 0) replies.push(send(app, 'reply@example.test'));
+      response.end();
+    });
+    await app.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
+    await send(app, ADA, { scheduled_at: at(1_000) });
+
+    await advance(60_000);
+
+    const reply = await detailOf(app, await (replies[0] as Promise<string>));
+    expect(reply).toMatchObject({ status: 'delivered', delivered_at: reply.sent_at });
+    await receiver.close();
+  });
+
   it('precedes an export', async () => {
     const id = await send(app, [ADA, 'complained@simulator.test']);
     const archive = await exportFrom(app);
@@ -162,6 +185,23 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that is pending', () => {
+  it('keeps the rest of its delay when the clock is frozen, and is at most 50 ms late', async () => {
+    const app = await startApp({ deliveryDelayMs: 60_000 });
+    const id = await send(app, ADA);
+    const sentAt = Date.parse((await detailOf(app, id)).sent_at);
+    const { now } = (await app.call('PATCH', '/_svc/clock', { frozen: true })).json.data;
+    const advance = (ms: number) => app.call('POST', '/_svc/clock/advance', { by: `${ms}ms` });
+
+    await advance(sentAt + 60_000 - 1 - Date.parse(now));
+    expect((await detailOf(app, id)).status).toBe('sent');
+    await advance(1 + 50);
+
+    const { status, delivered_at } = await detailOf(app, id);
+    expect(status).toBe('delivered');
+    expect(Date.parse(delivered_at) - sentAt).toBeGreaterThanOrEqual(60_000);
+    await app.closeClean();
+  });
+
   it('precedes a stop of the server', async () => {
     const directory = temporaryDirectory();
     const storage = { file: join(directory.path, 'mail.db') };
@@ -184,4 +224,19 @@ describe('a delivery that is pending', () => {
     await second.closeClean();
     directory.remove();
   });
+});
+
+it('a delivery by a command that works in-process takes no time', async () => {
+  const directory = temporaryDirectory();
+  const { baseUrl, apiKey, fetch, finish } = await openEmbedded(join(directory.path, 'data'));
+  const client = new Client({ baseUrl, apiKey, userAgent: 'test', fetch });
+  const body = { to: ADA, from: 'shop@example.test', subject: 'Hi', html: 'Hi' };
+
+  const { id } = await client.call('emails.send', { body });
+  // The command has not ended yet, so its end did not perform the delivery.
+  const { status } = await client.call('emails.get', { params: { id } });
+  await finish();
+  directory.remove();
+
+  expect(status).toBe('delivered');
 });

@@ -89,6 +89,7 @@ describe('the monthly quota', () => {
     const cancelled = await send({ scheduled_at: '2026-06-20T00:00:00Z' });
     expect((await app.call('DELETE', `/v1/emails/${cancelled.json.data.id}`)).status).toBe(200);
     await sendTo(1);
+    expect((await app.call('GET', '/v1/analytics/emails')).json.data.total.sent).toBe(QUOTA);
     expectQuotaReached(await send(), '2026-06-01T00:00:00.000Z');
     expectQuotaReached(await send({ scheduled_at: '2026-06-16T00:00:00Z' }), '2026-06-01T00:00:00.000Z');
 

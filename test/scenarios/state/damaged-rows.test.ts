@@ -5,6 +5,7 @@ import { temporaryDirectory } from '../../support/cli/binary.js';
 import { edit, fill, quarantineOf, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { detailOf, recipientsOf, send } from '../../support/simulation.js';
 
 /** Tests that a row that svc did not write has no effect beyond itself: on a running server, and at the next start. */
 
@@ -52,6 +53,12 @@ const cases: [name: string, sql: string, setAside: string[]][] = [
     ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
   ],
   ['recipients.status is unknown', "UPDATE recipients SET status = 'x'", ['recipients']],
+  [
+    'recipients.steps holds an unknown step',
+    `UPDATE recipients SET status = 'sent', due_at = 0, steps = '[{"name":"x","afterMs":0}]'`,
+    ['recipients'],
+  ],
+  ['recipients.steps is empty', "UPDATE recipients SET status = 'sent', due_at = 0, steps = '[]'", ['recipients']],
   ['attachments.disposition is unknown', "UPDATE attachments SET disposition = 'x'", ['attachments']],
   ['received.recipients is not JSON', `${RECEIVED} UPDATE received SET recipients = '}'`, ['received', 'unparsed']],
   ['unparsed.created_at is out of range', `${RECEIVED} UPDATE unparsed SET created_at = -1`, ['received', 'unparsed']],
@@ -169,6 +176,20 @@ describe('a damaged row', () => {
     const [row] = quarantineOf(file());
     expect(row).toMatchObject({ table_name: 'webhooks', reason: 'events is not a JSON array of text' });
     expect(JSON.parse(row?.content ?? '')).toMatchObject({ url: receiver.url, events: 'null', secret: 'whsec_x' });
+  });
+
+  it('does not stop the delivery of other email', async () => {
+    await app.close();
+    app = await startApp({ storage: { file: file() }, deliveryDelayMs: 200 });
+    const damaged = await send(app, 'bounced@simulator.test');
+    const id = await send(app, 'ada@example.test');
+    edit(file(), `UPDATE recipients SET steps = '[{"name":"x","afterMs":0}]' WHERE steps IS NOT NULL`);
+
+    await app.call('POST', '/_svc/clock/advance', { by: '1s' });
+
+    expect((await detailOf(app, id)).status).toBe('delivered');
+    expect(await recipientsOf(app, damaged)).toEqual({});
+    expectSetAside(['recipients']);
   });
 
   it('does not stop other webhooks and jobs', async () => {

@@ -10,12 +10,10 @@ import { indented } from '../../webhooks/listen-view/indent-json.js';
 export async function describeDelivery(client: Client, id: string): Promise<string> {
   const delivery = await client.control('deliveries.get', { params: { id } });
   const { event_id, type, url, state, replay_of, payload, log } = delivery;
-  const attempts = log
-    .toReversed()
-    .map(
-      (attempt) =>
-        `Attempt ${attempt.attempt}/${attempt.max_attempts} at ${localTimeOfDay(attempt.at)}, ${attempt.duration_ms} ms:\n${attemptText(attempt)}`,
-    );
+  const attempts = log.toReversed().map((attempt, index) => {
+    const head = `Attempt ${attempt.attempt}/${attempt.max_attempts} at ${localTimeOfDay(attempt.at)}, ${attempt.duration_ms} ms:`;
+    return `${head}\n${attemptText(attempt, { newest: index === 0 })}`;
+  });
   const sent =
     log.length > 0 ? attempts.join('\n\n') : `No attempt has finished yet.\n\n${safeText(indented(payload))}`;
   return printedOut([

@@ -9,16 +9,22 @@ import { oneLine } from '../text.js';
 /** Formats the report of a local server's warnings. Every line is safe to print. */
 
 export function describeReport({ since, warnings, omitted }: WarningReport): Printable {
-  if (warnings.length === 0) return `No warnings since ${localTime(since)}.\n`;
+  if (warnings.length === 0 && omitted === 0) return `No warnings since ${localTime(since)}.\n`;
   const count = (level: ReportedWarning['level']) => warnings.filter((each) => each.level === level).length;
   const total = `${plural(count('warning'), 'warning')} and ${plural(count('note'), 'note')}`;
-  const more =
-    omitted === 0 ? [] : [`\n${omitted} more occurrences are not listed, because too many warnings differ.\n`];
+  const more = omitted === 0 ? [] : [`\n${omittedText(omitted)}\n`];
   return [
     `${total} since ${localTime(since)}.\n`,
     ...warnings.map((warning) => `\n${describeWarning(warning)}`),
     ...more,
   ];
+}
+
+/** Reports the number of occurrences beyond the maximum number of distinct warnings. */
+export function omittedText(omitted: number): string {
+  return omitted === 1
+    ? '1 more occurrence is not listed, because too many warnings differ.'
+    : `${omitted} more occurrences are not listed, because too many warnings differ.`;
 }
 
 function describeWarning(warning: ReportedWarning): string {

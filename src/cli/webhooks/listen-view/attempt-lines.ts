@@ -25,13 +25,16 @@ export function attemptRow(report: ListenAttempt, width: number): string {
   ].join(width >= WIDTH_FOR_NEXT ? '  ' : ' ');
 }
 
-/** Describes an attempt: the cause of a failure, payload, headers and response. */
-export function attemptText(report: ListenAttempt): string {
+/**
+ * Describes an attempt: the cause of a failure, payload, headers and response. If it is the newest of its delivery, also
+ * the next attempt.
+ */
+export function attemptText(report: ListenAttempt, { newest = true } = {}): string {
   const why = succeeded(report)
     ? []
     : [
         `${report.error === null ? '' : `${oneLine(report.error)}: `}${diagnoseAttempt(report)}`,
-        describeNext(report),
+        ...(newest ? [describeNext(report)] : []),
         '',
       ];
   const exchange = describeExchange({ ...report, payload: indented(report.payload) });

@@ -1,13 +1,13 @@
 import { readOutcome } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import type { Core } from '../../context.js';
+import type { Core, EventDeps } from '../../context.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import { rememberDomain, unannouncedDomain } from '../../resources/sending-domain.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
-import { type DispatchDeps, dispatchEmail } from '../lifecycle.js';
+import { dispatchEmail, sendingDelay } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import { simulatorWarnings } from '../outcomes.js';
 import type { LargeContents } from './large-contents.js';
@@ -29,7 +29,8 @@ interface Notes {
   domains: Set<string>;
 }
 
-export type EmailWriterDeps = DispatchDeps & Pick<Core, 'store' | 'warningTally' | 'announcedDomains' | 'strict'>;
+export type EmailWriterDeps = EventDeps &
+  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict'>;
 
 /**
  * Writes the emails of messages that were received over SMTP.
@@ -118,7 +119,7 @@ export class EmailWriter {
     const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
     // Before the outcomes are chosen, which uses up rules.
     const simulator = await simulatorWarnings(tx, outcome, recipients);
-    const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome });
+    const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome, delayMs: sendingDelay(this.core) });
     const { attachments, ...bodies } = parts;
     await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
     const found = [...messageWarnings(message, parsed), ...simulator];

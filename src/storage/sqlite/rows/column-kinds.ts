@@ -1,4 +1,5 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import type { Step } from '../../../core/model/steps.js';
 import type { Columns } from './columns.js';
 import { bit as asBit, json } from './rows.js';
 
@@ -57,10 +58,10 @@ export const oneOfOrNull = <T extends string>(name: string, values: readonly T[]
 /** An array of text, stored as JSON. */
 export const list = (name: string): Column<string[]> => ({ name, read: (row) => row.list(name), write: json });
 
-/** An array of objects, stored as JSON. */
-export const objectsOrNull = <T extends object>(name: string): Column<T[] | null> => ({
+/** The steps of an outcome, stored as JSON. */
+export const stepsOrNull = (name: string): Column<Step[] | null> => ({
   name,
-  read: (row) => (row.textOrNull(name) === null ? null : row.objects<T>(name)),
+  read: (row) => (row.textOrNull(name) === null ? null : row.steps(name)),
   write: (value) => value && json(value),
 });
 

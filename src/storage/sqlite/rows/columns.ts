@@ -1,5 +1,6 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import { type ServiceWarning, type WarningCode, warningCodes } from '../../../contract/vocabulary/warnings.js';
+import { type Step, type StepName, stepNames } from '../../../core/model/steps.js';
 import type { Row } from './rows.js';
 
 /** A row contains a value that svc never writes: it was edited, imported, or damaged. */
@@ -120,15 +121,6 @@ export class Columns {
     return value;
   }
 
-  /** Reads a JSON array of objects. */
-  objects<T extends object>(name: string): T[] {
-    const value = this.json(name);
-    if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null)) {
-      throw bad(name, 'is not a JSON array of objects');
-    }
-    return value;
-  }
-
   /** Reads a JSON array whose items are some of the given values. */
   listOf<T extends string>(name: string, values: readonly T[]): T[] {
     const value = this.list(name) as T[];
@@ -140,6 +132,14 @@ export class Columns {
   warnings(name: string): ServiceWarning[] {
     const value = this.json(name);
     if (!Array.isArray(value) || !value.every(isWarning)) throw bad(name, 'is not a JSON array of warnings');
+    return value;
+  }
+
+  /** Reads a JSON array with at least one step. */
+  steps(name: string): Step[] {
+    const value = this.json(name);
+    if (!Array.isArray(value) || value.length === 0 || !value.every(isStep))
+      throw bad(name, 'is not a JSON array of steps');
     return value;
   }
 
@@ -167,6 +167,12 @@ export class Columns {
 
 function bad(name: string, problem: string): BadRowError {
   return new BadRowError(`${name} ${problem}`);
+}
+
+function isStep(value: unknown): value is Step {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, afterMs } = value as Record<string, unknown>;
+  return stepNames.includes(name as StepName) && Number.isSafeInteger(afterMs);
 }
 
 function isWarning(value: unknown): value is ServiceWarning {

@@ -11,7 +11,6 @@ import type {
   Recipient,
   StoredRecipient,
 } from '../../../core/model/emails.js';
-import type { Step } from '../../../core/model/steps.js';
 import {
   bit,
   instant,
@@ -20,8 +19,8 @@ import {
   integerOrNull,
   list,
   objectOrNull,
-  objectsOrNull,
   oneOf,
+  stepsOrNull,
   text,
   textOrNull,
 } from './column-kinds.js';
@@ -68,15 +67,22 @@ export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status
 /** The columns that follow from the states of the recipients. */
 export const stateRow = new RowMapping<EmailState>({ status, pending, deliveredAt });
 
-export const recipientRow = new RowMapping<Recipient>({
+const recipientColumns: ColumnsOf<Recipient> = {
   mailbox: text('mailbox'),
   kind: oneOf('kind', ['to', 'cc', 'bcc']),
   address: text('address'),
   status: oneOf('status', recipientStatuses),
   // Has no upper bound, because it can be after INSTANT_MAX.
   dueAt: integerOrNull('due_at', INSTANT_MIN),
-  steps: objectsOrNull<Step>('steps'),
-});
+  steps: stepsOrNull('steps'),
+};
+
+export const recipientRow = new RowMapping<Recipient>(recipientColumns);
+
+const { mailbox, address, steps } = recipientColumns;
+
+/** The columns of a recipient that its first step needs. */
+export const dueRow = new RowMapping<DueRecipient>({ emailId: text('id'), mailbox, address, steps });
 
 /** The columns of an attachment except its content. */
 export const attachmentRow = new RowMapping<Omit<Attachment, 'content'>>({
@@ -114,8 +120,8 @@ export function readRecipient(row: Columns): StoredRecipient {
 
 /** Reads a recipient that is due, with the ID of its email. */
 export function readDueRecipient(row: Columns): DueRecipient {
-  const { mailbox, address, steps } = readRecipient(row);
-  return { emailId: row.text('id'), mailbox, address, steps };
+  row.key('email_seq');
+  return dueRow.read(row);
 }
 
 export function readState(row: Columns): EmailState {

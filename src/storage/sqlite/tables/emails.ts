@@ -18,6 +18,7 @@ import { memoized } from '../memoized.js';
 import { conditionsOf } from '../rows/email-filter.js';
 import {
   attachmentRow,
+  dueRow,
   emailRow,
   headRow,
   readAttachment,
@@ -107,7 +108,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     );
     this.#due = new RowQuery(
       db,
-      `SELECT emails.id, recipients.* FROM recipients JOIN emails ON emails.seq = recipients.email_seq
+      `SELECT email_seq, ${dueRow.names} FROM recipients JOIN emails ON emails.seq = recipients.email_seq
        WHERE due_at <= ? ORDER BY due_at, email_seq LIMIT ?`,
     );
     this.#nextDue = db.prepare('SELECT min(due_at) FROM recipients WHERE due_at IS NOT NULL').pluck();

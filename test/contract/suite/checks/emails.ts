@@ -353,7 +353,7 @@ export const checks: Check[] = [
   ),
 
   check(
-    ['spec:DELETE /emails/{id}', 'spec:transition.cancel', 'spec:email.statuses', 'gap:9', 'gap:10'],
+    ['spec:DELETE /emails/{id}', 'spec:transition.cancel', 'spec:email.statuses', 'gap:3', 'gap:9', 'gap:10'],
     'cancels a scheduled email with 200; answers 409 to a second time, or for a sent email',
     async (api) => {
       const { id } = await scheduledMail(api);

@@ -30,7 +30,9 @@ const REFUSED: Record<string, unknown[]> = {
     'a\u0000b',
     'a\u0007b',
     'a\u0085b',
+    'a\u009fb',
     'a\u2028b',
+    'a\u2029b',
     '',
     ' ',
   ],
@@ -424,6 +426,9 @@ export const checks: Check[] = [
       await api.refused({ ...invalid, at: 'tags' }, 'POST', '/emails', api.mail({ tags: [...tags, 'one'] }));
       await api.refused({ ...invalid, at: 'tags.0' }, 'POST', '/emails', api.mail({ tags: ['x'.repeat(257)] }));
       assert.deepEqual((await api.send({ tags: [] })).tags, []);
+      // A character beyond the basic plane counts once.
+      await api.send({ tags: ['🎉'.repeat(256)] });
+      await api.refused({ ...invalid, at: 'tags.0' }, 'POST', '/emails', api.mail({ tags: ['🎉'.repeat(257)] }));
     },
   ),
 

@@ -75,6 +75,7 @@ export const checks: Check[] = [
         ['subject', 'a\tb'],
         ['subject', 'a\u0085b'],
         ['subject', 'a\u2028b'],
+        ['subject', 'a\u2029b'],
         ['subject', 'a\r\nBcc: x@example.test'],
       ] as const) {
         await api.refused({ ...invalid, at: name }, 'POST', '/templates', { ...fields(), [name]: value });
@@ -210,9 +211,9 @@ export const checks: Check[] = [
         assert.deepEqual(await api.ok(200, 'GET', `/templates/${before.id}`), after);
       }
       for (const [field, values] of Object.entries({
-        name: ['', 'x'.repeat(256), ...WRONG],
-        subject: ['', 'a\nb', ...WRONG],
-        html: ['', ...WRONG],
+        name: ['', ' ', 'x'.repeat(256), ...WRONG],
+        subject: ['', '\u200b', 'a\nb', ...WRONG],
+        html: ['', ' \n', ...WRONG],
         text: WRONG,
       })) {
         for (const value of values) {
@@ -309,7 +310,7 @@ export const checks: Check[] = [
   }),
 
   check(
-    ['gap:8', 'spec:code.invalid_variables', 'spec:request.templates.render.variables'],
+    ['gap:8', 'gap:43', 'spec:code.invalid_variables', 'spec:request.templates.render.variables'],
     'answers 422 invalid_variables to missing and unusable values, naming every one',
     async (api) => {
       const { id } = await api.template({ subject: '{{a}}', html: '{{b}}', text: '{{c}}' });
@@ -322,7 +323,7 @@ export const checks: Check[] = [
       for (const value of [null, [], {}, ['x']]) {
         await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
       }
-      for (const value of ['two\nlines', 'two\rlines', 'a\u0000b', 'a\tb', 'a\u0085b', 'a\u2028b']) {
+      for (const value of ['two\nlines', 'two\rlines', 'a\u0000b', 'a\tb', 'a\u0085b', 'a\u2028b', 'a\u2029b']) {
         await api.refused(variablesRefused, 'POST', ...render({ a: value, b: 'x', c: 'x' }));
         const data = await api.ok(200, 'POST', ...render({ a: 'x', b: value, c: value }));
         assert.deepEqual([data.html, data.text], [value, value]);
