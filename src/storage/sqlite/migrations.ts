@@ -46,17 +46,22 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   if (versionOf(db) === known.length) return;
   // A migration that recreates a table drops the old one, which must not delete the rows that refer to it.
   db.pragma('foreign_keys = OFF');
-  db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
   db.transaction(() => {
     // Checks again under the lock, because another process may have migrated meanwhile.
     refuseForeign(db, { known });
-    for (const sql of known.slice(versionOf(db))) db.exec(sql);
+    runMigrations(db, known.slice(versionOf(db)));
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${known.length}`);
   }).immediate();
   db.pragma('foreign_keys = ON');
+}
+
+/** Runs the statements of migrations, with the functions that they call. */
+export function runMigrations(db: Database.Database, texts: readonly string[]): void {
+  db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
+  for (const sql of texts) db.exec(sql);
 }
 
 interface MigrateOptions {

@@ -1,5 +1,5 @@
 -- Two spellings of a mailbox are equal if their domains are equal in ASCII, and in NFC. Earlier versions compared lower
--- case only, so their rows in other scripts are normalized. The function is registered by `migrate`.
+-- case only, so their rows in other scripts are normalized. `runMigrations` registers the function.
 
 -- Of two suppressions that become one, one stays.
 UPDATE OR IGNORE suppressions SET mailbox = normalized_mailbox(mailbox) WHERE mailbox GLOB '*[^ -~]*';
