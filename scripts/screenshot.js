@@ -84,7 +84,7 @@ tmux('new-session', '-d', '-x', String(first.columns), '-y', String(first.rows),
 try {
   await until(/\? help/);
   await fill('http://localhost:3000/hooks');
-  await until(/complained +\d[\s\S]*Deliveries 8/);
+  await until(/\d complained[\s\S]*Deliveries 8/);
   for (const { columns, rows, file } of SIZES) {
     tmux('resize-window', '-x', String(columns), '-y', String(rows));
     await until(columns < 120 ? /ID? *│|TIME/ : /482913/);

@@ -8,7 +8,7 @@ import { printedOut } from '../../src/cli/output/color.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { runChild } from '../../src/cli/process/child-process.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
-import { checkReportFile, finishReport, startReport } from '../../src/cli/server/report.js';
+import { checkReportFile, failsOnWarning, finishReport, startReport } from '../../src/cli/server/report.js';
 import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {
@@ -84,7 +84,9 @@ export default class DevExec extends BaseCommand {
       if (!report) return;
       try {
         const found = await report();
-        if (flags.report) this.status(printedOut(describeReport(found)).trimEnd());
+        // A failure shows its reason.
+        const isShown = flags.report || (code === 0 && failsOnWarning(found, flags));
+        if (isShown) this.status(printedOut(describeReport(found)).trimEnd());
         const reportCode = finishReport(found, flags);
         if (code === 0) process.exitCode = reportCode;
       } catch (error) {

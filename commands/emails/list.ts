@@ -66,8 +66,14 @@ export default class EmailsList extends ListCommand {
         row: emailRow,
         readPage: (page) => client.call('emails.list', { query: { ...filters, ...page } }),
         complete,
-        none: isFiltered ? 'No emails match.' : `No emails. ${sendAdvice(kind, flags)}`,
+        none: isFiltered ? noMatch(flags) : `No emails. ${sendAdvice(kind, flags)}`,
       });
     });
   }
+}
+
+/** Addresses are compared as a whole, but users expect the patterns of "svc dev rules" here. */
+function noMatch(addresses: { to?: string | undefined; from?: string | undefined }): string {
+  const hasPattern = [addresses.to, addresses.from].some((address) => address?.includes('*'));
+  return `No emails match.${hasPattern ? ' --to and --from match whole addresses, not patterns.' : ''}`;
 }

@@ -1,7 +1,9 @@
 import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { ALL_EVENTS } from '../../src/cli/flags/values/event-types.js';
 import { signing } from '../../src/cli/output/formatters/webhook.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { signedWebhooks } from '../../src/cli/webhooks/signed-webhooks.js';
+import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -28,7 +30,7 @@ export default class WebhooksList extends ClientCommand {
           id,
           active ? 'yes' : 'no',
           url,
-          events.join(','),
+          events.length === eventTypes.length ? ALL_EVENTS : events.join(','),
           ...(known ? [signing(signed.get(id))] : []),
         ]);
         return rows.length > 0 ? table(known ? [...COLUMNS, REQUESTS] : COLUMNS, rows, stdoutView()) : '';

@@ -116,14 +116,24 @@ export class DashboardActions {
   }
 
   /** Stops the server. Asks first if it holds email that would be lost. */
-  quit(stop: () => void, inMemory: boolean): void {
-    const { total = 0 } = this.store.current().panes.mails;
-    if (!inMemory || total === 0) {
+  async quit(stop: () => void, inMemory: boolean): Promise<void> {
+    const total = inMemory ? await this.#countEmails() : 0;
+    if (total === 0) {
       stop();
       return;
     }
     const mail = total === 1 ? '1 email that is' : `${total.toLocaleString('en')} emails that are`;
     this.#ask(`Stop the server and discard ${mail} in memory only?`, stop);
+  }
+
+  /** Returns the number of emails now. The pane may not have read the newest ones yet. */
+  async #countEmails(): Promise<number> {
+    try {
+      const { pagination } = await this.client.call('emails.list', { query: { limit: 1 } });
+      return pagination.total;
+    } catch {
+      return this.store.current().panes.mails.total ?? 0;
+    }
   }
 
   #ask(question: string, act: () => void): void {

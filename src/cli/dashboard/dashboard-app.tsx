@@ -7,7 +7,7 @@ import { useTerminalSize } from '../terminal/ink/use-terminal-size.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { DashboardActions } from './actions.js';
 import { Body } from './components/body.js';
-import { Footer } from './components/footer.js';
+import { confirmation, Footer } from './components/footer.js';
 import { helpText } from './components/help-text.js';
 import { type ServerFacts, StatusBar } from './components/status-bar.js';
 import { TEXT_PADDING } from './components/text-panel.js';
@@ -33,9 +33,9 @@ export function DashboardApp({ store, actions, server, facts, quit, suspend }: D
   const preview = layout?.previewColumns !== undefined;
   useEffect(() => store.change({ kind: 'preview', preview }), [store, preview]);
   const { opened } = state;
-  const text = opened?.kind === 'help' ? helpText(server) : detailText(state);
   const wide = !preview || state.zoomed || opened?.kind === 'help';
   const textColumns = innerColumns(wide ? columns : (layout?.previewColumns ?? columns)) - 2 * TEXT_PADDING;
+  const text = opened?.kind === 'help' ? helpText(server, textColumns) : detailText(state);
   const lines = useMemo(() => text.split('\n').flatMap((line) => wrapLine(line, textColumns)), [text, textColumns]);
   const room = layout?.lines ?? 1;
   const scrollLast = Math.max(0, lines.length - room);
@@ -46,11 +46,10 @@ export function DashboardApp({ store, actions, server, facts, quit, suspend }: D
   useKeys({ store, actions, quit, inMemory, suspend, visible: layout !== undefined, page, scrollLast });
 
   if (!layout) {
-    return (
-      <Text>
-        {`${columns}x${rows} is too small for the dashboard (minimum ${MIN_COLUMNS}x${MIN_ROWS}). The server is running. Press q to quit, or use --no-dashboard.`}
-      </Text>
-    );
+    const { prompt } = state;
+    const question = prompt?.kind === 'confirm' ? confirmation(prompt.question) : undefined;
+    const tooSmall = `${columns}x${rows} is too small for the dashboard (minimum ${MIN_COLUMNS}x${MIN_ROWS}). The server is running. Press q to quit, or use --no-dashboard.`;
+    return <Text>{question ?? tooSmall}</Text>;
   }
   return (
     <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">

@@ -3,10 +3,11 @@ import { otherServer } from '../command/local-command.js';
 import { unreviewedWarning } from '../data-dir/database-check.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
-import { describeMovedClock } from '../output/formatters/clock.js';
+import { describeClockBriefly } from '../output/formatters/clock.js';
 import { localZone } from '../output/local-time.js';
 import { pause } from '../process/pause.js';
 import type { LocalServer } from '../server/local-server.js';
+import { commandFor } from '../server/startup-message.js';
 import { readProfiles } from '../target/profiles.js';
 import { userAgent } from '../target/target.js';
 import { openView } from '../terminal/ink/open-view.js';
@@ -16,7 +17,7 @@ import type { ServerFacts } from './components/status-bar.js';
 import { DashboardApp } from './dashboard-app.js';
 import { readDetails } from './detail-reader.js';
 import { DashboardFeed } from './feed.js';
-import { paneNames } from './panes/index.js';
+import { eachPane, paneNames, panes } from './panes/index.js';
 import { type Change, type DashboardState, initialState, reduce, rowsNeeded } from './state.js';
 import { type Captured, countCaptured } from './summary.js';
 
@@ -42,7 +43,11 @@ export async function showDashboard(
   const { app, address } = server;
   const client = new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
   const { now: since, plan } = await client.control('info', {});
-  const store = new ViewStore(initialState, reduce);
+  const fillingCommands = eachPane((name) => {
+    const { fill } = panes[name];
+    return fill === undefined ? undefined : commandFor(server, fill);
+  });
+  const store = new ViewStore({ ...initialState, fillingCommands }, reduce);
   const notice = (text: string) => store.change({ kind: 'notice', text });
   const other = otherServer(address.base_url);
   if (other) {
@@ -106,7 +111,7 @@ async function watchClock(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const moved = describeMovedClock(clock);
+    const moved = describeClockBriefly(clock);
     if (moved !== store.current().clock) store.change({ kind: 'clock', clock: moved });
     await pause(CLOCK_MS, signal);
   }

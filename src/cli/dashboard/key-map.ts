@@ -103,7 +103,7 @@ export const bindings: readonly Binding[] = [
     help: ['q', 'stop the server; it asks first if email in memory would be lost'],
     modes: ['panes', 'hidden'],
     matches: is('q'),
-    act: ({ actions, quit, inMemory }) => actions.quit(quit, inMemory),
+    act: ({ actions, quit, inMemory }) => void actions.quit(quit, inMemory),
   },
   { modes: ['opened'], matches: is('q'), act: close },
   {
@@ -140,7 +140,7 @@ export const bindings: readonly Binding[] = [
 ];
 
 export function modeOf({ prompt, opened }: DashboardState, visible: boolean): Mode {
-  if (!visible) return 'hidden';
+  if (!visible) return prompt?.kind === 'confirm' ? 'confirm' : 'hidden';
   if (prompt) return prompt.kind;
   return opened ? 'opened' : 'panes';
 }

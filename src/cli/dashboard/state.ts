@@ -33,6 +33,8 @@ export interface Summary {
 }
 
 export interface DashboardState {
+  /** The command line that fills an empty pane of this server. */
+  fillingCommands: Partial<Record<PaneName, string | undefined>>;
   panes: Record<PaneName, PaneState>;
   focus: PaneName;
   /** Text that rows of all panes must contain to be visible. */
@@ -73,6 +75,7 @@ export type Change =
   | { kind: 'notice'; text: string | undefined };
 
 export const initialState: DashboardState = {
+  fillingCommands: {},
   panes: eachPane(() => ({ rows: [], total: undefined, more: false, selected: undefined, sort: undefined })),
   focus: 'mails',
   filter: '',

@@ -28,15 +28,21 @@ const ATTACHMENT_COLUMNS: Column[] = [
   { title: 'TYPE', rank: 4 },
   { title: 'NAME', rank: 2 },
 ];
+/** What the HTML refers to an inline image by. */
+const CONTENT_ID: Column = { title: 'CONTENT-ID', rank: 5 };
 
 function describeAttachments(attachments: Inspection['attachments']): Printable {
-  const rows = attachments.map(({ index, size, content_type, filename }) => [
+  const isInline = attachments.some(({ content_id }) => content_id !== null);
+  const rows = attachments.map(({ index, size, content_type, filename, content_id }) => [
     String(index + 1),
     String(size),
     content_type,
     filename,
+    ...(isInline ? [content_id ?? ''] : []),
   ]);
-  return rows.length > 0 ? table(ATTACHMENT_COLUMNS, rows, stdoutView()) : '';
+  return rows.length > 0
+    ? table(isInline ? [...ATTACHMENT_COLUMNS, CONTENT_ID] : ATTACHMENT_COLUMNS, rows, stdoutView())
+    : '';
 }
 
 function describeHeaders(headers: readonly { name: string; value: string }[]): string {

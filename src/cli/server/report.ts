@@ -52,6 +52,9 @@ function writing(file: string, act: () => void): void {
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
   const { junit } = flags;
   if (junit !== undefined) writing(junit, () => writeFileSync(junit, junitOf(report)));
-  const hasWarning = report.omitted > 0 || report.warnings.some(({ level }) => level === 'warning');
-  return flags['fail-on-warning'] && hasWarning ? exitCodes.assertionFailed : exitCodes.done;
+  return failsOnWarning(report, flags) ? exitCodes.assertionFailed : exitCodes.done;
+}
+
+export function failsOnWarning({ omitted, warnings }: WarningReport, flags: ReportFlags): boolean {
+  return flags['fail-on-warning'] && (omitted > 0 || warnings.some(({ level }) => level === 'warning'));
 }

@@ -29,25 +29,25 @@ export function readyLine({ address }: LocalServer): string {
   return `${safeJson(JSON.stringify({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir }))}\n`;
 }
 
-export function describeServer(
-  { app, address, foundIn, externalUrl, control }: LocalServer,
-  isDetached = false,
-): string {
+/** Returns the command line that uses this server from another terminal; undefined if only its address leads to it. */
+export function commandFor({ address, foundIn }: LocalServer, command: string): string | undefined {
+  if (foundIn === null) return undefined;
+  return oneLine(localCommand(command, foundIn, { baseUrl: address.base_url, env: OTHER_TERMINAL }));
+}
+
+export function describeServer(server: LocalServer, isDetached = false): string {
+  const { app, address, foundIn, externalUrl, control } = server;
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
   const steps =
     foundIn === null
       ? [variables, ...TO_TRY_BY_ADDRESS]
-      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) =>
-          localCommand(step, foundIn, { baseUrl: base_url, env: OTHER_TERMINAL }),
-        );
+      : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => commandFor(server, step));
   const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
-  const back =
-    control && foundIn !== null
-      ? `; to reset it, run: ${localCommand('dev clock reset', foundIn, { baseUrl: base_url, env: OTHER_TERMINAL })}`
-      : '';
+  const reset = control ? commandFor(server, 'dev clock reset') : undefined;
+  const back = reset === undefined ? '' : `; to reset it, run: ${reset}`;
   return safeText(`svc is running.
 
   API             ${base_url}
@@ -59,7 +59,7 @@ ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP  
 ${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 ${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
 
-${steps.map((step) => `  ${oneLine(step)}\n`).join('')}
+${steps.map((step) => `  ${oneLine(step ?? '')}\n`).join('')}
 ${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', foundIn, OTHER_TERMINAL)}` : 'Press Ctrl-C to stop.'}
 
 `);

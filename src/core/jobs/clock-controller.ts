@@ -184,10 +184,14 @@ export class ClockController {
         return NOTHING;
       }
       clock.moving = true;
-      return await scheduler.advanceTo(to, patienceMs, async (instant) => {
+      const offset = to - clock.systemNow();
+      const result = await scheduler.advanceTo(to, patienceMs, async (instant) => {
         clock.set(instant);
         await this.#persist(frozenAfter);
       });
+      // A clock that runs does not lose the time that the move took.
+      if (!frozenAfter) clock.run(offset);
+      return result;
     } finally {
       clock.moving = false;
       if (!frozenAfter) clock.resume();

@@ -98,7 +98,8 @@ function warningsIn(
     const placeholders = placeholdersIn(content);
     if (placeholders.length === 0) continue;
     const names = Array.from(new Set(placeholders), (name) => shortened(name, NAMED_CHARACTERS));
-    const message = `contains ${firstFew(names, placeholders.length < SEARCHED_MAX)}, which is not replaced`;
+    const named = firstFew(names, placeholders.length < SEARCHED_MAX);
+    const message = `contains ${named}, which ${names.length === 1 ? 'is' : 'are'} not replaced`;
     found.push({ code: 'leftover_placeholder', path, message });
   }
   return found;

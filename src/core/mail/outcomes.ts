@@ -92,7 +92,11 @@ export async function simulatorWarnings(
     rules.some(({ pattern }) => matchesRecipient(pattern, mailbox)) ? [] : [mailbox],
   );
   if (unknown.length === 0) return [];
-  const message = `${firstFew(unknown)} does not name an outcome, so its email is delivered (${adviceFor(unknown)})`;
+  const finding =
+    unknown.length === 1
+      ? 'does not name an outcome, so its email is delivered'
+      : 'do not name an outcome, so their email is delivered';
+  const message = `${firstFew(unknown)} ${finding} (${adviceFor(unknown)})`;
   return [{ code: 'simulator_recipient', path: 'to', message }];
 }
 

@@ -7,19 +7,21 @@ import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } fro
 /** Answers requests that no route matches, and names a similar route. Gap 37. */
 
 export const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
+/** What a browser gets that was pointed at the server, as at one with a web inbox. */
+const ROOT_HINT = 'The API is at /v1, its reference at /docs. To look at an email, run "svc emails open".';
 /** Maximum number of edits between a path and the one that was probably meant. */
 const EDITS_MAX = 2;
 
 export function unknownPath(request: FastifyRequest): ServiceError {
   const path = pathOf(request);
   const message = `No route matches ${request.method} ${shortened(path)}.`;
+  return new ServiceError('not_found', message, undefined, hintFor(path));
+}
+
+function hintFor(path: string): string {
+  if (path === '/') return ROOT_HINT;
   const suggestion = suggestionFor(path);
-  return new ServiceError(
-    'not_found',
-    message,
-    undefined,
-    suggestion ? `${suggestion} ${UNKNOWN_PATH_HINT}` : UNKNOWN_PATH_HINT,
-  );
+  return suggestion ? `${suggestion} ${UNKNOWN_PATH_HINT}` : UNKNOWN_PATH_HINT;
 }
 
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {

@@ -86,15 +86,20 @@ describe('leaving the dashboard of svc dev', () => {
       body: JSON.stringify({ to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' }),
     });
     expect(sent.status).toBe(201);
-    await dashboard.until(/\[Emails 1\]/);
 
+    // Before the pane has read the email.
     dashboard.press('q');
     await dashboard.until(/Stop the server and discard 1 email that is in memory only\? \(y\/N\)/);
     dashboard.press('q');
     await dashboard.until(/q quit/);
-    dashboard.press('q', 'y');
+    dashboard.resize(35, 12);
+    await dashboard.until(/35x12 is too small/);
+    dashboard.press('q');
+    await dashboard.until(/Stop the server and discard[\s\S]*\(y\/N\)/);
+    dashboard.press('y');
 
-    expect(await dashboard.until(/ended with 0/)).toContain('Captured 1 email in memory; it was discarded.');
+    const screen = await dashboard.until(/ended with 0/);
+    expect(screen.replaceAll('\n', '')).toContain('Captured 1 email in memory; it was discarded.');
   });
 
   async function shownToTheEnd(): Promise<string> {

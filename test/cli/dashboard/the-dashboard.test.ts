@@ -43,6 +43,9 @@ describe('svc dev on a terminal', () => {
     expect(screen).toContain(`SMTP ${smtp.host}:${smtp.port}`);
     expect(screen).toMatch(/plan none {2}profile local {2}times UTC/);
     expect(screen).toMatch(/\? help {2}q quit/);
+    expect(screen.replaceAll(/[\s│]/g, '')).toContain(
+      `svcemailssend--todelivered@simulator.test--data-dir${folder.path}`,
+    );
 
     dashboard.press('?');
 
@@ -66,7 +69,7 @@ describe('svc dev on a terminal', () => {
     expect(screen).toMatch(/\[Emails 2\] Events 4 {2}Deliveries 3/);
     const mails = screen.split('\n').flatMap((row) => /For \S+ +(\S+)@\S+ +(\w+) +[\d:]{8}/.exec(row)?.slice(1) ?? []);
     expect(mails).toEqual(['bounced', 'bounced', 'ada', 'delivered']);
-    await dashboard.until(/^svc dev {2}2 emails: 1 delivered 1 bounced {2}1 webhook failing/m);
+    await dashboard.until(/^svc dev {2}1 webhook failing {2}2 emails: 1 delivered 1 bounced/m);
     dashboard.press('2');
     await dashboard.until(/email\.bounced +bounced@simulator\.test/);
     dashboard.press('3');
@@ -229,6 +232,14 @@ describe('svc dev on a terminal', () => {
 
     dashboard.resize(35, 12);
     expect(await dashboard.until(/35x12 is too small/)).toContain('40x10');
+    dashboard.resize(80, 24);
+    const { base_url, smtp } = dashboard.address();
+    await dashboard.until((screen) =>
+      screen.includes(`API ${base_url}  SMTP :${smtp.port}  plan none  profile local  times UTC\n`),
+    );
+    dashboard.press('?');
+    await dashboard.until(/home end {2}g G +go to the first or last row; at the first, new rows +│\n│ {21}scroll in/);
+    dashboard.press('?');
     dashboard.resize(120, 30);
     await dashboard.until(/Emails 1\] Events/);
   });

@@ -93,6 +93,14 @@ Envelope:
     expect(stdout).toMatch(/Recipients:\n {2}to {3}\w+ +ada@example\.test\n {2}bcc {2}\w+ +eve@example\.test\n/);
     expect(stdout).toMatch(/Warnings:\n[\s\S]*X-Service-Simulate: "explode" is ignored/);
 
+    await deliver(
+      dev.ready.smtp,
+      'Content-Type: image/png; name=logo.png\r\nContent-ID: <logo@shop>\r\nSubject: Hi\r\n\r\nabc\r\n',
+    );
+    const attachments = await svc(['emails', 'get', 'latest', '--attachments', '--data-dir', folder.path]);
+    expect(attachments.stdout).toMatch(/CONTENT-ID\n.* logo\.png +logo@shop\n$/);
+    expect((await inspect('latest')).stdout).toMatch(/^ {2}logo\.png {2}image\/png {2}\d bytes {2}cid:logo@shop$/m);
+
     await deliver(dev.ready.smtp, 'no header\r\n');
     expect((await inspect('latest')).stdout).toContain('Parse error:\n  The message has no header fields.\n');
 

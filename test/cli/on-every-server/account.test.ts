@@ -33,6 +33,7 @@ onEveryServer('an account', ({ run, data, kind }) => {
     const { id, events, secret } = await data(['webhooks', 'create', '--url', url, '--events', 'all']);
     expect(events).toEqual(eventTypes);
     expect(secret).toMatch(/^whsec_/);
+    expect((await run(['webhooks', 'list'])).stdout).toMatch(/https:\/\/hooks\.example\.test\/ +all\b/);
     const change = ['--events', 'email.bounced', '--no-active', '--yes'];
     expect(await data(['webhooks', 'update', id, ...change])).toMatchObject({
       events: ['email.bounced'],

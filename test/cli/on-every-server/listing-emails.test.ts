@@ -37,9 +37,13 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     const listed = await data(['emails', 'list', '--all', '--status', 'bounced']);
 
     expect(listed).toMatchObject({ emails: [], pagination: { total: 0, has_more: false } });
-    for (const more of [[], ['--all']]) {
-      const { stdout, stderr } = await run(['emails', 'list', '--to', 'nobody@example.test', ...more]);
-      expect({ stdout, said: stderr.replace(/^Using .*\n/, '') }).toEqual({ stdout: '', said: 'No emails match.\n' });
+    for (const [to, all, advice] of [
+      ['nobody@example.test', [], ''],
+      ['*@example.test', ['--all'], ' --to and --from match whole addresses, not patterns.'],
+    ] as const) {
+      const { stdout, stderr } = await run(['emails', 'list', '--to', to, ...all]);
+      const said = stderr.replace(/^Using .*\n/, '');
+      expect({ stdout, said }).toEqual({ stdout: '', said: `No emails match.${advice}\n` });
     }
   });
 

@@ -26,7 +26,7 @@ describe('svc dev with a clock that was moved', () => {
 
   it('reports that in the dashboard and in its help until it is reset', async () => {
     dashboard = await openDashboard(folder.path, { rows: 60 });
-    await dashboard.until(/clock 1h ahead of the system time/);
+    await dashboard.until(/^svc dev {2}clock 1h ahead {2}/m);
     dashboard.press('?');
     await dashboard.until(/Clock +1h ahead of the system time/);
     dashboard.press('q');

@@ -33,6 +33,16 @@ describe('advancing the clock past a receiver that does not respond', () => {
     expect(await detailOf(app, id)).toMatchObject({ status: 'delivered', sent_at: at(3) });
   });
 
+  it('takes no time of a clock that runs', async () => {
+    await app.call('PATCH', '/_svc/clock', { offset_ms: 0 });
+    await send(app, 'ada@example.test');
+
+    await advance('5s');
+
+    // Waiting for the attempt takes 250 ms, which would be missing.
+    expect((await app.call('GET', '/_svc/clock')).json.data.offset_ms).toBeGreaterThan(4_900);
+  });
+
   it('does not wait for attempts that are due while all the 64 that run at once hang', async () => {
     const others = await Promise.all(Array.from({ length: 8 }, () => startReceiver(() => {})));
     for (const { url } of others) await app.call('POST', '/v1/webhooks', { url, events: ['email.sent'] });

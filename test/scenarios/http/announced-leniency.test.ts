@@ -220,22 +220,22 @@ describe('a request that the service may refuse', () => {
     const { html: _, ...rest } = EMAIL;
     const answer = await app.call('POST', '/v1/emails', { ...rest, template_id: id, variables: { name: '{{x}}' } });
     expect(answer.headers['x-service-warning']).toEqual([
-      'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which is not replaced',
+      'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which are not replaced',
     ]);
   });
 
   it('searches a part for 1,000 placeholders at most', () => {
     const html = (count: number) => Array.from({ length: count }, (_, index) => `{{${index}}}`).join('');
     const warning = (count: number) => leftoverPlaceholders({ subject: '', html: html(count), text: '' })[0];
-    expect(warning(999)?.message).toBe('contains {{0}}, {{1}}, {{2}} and 996 more, which is not replaced');
-    expect(warning(1_001)?.message).toBe('contains {{0}}, {{1}}, {{2}} and more, which is not replaced');
+    expect(warning(999)?.message).toBe('contains {{0}}, {{1}}, {{2}} and 996 more, which are not replaced');
+    expect(warning(1_001)?.message).toBe('contains {{0}}, {{1}}, {{2}} and more, which are not replaced');
   });
 
   it('announces all simulator addresses without an outcome together', async () => {
     const to = ['a', 'b', 'c', 'd', 'e'].map((name) => `typo-${name}@simulator.test`);
     expect((await app.call('POST', '/v1/emails', { ...EMAIL, to })).headers['x-service-warning']).toEqual([
       expect.stringMatching(
-        /^simulator_recipient; to: typo-a@\S+, typo-b@\S+, typo-c@\S+ and 2 more does not name an outcome.*outcomes: /,
+        /^simulator_recipient; to: typo-a@\S+, typo-b@\S+, typo-c@\S+ and 2 more do not name an outcome.*outcomes: /,
       ),
     ]);
   });

@@ -16,9 +16,14 @@ export function Footer({ state, columns }: { state: DashboardState; columns: num
   );
 }
 
+/** Returns the line that asks for y. */
+export function confirmation(question: string): string {
+  return `${question} (y/N)`;
+}
+
 function notice({ prompt, notice, filter }: DashboardState): string {
   if (prompt?.kind === 'filter') return `filter: ${filter}▏`;
-  if (prompt?.kind === 'confirm') return `${prompt.question} (y/N)`;
+  if (prompt?.kind === 'confirm') return confirmation(prompt.question);
   const filtered = filter.trim() === '' ? undefined : `filter: ${filter.trim()} (esc shows all)`;
   return notice ?? filtered ?? ' ';
 }

@@ -54,9 +54,12 @@ export function PaneList({ state, name, room, columns, focused }: PaneListProps)
 }
 
 function Empty({ state, name }: Pick<PaneListProps, 'state' | 'name'>) {
-  const { rows } = state.panes[name];
-  const text = rows.length === 0 ? panes[name].empty : `No rows match ${JSON.stringify(state.filter.trim())}.`;
-  return <Text dimColor>{text}</Text>;
+  if (state.panes[name].rows.length > 0) {
+    return <Text dimColor>{`No rows match ${JSON.stringify(state.filter.trim())}.`}</Text>;
+  }
+  const command = state.fillingCommands[name];
+  const advice = command === undefined ? '' : ` To get some, run in another terminal:\n${command}`;
+  return <Text dimColor>{panes[name].empty + advice}</Text>;
 }
 
 interface RowLineProps {

@@ -16,7 +16,7 @@ const NAME = 'svc dev';
 const GAP = '  ';
 const colours: Record<string, string> = { scheduled: 'yellow', delivered: 'green', bounced: 'red', complained: 'red' };
 
-/** Shows what the server holds and how it is configured: what a developer looks for first, in two lines. */
+/** Shows the server's state and settings in two lines. What needs attention comes first, so that it is never cut. */
 export function StatusBar(props: {
   summary: Summary | undefined;
   clock: string | undefined;
@@ -24,20 +24,29 @@ export function StatusBar(props: {
   columns: number;
 }) {
   const { summary, clock, facts, columns } = props;
-  const { baseUrl, smtp, plan, profile, zone } = facts;
-  const parts = [`API ${baseUrl}`, `SMTP ${smtp}`, `plan ${plan}`, `profile ${profile}`, `times ${zone}`];
   return (
     <>
       <Text wrap="truncate">
         <Text bold>{NAME}</Text>
-        {summary && <Counts summary={summary} />}
         {clock !== undefined && <Text color="yellow">{`${GAP}clock ${clock}`}</Text>}
+        {summary && <Counts summary={summary} />}
       </Text>
       <Text wrap="truncate" dimColor>
-        {joinFitting(parts, columns)}
+        {factsFor(facts, columns)}
       </Text>
     </>
   );
+}
+
+/** Joins the facts that fit the width. If not all do, SMTP is shown with its port only. */
+function factsFor({ baseUrl, smtp, plan, profile, zone }: ServerFacts, columns: number): string {
+  const joined = (smtpAddress: string, width: number) =>
+    joinFitting(
+      [`API ${baseUrl}`, `SMTP ${smtpAddress}`, `plan ${plan}`, `profile ${profile}`, `times ${zone}`],
+      width,
+    );
+  const all = joined(smtp, Infinity);
+  return all.length <= columns ? all : joined(smtp.slice(smtp.lastIndexOf(':')), columns);
 }
 
 const ORDER: readonly string[] = emailStatuses;
@@ -49,8 +58,10 @@ function positionOf(status: string): number {
 function Counts({ summary: { emails, failing_webhooks } }: { summary: Summary }) {
   const counts = Object.entries(emails).toSorted(([a], [b]) => positionOf(a) - positionOf(b));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const webhooks = failing_webhooks === 1 ? 'webhook' : 'webhooks';
   return (
     <>
+      {failing_webhooks > 0 && <Text color="red">{`${GAP}${failing_webhooks} ${webhooks} failing`}</Text>}
       {`${GAP}${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'}${total > 0 ? ':' : ''}`}
       {counts.map(([status, count]) => (
         <Text key={status}>
@@ -59,9 +70,6 @@ function Counts({ summary: { emails, failing_webhooks } }: { summary: Summary })
           {` ${status}`}
         </Text>
       ))}
-      {failing_webhooks > 0 && (
-        <Text color="red">{`${GAP}${failing_webhooks} ${failing_webhooks === 1 ? 'webhook' : 'webhooks'} failing`}</Text>
-      )}
     </>
   );
 }

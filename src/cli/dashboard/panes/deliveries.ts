@@ -16,7 +16,8 @@ export const deliveries: Pane = {
     { title: 'TIME', width: 8, from: 48 },
     { title: 'ID', width: 30, from: 130 },
   ],
-  empty: 'No webhook deliveries yet. To get some: svc webhooks listen --forward-to :3000/hooks',
+  empty: 'No webhook deliveries yet.',
+  fill: 'webhooks listen --forward-to http://localhost:3000/hooks',
   elsewhere: 'svc webhooks deliveries',
   read: newestOf(async (client, query) => {
     const { deliveries: items, pagination } = await client.control('deliveries.list', { query });

@@ -16,7 +16,8 @@ export const mails: Pane = {
     { title: 'TIME', width: 8, from: 48 },
     { title: 'ID', width: 30, from: 130 },
   ],
-  empty: 'No emails yet. Send one: svc emails send --to delivered@simulator.test',
+  empty: 'No emails yet.',
+  fill: 'emails send --to delivered@simulator.test',
   elsewhere: 'svc emails list',
   read: newestOf(async (client, query) => {
     const { emails: items, pagination } = await client.call('emails.list', { query });

@@ -11,6 +11,8 @@ export interface Pane {
   columns: readonly Column[];
   /** The text to show in an empty pane. */
   empty: string;
+  /** The command that fills the pane, without `svc`. */
+  fill?: string;
   /** The command that lists the rows that a pane omits. */
   elsewhere: string;
   /** Reads the newest rows. @throws as the client does. */

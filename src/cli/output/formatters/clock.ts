@@ -17,6 +17,12 @@ export function describeMovedClock({ frozen, offset }: { frozen: boolean; offset
   return `${far}${offset > 0 ? ' of' : ''} the system time${frozen ? ', frozen' : ''}`;
 }
 
+/** Describes a clock in few words, such as `2h ahead, frozen`; undefined when it shows the system time. */
+export function describeClockBriefly({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
+  const parts = [away(offset), frozen ? 'frozen' : undefined].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
 function away(offset_ms: number): string | undefined {
   if (Math.abs(offset_ms) < JUST_NOW_MS) return undefined;
   const seconds = Math.round(offset_ms / 1_000) * 1_000;

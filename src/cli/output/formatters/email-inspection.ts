@@ -62,7 +62,10 @@ function envelopeLines({ envelope }: Inspection): string[] {
 }
 
 export function attachmentLines({ attachments }: Inspection): string[] {
-  return attachments.map(({ filename, content_type, size }) => oneLine(`${filename}  ${content_type}  ${size} bytes`));
+  return attachments.map(({ filename, content_type, size, content_id }) => {
+    const reference = content_id === null ? '' : `  cid:${content_id}`;
+    return oneLine(`${filename}  ${content_type}  ${size} bytes${reference}`);
+  });
 }
 
 export function linkLines({ links }: Inspection): string[] {

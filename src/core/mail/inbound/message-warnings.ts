@@ -36,7 +36,8 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
     // The recipient postmaster has no domain.
     const short = addresses.filter((address) => address.includes('@') && !domainOf(address).includes('.'));
     if (short.length === 0) continue;
-    found.push({ code: 'single_label_domain', path, message: `${firstFew(short)} has a domain without a dot` });
+    const message = `${firstFew(short)} ${short.length === 1 ? 'has' : 'have'} a domain without a dot`;
+    found.push({ code: 'single_label_domain', path, message });
   }
   return found;
 }
