@@ -8,7 +8,7 @@ import { printedOut } from '../../src/cli/output/color.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { runChild } from '../../src/cli/process/child-process.js';
 import { withExecServer } from '../../src/cli/server/exec-server.js';
-import { checkReportFile, failsOnWarning, finishReport, startReport } from '../../src/cli/server/report.js';
+import { checkReportFile, failsOnWarning, finishReport, startReport } from '../../src/cli/server/report/report.js';
 import { serverVariables } from '../../src/cli/server/settings/variables.js';
 
 export default class DevExec extends BaseCommand {

@@ -15,8 +15,8 @@ import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { reportReady, startDetached } from '../../src/cli/server/detach.js';
 import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
+import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
 import { describeServer, readyLine } from '../../src/cli/server/startup-message.js';
-import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/warning-lines.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 
 export default class Dev extends BaseCommand {

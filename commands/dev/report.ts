@@ -3,7 +3,7 @@ import { CommandError } from '../../src/cli/errors/exit-codes.js';
 import { reportFlags } from '../../src/cli/flags/report.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
-import { finishReport } from '../../src/cli/server/report.js';
+import { finishReport } from '../../src/cli/server/report/report.js';
 
 export default class DevReport extends ControlCommand {
   static override summary = 'List requests that the service may refuse';

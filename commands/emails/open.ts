@@ -23,7 +23,7 @@ export default class EmailsOpen extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsOpen);
     await this.withClient(flags, async (client) => {
-      const { openEmail } = await import('../../src/cli/emails/open-email.js');
+      const { openEmail } = await import('../../src/cli/emails/page/open-email.js');
       const opened = await openEmail(client, await idToRead(client, 'email', args.id, flags), process.env);
       this.print(opened, () => `${opened.file}\n`);
       if (!opened.opened) this.info('No browser found. Open this file in a browser, or set BROWSER to a command.');

@@ -54,34 +54,20 @@ export async function* readTar(
   last: string,
 ): AsyncGenerator<FoundMember> {
   const tar = extract();
-  let overhead = 0;
+  const counter = new ByteCounter();
   let left = maxBytes;
   let sourceFailed = false;
-  let read = 0;
   let end = Infinity;
-  async function* counted() {
-    for await (const piece of bytes) {
-      overhead += piece.length;
-      read += piece.length;
-      if (overhead > OVERHEAD_BYTES_MAX) {
-        throw new UnusableStateError('The archive is invalid: it contains more than the two files of an export.');
-      }
-      yield piece;
-    }
-  }
   async function* contentOf(entry: AsyncIterable<Uint8Array>) {
     try {
-      for await (const piece of entry) {
-        overhead -= piece.length;
-        yield piece;
-      }
+      yield* counter.content(entry);
     } catch (error) {
       throw explained(error as Error);
     }
   }
   const explained = (error: Error) =>
-    sourceFailed || error instanceof UnusableStateError ? error : unreadable(error, read > end);
-  feed(counted(), tar).catch((error: Error) => {
+    sourceFailed || error instanceof UnusableStateError ? error : unreadable(error, counter.read > end);
+  feed(counter.source(bytes), tar).catch((error: Error) => {
     sourceFailed = true;
     tar.destroy(error);
   });
@@ -99,6 +85,32 @@ export async function* readTar(
     throw explained(error as Error);
   } finally {
     tar.destroy();
+  }
+}
+
+/** Counts the bytes of an archive, and limits those that are not content of its members. */
+class ByteCounter {
+  read = 0;
+  #overhead = 0;
+
+  /** Yields the bytes of the archive. */
+  async *source(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of bytes) {
+      this.read += piece.length;
+      this.#overhead += piece.length;
+      if (this.#overhead > OVERHEAD_BYTES_MAX) {
+        throw new UnusableStateError('The archive is invalid: it contains more than the two files of an export.');
+      }
+      yield piece;
+    }
+  }
+
+  /** Yields the content of a member. */
+  async *content(entry: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of entry) {
+      this.#overhead -= piece.length;
+      yield piece;
+    }
   }
 }
 

@@ -15,21 +15,24 @@ import { NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/p
 
 /** Defines field types that several resources share. */
 
-/** Returns a schema for text of at most this many characters (code points, as JSON Schema counts them). */
-function textUpToCharacters(max: number, min = 0) {
+/**
+ * Returns a schema for text of at most this many characters (code points, as JSON Schema counts them). `problem` is the
+ * message about a longer one.
+ */
+function textUpToCharacters(max: number, min = 0, problem = `must be at most ${max} characters`) {
   return (
     z
       .string()
       .min(min, min === 1 ? 'must not be empty' : undefined)
       // Stops at a value that is too long: with some patterns, the stack or the time of a check grows with the value.
-      .refine((value) => isUpToCharacters(value, max), { error: `must be at most ${max} characters`, abort: true })
+      .refine((value) => isUpToCharacters(value, max), { error: problem, abort: true })
       .meta({ maxLength: max })
   );
 }
 
 /** Returns a schema for text without line breaks and other control characters. */
-export function singleLineText(max: number, min = 0) {
-  return textUpToCharacters(max, min).regex(
+export function singleLineText(max: number, min = 0, problem?: string) {
+  return textUpToCharacters(max, min, problem).regex(
     NO_CONTROL_CHARACTER,
     'must not contain a line break or another control character',
   );

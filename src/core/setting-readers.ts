@@ -1,5 +1,5 @@
 import { CLOCK_SETTING, readStored } from './jobs/clock-controller.js';
-import { readSecret, SECRET_SETTING } from './mail/tracking-token.js';
+import { readSecret, SECRET_SETTING } from './mail/tracking/tracking-token.js';
 import { PUBLISHED_SETTING, readRecordNames, UNPUBLISHED_SETTING } from './resources/simulated-dns.js';
 
 /** The parser of each setting, by the setting's name. It returns undefined for a value that svc never writes. */

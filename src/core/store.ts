@@ -1,5 +1,6 @@
 import type { StoredEvent } from './model/events.js';
-import type { Reads, Transaction } from './transaction.js';
+import type { Reads } from './reads.js';
+import type { Transaction } from './transaction.js';
 
 /** Defines the Store port. */
 

@@ -1,29 +1,12 @@
 import type { CounterName } from '../contract/vocabulary/counters.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { Attachment, AttachmentInfo, NewAttachment } from './model/contents.js';
-import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
-import type {
-  DueRecipient,
-  Email,
-  EmailFilter,
-  EmailHead,
-  EmailState,
-  EmailWithoutBodies,
-  NewEmail,
-  Recipient,
-  StoredRecipient,
-} from './model/emails.js';
-import type { Counts, NewEvent, StoredEvent } from './model/events.js';
+import type { NewAttachment } from './model/contents.js';
+import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
+import type { Email, NewEmail, Recipient } from './model/emails.js';
+import type { NewEvent, StoredEvent } from './model/events.js';
 import type { Job, NewJob } from './model/jobs.js';
-import type { Page, Paged } from './model/pages.js';
-import type {
-  NewReceived,
-  ReceivedEnvelope,
-  ReceivedMessage,
-  UnparsedHead,
-  UnparsedMessage,
-} from './model/received.js';
-import type { NewRequest, RequestFilter, RequestRecord } from './model/requests.js';
+import type { NewReceived, UnparsedHead } from './model/received.js';
+import type { NewRequest } from './model/requests.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
@@ -32,126 +15,10 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from './model/resources.js';
+import type { Reads } from './reads.js';
 import type { StagedState } from './store.js';
 
-/** Defines the reads and writes of the Store port, by resource. */
-
-/** Reads of the store. They return committed rows, and may also return rows of a commit that is not finished. */
-export interface Reads {
-  emails: {
-    find(id: string): Promise<Email | undefined>;
-    findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined>;
-    /** Returns whether an email is a placeholder for a message that is not parsed yet. */
-    isPlaceholder(id: string): Promise<boolean>;
-    list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
-    recipients(id: string): Promise<StoredRecipient[]>;
-    recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
-    /** Returns the columns of an email that follow from the states of its recipients. */
-    state(id: string): Promise<EmailState | undefined>;
-    /** Returns recipients whose first step is due at `until`, in the order in which they are due: at most `limit`. */
-    due(until: number, limit: number): Promise<DueRecipient[]>;
-    /** Returns when the next first step is due; null if none is pending. */
-    nextDue(): Promise<number | null>;
-    attachments(id: string): Promise<AttachmentInfo[]>;
-    attachment(id: string, position: number): Promise<Attachment | undefined>;
-    /** Returns the warnings about the email's request or message, in the order of their discovery. */
-    warnings(id: string): Promise<ServiceWarning[]>;
-    /** Returns the number of emails of each status that occurs. */
-    countByStatus(): Promise<Map<string, number>>;
-  };
-  /** Messages as received over SMTP. */
-  received: {
-    ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
-    /** Returns the envelope, and the size of the message in bytes. */
-    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
-    /** Returns the bytes of a message, by its `seq`. */
-    bytesOf(seq: number): Promise<Uint8Array | undefined>;
-    /** Returns messages that are not parsed yet, in order of `seq`: at most `limit`, without those in `except`. */
-    unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
-    /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */
-    unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
-    /** Returns the `seq` of the first and last unparsed message. */
-    unparsedRange(): Promise<{ first: number; last: number } | undefined>;
-  };
-  events: {
-    /** Returns events after `seq`, in order: at most `limit`. */
-    after(seq: number, limit: number): Promise<StoredEvent[]>;
-    find(id: string): Promise<StoredEvent | undefined>;
-    ofEmail(emailId: string): Promise<StoredEvent[]>;
-    /** Returns the sequence number of the last event; 0 for an empty log. */
-    lastSeq(): Promise<number>;
-    /** Returns events since an instant, in order of `seq`. */
-    since(instant: number): Promise<StoredEvent[]>;
-    /** Returns the number of events in [from, to], by counter. */
-    count(from: number, to: number): Promise<Counts>;
-  };
-  jobs: {
-    /**
-     * Returns when a job of these kinds can next be claimed: `dueAt` on the service's clock for an unclaimed job,
-     * `leaseEndsAt` in system time for a claimed one. Skips jobs of full queues.
-     */
-    next(
-      kinds: readonly string[],
-      systemNow: number,
-      fullQueues?: readonly string[],
-    ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
-    /** Returns the job of these kinds that is due first, claimed or not. */
-    first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
-  };
-  templates: {
-    find(id: string): Promise<TemplateRecord | undefined>;
-    list(page: Page): Promise<Paged<TemplateRecord>>;
-  };
-  domains: {
-    find(domain: string): Promise<DomainRecord | undefined>;
-    list(): Promise<DomainRecord[]>;
-  };
-  apiKeys: {
-    find(id: string): Promise<ApiKeyRecord | undefined>;
-    findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
-    list(): Promise<ApiKeyRecord[]>;
-  };
-  webhooks: {
-    find(id: string): Promise<WebhookRecord | undefined>;
-    /** Returns all subscriptions, newest first, including ephemeral ones. */
-    list(): Promise<WebhookRecord[]>;
-  };
-  deliveries: {
-    find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
-    attempts(deliveryId: string): Promise<AttemptRecord[]>;
-    /** Returns a subscription's pending deliveries, oldest first. */
-    pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
-    /** Returns the number of active subscriptions whose last attempt failed. */
-    countFailingWebhooks(): Promise<number>;
-    /** Returns deliveries, newest first. */
-    list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
-  };
-  settings: {
-    /**
-     * Returns the value that `parse` returns; undefined if the setting does not exist. If `parse` returns undefined,
-     * the row is moved to `quarantine`.
-     */
-    get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined>;
-  };
-  suppressions: {
-    find(mailbox: string): Promise<SuppressionRecord | undefined>;
-    /** Returns suppressions, newest first. */
-    list(page: Page): Promise<Paged<SuppressionRecord>>;
-  };
-  rules: {
-    /** Returns rules, newest first. */
-    list(): Promise<RuleRecord[]>;
-    /** Returns rules that still apply, newest first, without those that have reached their maximum number of uses. */
-    listActive(): Promise<RuleRecord[]>;
-  };
-  requests: {
-    newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
-    /** Returns requests after `seq`, in order. */
-    after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
-    /** Returns the sequence number of the last request; 0 for an empty log. */
-    lastSeq(): Promise<number>;
-  };
-}
+/** Defines what a transaction of the Store port does, by resource. */
 
 /** Reads and writes inside one transaction. Reads see the transaction's own writes. */
 export interface Transaction extends Reads {
@@ -271,13 +138,6 @@ export interface Transaction extends Reads {
    * staged state are disabled. Jobs get new numbers and no lease. Sequence numbers continue from the higher of both.
    */
   replace(staged: StagedState): Promise<void>;
-}
-
-export interface UnparsedQuery {
-  limit: number;
-  except: readonly number[];
-  /** Maximum size of messages to read with their bytes. */
-  bytesUpTo: number;
 }
 
 export type StatusChange = Partial<

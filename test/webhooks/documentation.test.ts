@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
-import { type DevServer, ROOT, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
-import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { ROOT, svc } from '../support/cli/binary.js';
+import { serverAndReceiver } from '../support/cli/server-and-receiver.js';
 import { documentedReceivers, RECEIVERS } from './receivers.js';
 
 const SECRET = 'whsec_example';
@@ -58,33 +58,23 @@ describe('the pages on webhooks in docs', () => {
   });
 
   describe('compared with what the built svc sends', () => {
-    const directory = temporaryDirectory();
-    const dataDir = ['--data-dir', directory.path];
-    let server: DevServer;
-    let receiver: Receiver;
+    const local = serverAndReceiver();
 
     beforeAll(async () => {
-      server = await startDev(dataDir);
-      receiver = await startReceiver();
-      const args = ['--url', receiver.url, '--events', eventTypes.join(), '--secret', SECRET];
+      const args = ['--url', local.receiver.url, '--events', eventTypes.join(), '--secret', SECRET];
       await run(['webhooks', 'create', ...args]);
       for (const type of eventTypes) await run(['webhooks', 'trigger', type]);
       await run(['dev', 'clock', 'advance', '1s']);
     });
-    afterAll(async () => {
-      await server?.stop();
-      await receiver?.close();
-      directory.remove();
-    });
 
     async function run(args: string[]): Promise<void> {
-      const { code, stderr } = await svc([...args, ...dataDir]);
+      const { code, stderr } = await svc([...args, ...local.dataDir]);
       expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
     }
 
     it('has a payload of each event, of the same names in the same order', () => {
       const sent = new Map(
-        receiver.received.map(({ body }) => {
+        local.receiver.received.map(({ body }) => {
           const event = JSON.parse(body.toString()) as { type: string };
           return [event.type, shapeOf(event)];
         }),
@@ -96,7 +86,7 @@ describe('the pages on webhooks in docs', () => {
 
     it('names the headers that are sent', () => {
       const { headers } = shownRequest();
-      const names = Object.keys(receiver.received[0]?.headers ?? {});
+      const names = Object.keys(local.receiver.received[0]?.headers ?? {});
       expect(Object.keys(headers).map((name) => name.toLowerCase())).toEqual(names);
     });
   });

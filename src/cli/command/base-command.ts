@@ -81,7 +81,8 @@ export abstract class BaseCommand extends Command {
       this.status(error.message);
       return;
     }
-    const report = reportError(error, `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim(), hint);
+    const topic = `svc ${(this.id ?? '').replaceAll(':', ' ')}`.trim();
+    const report = reportError(error, topic, hint, this.ctor.args);
     printError(report, this.globalFlags.json);
   }
 

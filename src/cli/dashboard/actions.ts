@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
-import { saveEmail } from '../emails/save-email.js';
+import { saveEmail } from '../emails/page/save-email.js';
 import { oneLine } from '../output/text.js';
 import { copyToClipboard } from '../terminal/clipboard.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
@@ -89,7 +89,7 @@ export class DashboardActions {
 
   async openInBrowser({ id }: MailRef): Promise<void> {
     await this.#report(`opening ${id}`, 'not opened', async () => {
-      const { openEmail } = await import('../emails/open-email.js');
+      const { openEmail } = await import('../emails/page/open-email.js');
       const { file, opened } = await openEmail(this.client, id, process.env);
       return opened ? `opened ${file}` : `no browser found; open this file: ${file}`;
     });

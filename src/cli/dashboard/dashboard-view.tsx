@@ -49,12 +49,7 @@ export async function showDashboard(
   });
   const store = new ViewStore({ ...initialState, fillingCommands }, reduce);
   const notice = (text: string) => store.change({ kind: 'notice', text });
-  const other = otherServer(address.base_url);
-  if (other) {
-    notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
-  }
-  const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
-  if (unreviewed !== undefined) notice(unreviewed);
+  showFirstNotices(server, notice);
   const feed = new DashboardFeed(client, {
     onPages: (pages) => store.change({ kind: 'pages', pages }),
     onSummary: (summary) => store.change({ kind: 'summary', summary }),
@@ -90,6 +85,16 @@ export async function showDashboard(
   }
   await view.ended;
   return countCaptured(client, since);
+}
+
+/** Reports what the user should know first. A later notice replaces an earlier one. */
+function showFirstNotices({ app, address }: LocalServer, notice: (text: string) => void): void {
+  const other = otherServer(address.base_url);
+  if (other) {
+    notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
+  }
+  const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
+  if (unreviewed !== undefined) notice(unreviewed);
 }
 
 function factsOf({ base_url, smtp }: RunningServer, plan: string, now: number): ServerFacts {

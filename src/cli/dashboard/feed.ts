@@ -7,12 +7,18 @@ import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 import type { Summary } from './state.js';
 
 /**
- * Reads the rows of the panes after a change: at most four times a second, and for at most a tenth of the time, because
- * clients that send email have priority.
+ * Reads the rows of the panes and the summary after a change: at most four times a second, and for at most a tenth of
+ * the time, because clients that send email have priority.
  */
 
 const FRAME_MS = 250;
 const REST_PER_WORK = 9;
+/**
+ * Number of emails from which the summary is read less often: the server counts all of them, which takes about 30 ms
+ * for 300,000, and does nothing else meanwhile.
+ */
+const MANY_EMAILS = 50_000;
+const COUNT_REST_MS = 2_000;
 /** The pause after a read that failed. */
 const RETRY_MS = 1_000;
 
@@ -37,6 +43,9 @@ export class DashboardFeed {
   readonly #changed = new AsyncSignal();
   readonly #stale = new Set<PaneName>();
   readonly #wanted = eachPane(() => ROWS_STEP);
+  #countsStale = false;
+  /** System time before which the summary is not read. */
+  #countAgainAt = 0;
 
   constructor(
     private readonly client: Client,
@@ -54,6 +63,7 @@ export class DashboardFeed {
 
   refresh(names: readonly PaneName[] = paneNames): void {
     for (const name of names) this.#stale.add(name);
+    if (names.some((name) => COUNTED.has(name))) this.#countsStale = true;
     this.#changed.notify();
   }
 
@@ -75,27 +85,39 @@ export class DashboardFeed {
     await Promise.all(watching);
   }
 
-  /** Reads the panes that are due. Returns whether it failed; then they remain due. */
+  /** Reads the panes that are due, and the summary. Returns whether it failed; then they remain due. */
   async #read(signal: AbortSignal): Promise<boolean> {
     const names = [...this.#stale];
     this.#stale.clear();
+    const counting = this.#countsStale && systemNow() >= this.#countAgainAt;
+    if (counting) this.#countsStale = false;
+    if (names.length === 0 && !counting) return false;
     try {
       const read = names.map(async (name) => [name, await panes[name].read(this.client, this.#wanted[name])] as const);
-      const counted = names.some((name) => COUNTED.has(name));
       const [pages, summary] = await Promise.all([
         Promise.all(read),
-        counted ? this.client.control('summary', {}) : undefined,
+        counting ? this.client.control('summary', {}) : undefined,
       ]);
       if (signal.aborted) return false;
       this.listener.onPages(Object.fromEntries(pages));
-      if (summary) this.listener.onSummary(summary);
+      if (summary) this.#show(summary, signal);
       return false;
     } catch (error) {
       if (signal.aborted) return false;
+      if (counting) this.#countsStale = true;
       this.refresh(names);
       this.listener.onError(error as Error);
       return true;
     }
+  }
+
+  /** Passes on a summary. If it counted many emails, the next one is read after a rest. */
+  #show(summary: Summary, signal: AbortSignal): void {
+    this.listener.onSummary(summary);
+    const emails = Object.values(summary.emails).reduce((sum, count) => sum + count, 0);
+    if (emails < MANY_EMAILS) return;
+    this.#countAgainAt = systemNow() + COUNT_REST_MS;
+    void pause(COUNT_REST_MS, signal).then(() => this.#changed.notify());
   }
 
   /**

@@ -14,7 +14,7 @@ const moves = (press: Press) => distance(press) !== undefined;
 /** The bindings in the order of the help. */
 export const bindings: readonly Binding[] = [
   {
-    help: ['tab  ← →  1-4', 'switch pane: emails, events, webhook deliveries, requests'],
+    help: ['tab  ← →  1-4', 'switch pane: emails, events, deliveries or requests'],
     modes: ['panes'],
     matches: ({ input, key }) => key.tab || key.rightArrow || key.leftArrow || paneAt(input) !== undefined,
     act: switchPane,
@@ -32,20 +32,20 @@ export const bindings: readonly Binding[] = [
     act: (press) => press.store.change({ kind: 'scroll', by: distance(press) ?? 0, last: press.scrollLast }),
   },
   {
-    help: ['home end  g G', 'go to the first or last row; at the first, new rows scroll in'],
+    help: ['home end  g G', 'go to the first or last row; the first follows new rows'],
     modes: ['choice'],
     matches: moves,
     act: (press) => press.store.change({ kind: 'choose', by: distance(press) ?? 0 }),
   },
   {
-    help: ['enter', 'open the selected row, or close it; esc and q close it too'],
+    help: ['enter', 'open the selected row, or close it, as esc and q do'],
     modes: ['panes'],
     matches: ({ key }) => key.return,
     act: openRow,
   },
   { modes: ['opened'], matches: ({ key }) => key.return || key.escape, act: close },
   {
-    help: ['z', 'in an open row: use the whole width, or show the list again'],
+    help: ['z', 'show an open row in the whole width, or with the list'],
     modes: ['opened'],
     matches: is('z'),
     act: ({ store }) => store.change({ kind: 'zoom' }),
@@ -68,13 +68,13 @@ export const bindings: readonly Binding[] = [
     act: ({ store }) => store.change({ kind: 'sort' }),
   },
   {
-    help: ['c', 'copy the ID, a link or a code; the terminal must support OSC 52'],
+    help: ['c', 'copy the ID, a link or a code; requires OSC 52'],
     modes: VIEWS,
     matches: is('c'),
     act: copy,
   },
   {
-    help: ['s', 'simulate an outcome for the email: a bounce, an open, a click'],
+    help: ['s', 'simulate an outcome for the email, such as a bounce'],
     modes: VIEWS,
     matches: is('s'),
     act: onEmail((press, email) => press.actions.simulate(email)),
@@ -86,7 +86,7 @@ export const bindings: readonly Binding[] = [
     act: onEmail((press, email) => void press.actions.openInBrowser(email)),
   },
   {
-    help: ['w', 'save the email with its attachments in the current directory'],
+    help: ['w', 'save the email with its attachments in this directory'],
     modes: VIEWS,
     matches: is('w'),
     act: onEmail((press, email) => void press.actions.save(email)),
@@ -100,14 +100,14 @@ export const bindings: readonly Binding[] = [
   { help: ['r', 'replay the delivery or event'], modes: VIEWS, matches: is('r'), act: replay },
   { help: ['?', 'show or close this help'], modes: VIEWS, matches: is('?'), act: toggleHelp },
   {
-    help: ['q', 'stop the server; it asks first if email in memory would be lost'],
+    help: ['q', 'stop the server; asks first if email would be lost'],
     modes: ['panes', 'hidden'],
     matches: is('q'),
     act: ({ actions, quit, inMemory }) => void actions.quit(quit, inMemory),
   },
   { modes: ['opened'], matches: is('q'), act: close },
   {
-    help: ['^C', 'stop the server without a question; press again to stop it at once'],
+    help: ['^C', 'stop the server without asking; again: at once'],
     modes: EVERYWHERE,
     matches: isControl('c'),
     act: ({ quit }) => quit(),

@@ -133,28 +133,16 @@ const SCREENFUL = 80;
 
 export function reduce(state: DashboardState, change: Change): DashboardState {
   switch (change.kind) {
-    case 'pages': {
-      const fresh = (name: PaneName) => ({ ...state.panes[name], ...change.pages[name] });
-      return { ...state, panes: eachPane(fresh) };
-    }
+    case 'pages':
+      return { ...state, panes: eachPane((name) => ({ ...state.panes[name], ...change.pages[name] })) };
     case 'focus':
       return { ...state, focus: change.name };
-    case 'next pane': {
-      const place = paneNames.indexOf(state.focus) + change.by + paneNames.length;
-      return { ...state, focus: paneNames[place % paneNames.length] ?? state.focus };
-    }
+    case 'next pane':
+      return focusNext(state, change.by);
     case 'move':
       return moveSelection(state, change.by);
     case 'scroll':
-      return state.opened
-        ? {
-            ...state,
-            opened: {
-              ...state.opened,
-              scroll: within(Math.min(state.opened.scroll, change.last) + change.by, change.last),
-            },
-          }
-        : state;
+      return scrollOpened(state, change);
     case 'open':
       return { ...state, opened: change.opened, notice: undefined };
     case 'summary':
@@ -173,22 +161,36 @@ export function reduce(state: DashboardState, change: Change): DashboardState {
       return { ...state, opened: undefined, zoomed: false };
     case 'ask':
       return { ...state, prompt: change.prompt, notice: undefined };
-    case 'choose': {
-      const { prompt } = state;
-      if (prompt?.kind !== 'choice') return state;
-      return { ...state, prompt: { ...prompt, index: within(prompt.index + change.by, prompt.items.length - 1) } };
-    }
+    case 'choose':
+      return moveChoice(state, change.by);
     case 'type':
-      return {
-        ...state,
-        filter: change.filter,
-        panes: eachPane((name) => ({ ...state.panes[name], selected: undefined })),
-      };
+      return filterBy(state, change.filter);
     case 'answered':
       return { ...state, prompt: undefined };
     case 'notice':
       return { ...state, notice: change.text };
   }
+}
+
+function focusNext(state: DashboardState, by: number): DashboardState {
+  const index = paneNames.indexOf(state.focus) + by + paneNames.length;
+  return { ...state, focus: paneNames[index % paneNames.length] ?? state.focus };
+}
+
+function scrollOpened(state: DashboardState, { by, last }: { by: number; last: number }): DashboardState {
+  const { opened } = state;
+  if (!opened) return state;
+  return { ...state, opened: { ...opened, scroll: within(Math.min(opened.scroll, last) + by, last) } };
+}
+
+function moveChoice(state: DashboardState, by: number): DashboardState {
+  const { prompt } = state;
+  if (prompt?.kind !== 'choice') return state;
+  return { ...state, prompt: { ...prompt, index: within(prompt.index + by, prompt.items.length - 1) } };
+}
+
+function filterBy(state: DashboardState, filter: string): DashboardState {
+  return { ...state, filter, panes: eachPane((name) => ({ ...state.panes[name], selected: undefined })) };
 }
 
 function sortByNext(state: DashboardState): DashboardState {

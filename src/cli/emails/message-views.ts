@@ -68,7 +68,7 @@ export async function readControlView(
       return attachments.length === 0 ? { ...output, note: 'No attachments.' } : output;
     }
     case 'save': {
-      const { saveEmail } = await import('./save-email.js');
+      const { saveEmail } = await import('./page/save-email.js');
       const files = await saveEmail(client, email, directory);
       return { data: { files }, human: () => files.map((file) => `${file}\n`).join('') };
     }

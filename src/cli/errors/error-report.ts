@@ -4,7 +4,7 @@ import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
 import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, NotFoundError, UsageError } from './exit-codes.js';
-import { usageMessage } from './oclif-messages.js';
+import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
 
 /** The error object that --json prints on stderr. */
 export interface ErrorReport {
@@ -18,10 +18,15 @@ export interface ErrorReport {
 
 /**
  * Returns the report of an error, with API keys and webhook secrets removed. `hint` replaces the advice to read the
- * help, for an invalid command line.
+ * help, for an invalid command line. `declared` are the command's arguments.
  */
-export function reportError(error: unknown, topic = 'svc', hint = `Run "${topic} --help".`): ErrorReport {
-  const report = describe(error, topic, hint);
+export function reportError(
+  error: unknown,
+  topic = 'svc',
+  hint = `Run "${topic} --help".`,
+  declared: DeclaredArgs = {},
+): ErrorReport {
+  const report = describe(error, topic, hint, declared);
   const details = report.details.map(({ path, message, flag }) => ({
     path: maskSecrets(path),
     message: maskSecrets(message),
@@ -45,7 +50,7 @@ function isLoopbackUrl(url: string): boolean {
 /** Longer than any word of svc's own messages: the user typed it, or it is from a server. */
 const LONG_WORD = 400;
 
-function describe(error: unknown, topic: string, advice: string): ErrorReport {
+function describe(error: unknown, topic: string, advice: string, declared: DeclaredArgs): ErrorReport {
   if (error instanceof ApiFailure) {
     const { code, message, status, details = [], hint = null, requestId = null } = error;
     return { code, message, status, details, hint, request_id: requestId };
@@ -87,7 +92,7 @@ function describe(error: unknown, topic: string, advice: string): ErrorReport {
     return { ...report(code, error.message, error.hint ?? null), details: error.details };
   }
   if (exitCodeOf(error) === exitCodes.usage) {
-    return report('usage_error', usageMessage(error as Error), advice);
+    return report('usage_error', usageMessage(error as Error, declared), advice);
   }
   if (error instanceof ServiceError) {
     const { code, message, status, details = [], hint } = error;

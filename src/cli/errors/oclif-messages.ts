@@ -11,10 +11,13 @@ interface ParseError extends Error {
   args?: { name: string; description?: string }[];
 }
 
-export function usageMessage(error: ParseError): string {
+/** The arguments that a command declares. */
+export type DeclaredArgs = Readonly<Record<string, { options?: readonly string[] | undefined }>>;
+
+export function usageMessage(error: ParseError, declared: DeclaredArgs = {}): string {
   const [text = ''] = error.message.split('\nSee more help with');
   if (/^Missing \d+ required arg/.test(text)) return missingArguments(error.args ?? []);
-  return flagSentences(text) ?? optionSentence(error) ?? rewordParseError(text);
+  return flagSentences(text) ?? optionSentence(error, declared) ?? rewordParseError(text);
 }
 
 /** Returns a value that is not an option of its flag or argument; undefined for other errors. */
@@ -24,11 +27,14 @@ export function invalidOption(error: Error): { typed: string; options: string[] 
 }
 
 /** Returns the sentence about a value that is not an option; undefined for other errors. */
-function optionSentence(error: Error): string | undefined {
+function optionSentence(error: Error, declared: DeclaredArgs): string | undefined {
   const invalid = invalidOption(error);
   if (!invalid) return undefined;
   const [, flag] = /^Expected (--[^=\s]+)=/.exec(error.message) ?? [];
-  return `${flag ?? 'The argument'} must be one of ${invalid.options.join(', ')}, not ${quoted(invalid.typed)}.`;
+  // oclif's error does not name the argument.
+  const options = invalid.options.join();
+  const argument = Object.keys(declared).find((name) => declared[name]?.options?.join() === options);
+  return `${flag ?? argument?.toUpperCase() ?? 'The argument'} must be one of ${invalid.options.join(', ')}, not ${quoted(invalid.typed)}.`;
 }
 
 function missingArguments(args: { name: string; description?: string }[]): string {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { App, AppOptions } from '../../app/app.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
-import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
@@ -86,52 +86,12 @@ async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | und
 }
 
 async function startClaimed(options: LocalServerOptions, claim: Claim | undefined): Promise<LocalServer> {
-  const { host } = options;
   const storedIn = options.inMemory ? null : options.dataDir;
-  const credentials = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
-  const apiKey = options.apiKey ?? credentials.api_key;
-  const { createApp } = await import('../../app/create-app.js');
-  const { plan, strict, domains, control, dns, retrySchedule, deliveryDelayMs } = options;
-  const { onInternalError, allowedWebhookHosts, externalUrl } = options;
-  const app = await createApp({
-    storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
-    dataDir: storedIn,
-    apiKey,
-    webhookSecret: credentials.webhook_secret,
-    allowedHosts: allowedHosts(options),
-    ...(plan && { plan }),
-    ...(strict !== undefined && { strict }),
-    ...(domains && { domains }),
-    ...(control !== undefined && { control }),
-    ...(dns && { dns }),
-    ...(retrySchedule && { retrySchedule }),
-    ...(deliveryDelayMs !== undefined && { deliveryDelayMs }),
-    ...(onInternalError && { onInternalError }),
-    ...(allowedWebhookHosts && { allowedWebhookHosts }),
-    ...(externalUrl !== undefined && { externalUrl }),
-    checkResponses: checkResponses(process.env),
-  }).catch((error: Error) => {
-    throw new CommandError(
-      error.message,
-      'Choose another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
-    );
-  });
+  const stored = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
+  const credentials = { ...stored, api_key: options.apiKey ?? stored.api_key };
+  const app = await createAppFor(options, storedIn, credentials);
   try {
-    const ports = { http: { host, port: options.httpPort }, smtp: { host, port: options.smtpPort } };
-    const { baseUrl, smtp } = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
-      throw explainListenError(error, options);
-    });
-    const address = {
-      pid: process.pid,
-      process: identityOf(process.pid) ?? null,
-      instance: app.instance,
-      started_at: new Date(app.clock.systemNow()).toISOString(),
-      base_url: baseUrl,
-      smtp,
-      data_dir: storedIn,
-      api_key: apiKey,
-      webhook_secret: credentials.webhook_secret,
-    };
+    const address = await listen(app, options, storedIn, credentials);
     const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
     const registeredIn = options.registered ? foundIn : null;
     if (registeredIn !== null) registerServer(registeredIn);
@@ -139,8 +99,8 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       app,
       address,
       foundIn,
-      externalUrl,
-      control: control ?? true,
+      externalUrl: options.externalUrl,
+      control: options.control ?? true,
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();
@@ -153,6 +113,54 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
     await app.close();
     throw error;
   }
+}
+
+async function createAppFor(
+  options: LocalServerOptions,
+  storedIn: string | null,
+  { api_key, webhook_secret }: Credentials,
+): Promise<App> {
+  const { createApp } = await import('../../app/create-app.js');
+  const { inMemory, dataDir, host, httpPort, smtpPort, registered, ...appOptions } = options;
+  return createApp({
+    ...appOptions,
+    storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
+    dataDir: storedIn,
+    apiKey: api_key,
+    webhookSecret: webhook_secret,
+    allowedHosts: allowedHosts(options),
+    checkResponses: checkResponses(process.env),
+  }).catch((error: Error) => {
+    throw new CommandError(
+      error.message,
+      'Choose another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
+    );
+  });
+}
+
+/** Listens on both ports. Returns the server's address. */
+async function listen(
+  app: App,
+  options: LocalServerOptions,
+  storedIn: string | null,
+  { api_key, webhook_secret }: Credentials,
+): Promise<RunningServer> {
+  const { host, httpPort, smtpPort } = options;
+  const ports = { http: { host, port: httpPort }, smtp: { host, port: smtpPort } };
+  const { baseUrl, smtp } = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
+    throw explainListenError(error, options);
+  });
+  return {
+    pid: process.pid,
+    process: identityOf(process.pid) ?? null,
+    instance: app.instance,
+    started_at: new Date(app.clock.systemNow()).toISOString(),
+    base_url: baseUrl,
+    smtp,
+    data_dir: storedIn,
+    api_key,
+    webhook_secret,
+  };
 }
 
 /** Returns the host names that the server accepts besides those of loopback. */

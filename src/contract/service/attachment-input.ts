@@ -26,10 +26,12 @@ export function decodedLength(base64: string): number {
   return (base64.length / 4) * 3 - paddingOf(base64);
 }
 
-const FileName = withVisibleText(singleLineText(FILE_NAME_BYTES))
+const NAME_TOO_LONG = `must be at most ${FILE_NAME_BYTES} bytes in UTF-8`;
+
+const FileName = withVisibleText(singleLineText(FILE_NAME_BYTES, 0, NAME_TOO_LONG))
   .regex(/^[^/\\]*$/u, 'must be a file name without a path')
   .refine((value) => value !== '.' && value !== '..', 'must not be . or ..')
-  .refine((value) => utf8Length(value) <= FILE_NAME_BYTES, `must be at most ${FILE_NAME_BYTES} bytes in UTF-8`)
+  .refine((value) => utf8Length(value) <= FILE_NAME_BYTES, NAME_TOO_LONG)
   .meta({ not: { enum: ['.', '..'] }, examples: ['receipt.pdf'] });
 
 export const AttachmentInput = z.object({

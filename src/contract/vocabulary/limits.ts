@@ -63,7 +63,7 @@ export const KEY_RATE_LIMIT_MAX = 1_000_000;
 export const WEBHOOK_URL_CHARACTERS = 2_048;
 export const WEBHOOK_SECRET_CHARACTERS = 256;
 
-/** Maximum characters of a user agent in an open or click event. */
+/** Maximum characters of a user agent in an open or click event, and in the request log. */
 export const USER_AGENT_CHARACTERS = 512;
 
 /** Maximum bytes to read of a webhook receiver's response. */

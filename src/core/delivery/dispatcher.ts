@@ -5,8 +5,9 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import type { StoredEvent } from '../model/events.js';
 import type { NewJob } from '../model/jobs.js';
 import type { WebhookRecord } from '../model/resources.js';
+import type { Reads } from '../reads.js';
 import { type Store, StoreUnavailableError } from '../store.js';
-import type { Reads, Transaction } from '../transaction.js';
+import type { Transaction } from '../transaction.js';
 
 /** Reads the event log and enqueues a delivery of each event for every subscription that matches it. */
 

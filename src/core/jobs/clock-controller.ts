@@ -1,8 +1,9 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instant-bounds.js';
 import type { Clock } from '../ports.js';
+import type { Reads } from '../reads.js';
 import { type Store, UnusableStateError } from '../store.js';
-import type { Reads, Transaction } from '../transaction.js';
+import type { Transaction } from '../transaction.js';
 import type { Scheduler, TimeTravelResult } from './scheduler.js';
 import { SerialQueue } from './serial-queue.js';
 

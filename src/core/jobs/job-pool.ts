@@ -3,6 +3,7 @@ import { type Clock, isTemporary } from '../ports.js';
 import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from '../store.js';
 import type { BurstGate } from './ingest-backpressure.js';
 import { type JobKind, runJob } from './job-kinds.js';
+import { QueueSlots } from './queue-slots.js';
 import type { UnderWay } from './under-way.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -46,7 +47,7 @@ export class JobPool {
   readonly kindNames: readonly string[];
   readonly #loop: WorkLoop;
   readonly #running = new Set<Promise<void>>();
-  readonly #runningByQueue = new Map<string, number>();
+  readonly #queues: QueueSlots;
   /** Jobs that did not run and are still leased. */
   readonly #deferred = new Set<Claimed>();
   #draining = 0;
@@ -58,6 +59,7 @@ export class JobPool {
     private readonly listener: { idle(): void; ran(job: Job): void },
   ) {
     this.kindNames = Object.keys(options.kinds);
+    this.#queues = new QueueSlots(options.perQueue, () => this.kick());
     this.#loop = new WorkLoop({
       clock: deps.clock,
       step: () => this.#startDue(),
@@ -77,8 +79,7 @@ export class JobPool {
   }
 
   get fullQueues(): string[] {
-    const { perQueue } = this.options;
-    return [...this.#runningByQueue].filter(([, running]) => running === perQueue).map(([queue]) => queue);
+    return this.#queues.full;
   }
 
   get paused(): boolean {
@@ -159,7 +160,6 @@ export class JobPool {
 
   async #claim(limit: number): Promise<Claimed[]> {
     const { store, clock } = this.deps;
-    const { perQueue } = this.options;
     const systemNow = clock.systemNow();
     const leaseUntil = systemNow + LEASE_MS;
     const claim = {
@@ -168,7 +168,7 @@ export class JobPool {
       leaseUntil,
       limit,
       kinds: this.kindNames,
-      ...(perQueue !== undefined && { perQueue: { limit: perQueue, running: this.#runningByQueue } }),
+      ...(this.#queues.limits && { perQueue: this.#queues.limits }),
     };
     let claimed: Claimed[] = [];
     try {
@@ -184,7 +184,7 @@ export class JobPool {
   }
 
   #start(claimed: Claimed): void {
-    const freeQueueSlot = this.#takeQueueSlot(claimed.job.queue);
+    const freeQueueSlot = this.#queues.take(claimed.job.queue);
     const done = this.#perform(claimed, freeQueueSlot).finally(() => {
       freeQueueSlot();
       const wasFull = this.full;
@@ -192,21 +192,6 @@ export class JobPool {
       if (wasFull) this.kick();
     });
     this.#running.add(done);
-  }
-
-  /** Counts a job of the queue as running. Returns the function that undoes this. */
-  #takeQueueSlot(queue: string): () => void {
-    this.#runningByQueue.set(queue, (this.#runningByQueue.get(queue) ?? 0) + 1);
-    let isFree = false;
-    return () => {
-      if (isFree) return;
-      isFree = true;
-      const running = this.#runningByQueue.get(queue) ?? 1;
-      if (running > 1) this.#runningByQueue.set(queue, running - 1);
-      else this.#runningByQueue.delete(queue);
-      // Only a full queue can have unclaimed jobs, and adding a job starts the loop.
-      if (running === this.options.perQueue) this.kick();
-    };
   }
 
   async #perform(claimed: Claimed, freeQueueSlot: () => void): Promise<void> {

@@ -3,7 +3,7 @@ import { type DeliverJob, deliverySweep } from './delivery-delay.js';
 import type { Inbound, ParseJob } from './inbound/inbound.js';
 import { runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
 import type { OutcomeJob } from './outcome-jobs.js';
-import { type EngagementJob, runEngagementJob } from './visits.js';
+import { type EngagementJob, runEngagementJob } from './tracking/visits.js';
 
 type MailJob = ParseJob | SendJob | DeliverJob | OutcomeJob | EngagementJob;
 

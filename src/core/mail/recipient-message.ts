@@ -5,7 +5,7 @@ import type { Core, EventDeps } from '../context.js';
 import type { Attachment } from '../model/contents.js';
 import type { Email, StoredRecipient } from '../model/emails.js';
 import type { ComposeMessage, DkimIdentity } from '../ports.js';
-import { deliveredHtml } from './tracking.js';
+import { deliveredHtml } from './tracking/tracking.js';
 
 /** Creates the message that one recipient receives. Tracked links and pixels differ between recipients. */
 

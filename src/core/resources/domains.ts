@@ -5,7 +5,7 @@ import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
-import type { Reads } from '../transaction.js';
+import type { Reads } from '../reads.js';
 import {
   dkimNameOf,
   dmarcNameOf,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../context.js';
-import type { Reads } from '../transaction.js';
+import type { Reads } from '../reads.js';
 
 /** Limits the recipients of a calendar month (UTC) by plan. Specification: Rate limits by plan; gap 33. */
 

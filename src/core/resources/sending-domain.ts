@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { domainOf } from '../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { CallContext, Core } from '../context.js';
-import type { Reads } from '../transaction.js';
+import type { Reads } from '../reads.js';
 
 /** Checks the domain that an email is sent from. Gaps 18 and 40. */
 

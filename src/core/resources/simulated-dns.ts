@@ -3,8 +3,9 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { DomainRecord } from '../model/resources.js';
 import type { Dns } from '../ports.js';
+import type { Reads } from '../reads.js';
 import type { Store } from '../store.js';
-import type { Reads, Transaction } from '../transaction.js';
+import type { Transaction } from '../transaction.js';
 import { dmarcNameOf, dnsRecordsOf } from './dns-records.js';
 
 /**

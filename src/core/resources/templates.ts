@@ -7,7 +7,7 @@ import { type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { TemplateRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
-import type { Reads } from '../transaction.js';
+import type { Reads } from '../reads.js';
 
 /** Implements the endpoints for templates. Specification: Template; gap 7. */
 

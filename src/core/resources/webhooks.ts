@@ -4,7 +4,7 @@ import { omitUndefined } from '../../contract/vocabulary/helpers/omit-undefined.
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Handler, timestamp } from '../context.js';
 import type { WebhookRecord } from '../model/resources.js';
-import type { Reads } from '../transaction.js';
+import type { Reads } from '../reads.js';
 import { checkSubscriptionUrl } from './webhook-url.js';
 
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */

@@ -4,7 +4,7 @@ import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 
 /** Reads the parts of a request that the request log and the report of warnings keep, without secrets. */
 
-/** Maximum characters of a path; more are cut off. */
+/** Maximum characters of a path that the request log and the report of warnings keep. */
 export const PATH_CHARACTERS = 2_000;
 
 export function loggablePath(path: string): string {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../../core/context.js';
-import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../../core/mail/tracking.js';
+import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../../core/mail/tracking/tracking.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
 /** Serves the pixel and the tracked links in delivered emails. Email clients have no API key and may use any origin. */

@@ -1,4 +1,4 @@
-import type { Reads } from '../../core/transaction.js';
+import type { Reads } from '../../core/reads.js';
 import { named } from './files/disk-errors.js';
 
 /** Wraps reads so that they throw the core's errors instead of SQLite's. */

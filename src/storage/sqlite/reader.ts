@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Reads } from '../../core/transaction.js';
+import type { Reads } from '../../core/reads.js';
 import { Changes } from './changes.js';
 import { RowReader } from './rows/reader.js';
 import { ApiKeyTable } from './tables/api-keys.js';

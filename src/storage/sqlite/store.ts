@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
   type Committing,
@@ -7,7 +8,7 @@ import {
   type Store,
   UnusableStateError,
 } from '../../core/store.js';
-import type { Reads, Transaction } from '../../core/transaction.js';
+import type { Transaction } from '../../core/transaction.js';
 import { Commit, type Write } from './commit.js';
 import { named, orUnavailable, reasonOf } from './files/disk-errors.js';
 import type { Flusher } from './files/flusher.js';

@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bindings } from '../../../src/cli/dashboard/key-map.js';
+import { displayWidth } from '../../../src/cli/output/display-width.js';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Dashboard, openDashboard, withoutHeartbeat } from '../../support/cli/terminal/dashboard.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { data } from '../../support/servers/server-calls.js';
+
+it('describes each key of the dashboard in one line of 80 columns', () => {
+  const frameAndKeys = 24;
+  const texts = bindings.flatMap(({ help }) => (help ? [help[1]] : []));
+  expect(texts.filter((text) => displayWidth(text) > 80 - frameAndKeys)).toEqual([]);
+});
 
 describe('svc dev on a terminal', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -49,8 +57,7 @@ describe('svc dev on a terminal', () => {
 
     dashboard.press('?');
 
-    const help = await dashboard.until(/Keys:/);
-    expect(help).toMatch(/ s {2,}simulate an outcome for the email/);
+    await dashboard.until(/Keys:[\s\S]* s {2,}simulate an outcome for the email/);
     dashboard.press('End');
     const end = await dashboard.until(/Press Ctrl-C to stop/);
     expect(end).toContain(`Webhook secret  ${webhook_secret}`);
@@ -238,7 +245,9 @@ describe('svc dev on a terminal', () => {
       screen.includes(`API ${base_url}  SMTP :${smtp.port}  plan none  profile local  times UTC\n`),
     );
     dashboard.press('?');
-    await dashboard.until(/home end {2}g G +go to the first or last row; at the first, new rows +│\n│ {21}scroll in/);
+    await dashboard.until(/home end {2}g G +go to the first or last row; the first follows new rows +│/);
+    dashboard.resize(60, 24);
+    await dashboard.until(/home end {2}g G +go to the first or last row; the +│\n│ {21}first follows new rows/);
     dashboard.press('?');
     dashboard.resize(120, 30);
     await dashboard.until(/Emails 1\] Events/);

@@ -275,7 +275,7 @@ const templates: Record<string, Refusal> = {
   'an argument that is not an option': {
     args: ['emails', 'simulate', 'latest', 'xyz'],
     code: 2,
-    message: /^Error: The argument must be one of delivered, .*, not "xyz"\.\n/,
+    message: /^Error: OUTCOME must be one of delivered, .*, not "xyz"\.\n/,
   },
   'a flag that is not an option': {
     args: ['dev', '--plan', 'xyz'],

@@ -1,47 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/contract/vocabulary/event-types.js';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { svc } from '../../support/cli/binary.js';
+import { serverAndReceiver } from '../../support/cli/server-and-receiver.js';
 import { answers, refuses, startScripted } from '../../support/servers/scripted-server.js';
 
 describe('triggering events', () => {
-  const directory = temporaryDirectory();
-  const dataDir = ['--data-dir', directory.path];
-  let server: DevServer;
-  let receiver: Receiver;
+  const local = serverAndReceiver();
 
   beforeAll(async () => {
-    server = await startDev(dataDir);
-    receiver = await startReceiver();
     const { code, stderr } = await svc([
       'webhooks',
       'create',
       '--url',
-      receiver.url,
+      local.receiver.url,
       '--events',
       eventTypes.join(),
-      ...dataDir,
+      ...local.dataDir,
     ]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  afterAll(async () => {
-    await server.stop();
-    await receiver.close();
-    directory.remove();
-  });
-
-  const typesReceived = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+  const typesReceived = () => local.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
 
   async function untilReceived(type: string): Promise<Record<string, unknown>> {
-    for (let count = receiver.received.length; !typesReceived().includes(type); count += 1)
-      await receiver.until(count + 1);
-    return JSON.parse(receiver.received[typesReceived().indexOf(type)]?.body.toString() ?? '{}').data;
+    for (let count = local.receiver.received.length; !typesReceived().includes(type); count += 1)
+      await local.receiver.until(count + 1);
+    return JSON.parse(local.receiver.received[typesReceived().indexOf(type)]?.body.toString() ?? '{}').data;
   }
 
   it.each(eventTypes)('%s reaches a receiver', async (type) => {
-    receiver.received.length = 0;
-    const { code, stderr } = await svc(['webhooks', 'trigger', type, '--json', ...dataDir]);
+    local.receiver.received.length = 0;
+    const { code, stderr } = await svc(['webhooks', 'trigger', type, '--json', ...local.dataDir]);
     expect([code, stderr]).toEqual([0, '']);
     expect(Object.keys(await untilReceived(type)).length).toBeGreaterThan(0);
   });
@@ -49,7 +38,7 @@ describe('triggering events', () => {
   it.each(['domain.verified', 'template.updated'])(
     'triggers a %s by each of several commands at once',
     async (type) => {
-      const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...dataDir])));
+      const runs = await Promise.all([1, 2, 3].map(() => svc(['webhooks', 'trigger', type, ...local.dataDir])));
 
       expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
     },
@@ -80,16 +69,16 @@ describe('triggering events', () => {
   });
 
   it('creates an event with the given data', async () => {
-    receiver.received.length = 0;
+    local.receiver.received.length = 0;
     const sets = ['--set', 'bounce_type=soft', '--set', 'reason=Mailbox full'];
-    await svc(['webhooks', 'trigger', 'email.bounced', ...sets, ...dataDir]);
+    await svc(['webhooks', 'trigger', 'email.bounced', ...sets, ...local.dataDir]);
     expect(await untilReceived('email.bounced')).toMatchObject({ bounce_type: 'soft', reason: 'Mailbox full' });
   });
 
   it('names a command for an event that the email cannot have', async () => {
-    await svc(['webhooks', 'trigger', 'email.bounced', ...dataDir]);
+    await svc(['webhooks', 'trigger', 'email.bounced', ...local.dataDir]);
 
-    const { code, stderr } = await svc(['webhooks', 'trigger', 'email.clicked', '--email', 'latest', ...dataDir]);
+    const { code, stderr } = await svc(['webhooks', 'trigger', 'email.clicked', '--email', 'latest', ...local.dataDir]);
 
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -104,11 +93,11 @@ describe('triggering events', () => {
       'email.bounced',
       '--set',
       'bounce_type=odd',
-      ...dataDir,
+      ...local.dataDir,
     ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/data\.bounce_type/);
-    const wrong = await svc(['webhooks', 'trigger', 'email.bounce', ...dataDir]);
+    const wrong = await svc(['webhooks', 'trigger', 'email.bounce', ...local.dataDir]);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/Did you mean email\.bounced\?/);
   });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
 import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
-import { junitOf } from '../../../src/cli/server/junit.js';
-import { finishReport } from '../../../src/cli/server/report.js';
+import { junitOf } from '../../../src/cli/server/report/junit.js';
+import { finishReport } from '../../../src/cli/server/report/report.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -22,12 +22,7 @@ describe('the report of warnings', () => {
   });
   afterEach(() => app.closeClean());
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
-  async function report(query = ''): Promise<any> {
-    const { status, json } = await app.call('GET', `/_svc/report${query}`);
-    expect(status).toBe(200);
-    return json.data;
-  }
+  const report = (query = '') => app.read(`/_svc/report${query}`);
 
   const send = (body: object, agent = 'app/1') => app.call('POST', '/v1/emails', body, { 'user-agent': agent });
 

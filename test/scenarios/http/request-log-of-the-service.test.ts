@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Tests the log of the service's requests and responses. */
 
@@ -15,12 +15,7 @@ describe('the request log', () => {
   });
   afterEach(() => app.closeClean());
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries, types would promise what they check
-  async function logged(query = ''): Promise<any[]> {
-    const { status, json } = await app.call('GET', `/_svc/requests${query}`);
-    expect(status).toBe(200);
-    return json.data.requests;
-  }
+  const logged = async (query = ''): Promise<Answer['json'][]> => (await app.read(`/_svc/requests${query}`)).requests;
 
   it('keeps method, path, status, time, key, warnings and the request id', async () => {
     const { headers } = await app.call('POST', '/v1/emails', { ...EMAIL, tagz: ['x'] });

@@ -22,6 +22,8 @@ export interface TestApp extends App {
   closeClean(): Promise<void>;
   /** Calls the API in-process. `path` starts with /v1 or /_svc. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Returns the data of a GET call that succeeds. */
+  read(path: string): Promise<Answer['json']>;
 }
 
 export async function startApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
@@ -36,7 +38,7 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
     onInternalError: (error) => faults.push(error),
     ...options,
   });
-  return Object.assign(app, {
+  const assembled: TestApp = Object.assign(app, {
     faults,
     async closeClean() {
       await app.close();
@@ -61,5 +63,11 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
           response.body && response.headers['content-type']?.toString().includes('json') ? response.json() : undefined,
       };
     },
+    async read(path: string) {
+      const { status, json } = await assembled.call('GET', path);
+      expect(status).toBe(200);
+      return json.data;
+    },
   });
+  return assembled;
 }

@@ -34,7 +34,28 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: 
   useRedraw();
   const open = state.scroll !== undefined;
   const selected = selectedEntry(state);
+  useListenKeys({ store, replay, quit, interrupt, suspend });
 
+  const room = Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS);
+  return (
+    <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
+      <ListenHeader state={state} baseUrl={baseUrl} />
+      <Box flexDirection="column" height={room} overflow="hidden">
+        {open && selected ? (
+          <AttemptDetail report={selected.report} scroll={state.scroll ?? 0} rows={room} columns={columns} />
+        ) : (
+          <AttemptList state={state} rows={room} columns={columns} />
+        )}
+      </Box>
+      <Text wrap="truncate">{oneLine(state.notice ?? ' ')}</Text>
+      <Text wrap="truncate" dimColor>
+        {open ? '↑↓ scroll  q back  r replay' : '↑↓ select  enter show  r replay  f filter  q quit'}
+      </Text>
+    </Box>
+  );
+}
+
+function useListenKeys({ store, replay, quit, interrupt, suspend }: Omit<ListenAppProps, 'baseUrl'>): void {
   useKeyPresses((input, key) => {
     // Several keys can arrive before the view is drawn again.
     const now = store.current();
@@ -61,22 +82,4 @@ export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: 
     );
     store.change({ kind: 'notice', text });
   }
-
-  const room = Math.max(1, rows - HEADER_ROWS - FOOTER_ROWS - SPARE_ROWS);
-  return (
-    <Box flexDirection="column" width={columns} height={rows - SPARE_ROWS} overflow="hidden">
-      <ListenHeader state={state} baseUrl={baseUrl} />
-      <Box flexDirection="column" height={room} overflow="hidden">
-        {open && selected ? (
-          <AttemptDetail report={selected.report} scroll={state.scroll ?? 0} rows={room} columns={columns} />
-        ) : (
-          <AttemptList state={state} rows={room} columns={columns} />
-        )}
-      </Box>
-      <Text wrap="truncate">{oneLine(state.notice ?? ' ')}</Text>
-      <Text wrap="truncate" dimColor>
-        {open ? '↑↓ scroll  q back  r replay' : '↑↓ select  enter show  r replay  f filter  q quit'}
-      </Text>
-    </Box>
-  );
 }

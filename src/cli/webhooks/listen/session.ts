@@ -28,6 +28,12 @@ function queryOf({ webhookId, instance, eventId }: Earlier) {
   return { resume: webhookId, instance, after: eventId };
 }
 
+/** Returns the state of a new stream. Another subscription may be of another log, whose numbers start again. */
+function connected(webhookId: string, instance: string, earlier: Earlier | undefined): Earlier {
+  const seq = earlier?.webhookId === webhookId ? earlier.seq : 0;
+  return { webhookId, instance, eventId: earlier?.eventId, seq };
+}
+
 const WAIT = { firstMs: 200, longestMs: 5_000 };
 
 /**
@@ -56,14 +62,7 @@ export async function* listenForAttempts(
         const { instance, ...lastReported } = JSON.parse(data);
         const line = { ...lastReported, event } as ListenLine;
         if (line.event === 'ready') {
-          // Another subscription may be of another log, whose numbers start again.
-          const same = earlier?.webhookId === line.webhook_id;
-          earlier = {
-            webhookId: line.webhook_id,
-            instance,
-            eventId: earlier?.eventId,
-            seq: same ? (earlier?.seq ?? 0) : 0,
-          };
+          earlier = connected(line.webhook_id, instance, earlier);
           wait.reset();
           yield lost ? { event: 'reconnected' } : line;
           lost = false;

@@ -20,14 +20,14 @@ const SPECIALS = String.raw`<>@,;:"\\[\]`;
 const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\s*`;
 const PHRASE = String.raw`(?<phrase>[^\s${HIDDEN}${SPECIALS}][^${HIDDEN}${SPECIALS}]*)`;
 
-const NAME = String.raw`(?:${QUOTED}|${PHRASE})?`;
+const NAME = `(?:${QUOTED}|${PHRASE})?`;
 const ADDRESS = String.raw`${LOCAL}@${LABEL}(?:\.${LABEL})+`;
 const ANY_ADDRESS = String.raw`${LOCAL}@${LABEL}(?:\.${LABEL})*`;
 
 /** The form of an address in a request, without the rules that a pattern cannot hold. */
-export const ADDRESS_PATTERN = String.raw`^(?:${NAME}<(?<inner>${ADDRESS})>|${ADDRESS})$`;
+export const ADDRESS_PATTERN = `^(?:${NAME}<(?<inner>${ADDRESS})>|${ADDRESS})$`;
 /** The form of an address that may have a domain of one label. */
-export const ANY_ADDRESS_PATTERN = String.raw`^(?:${NAME}<(?<inner>${ANY_ADDRESS})>|${ANY_ADDRESS})$`;
+export const ANY_ADDRESS_PATTERN = `^(?:${NAME}<(?<inner>${ANY_ADDRESS})>|${ANY_ADDRESS})$`;
 
 /** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters needs no other check. */
 const USUAL = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;

@@ -147,37 +147,18 @@ type KindQueries = ReturnType<typeof prepareQueries>;
  */
 function prepareQueries(db: Database.Database, kinds: readonly string[]) {
   const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
-  const free = 'error IS NULL AND lease_until = 0 AND kind =';
+  const unclaimed = quoted.map((kind) => `error IS NULL AND lease_until = 0 AND kind = ${kind}`);
   const leased = `error IS NULL AND lease_until > 0 AND kind IN (${quoted})`;
   const isOut = `(lease_until <= @systemNow OR lease_until > @systemNow + ${LEASE_MAX_MS})`;
-  const roomInQueue = 'queue NOT IN (SELECT value FROM json_each(@full))';
-  const columns = 'seq, kind, queue, run_at, payload';
-
-  const prepareFor = (room: string) => ({
-    due: [
-      ...quoted.map(
-        (kind) =>
-          new RowQuery(
-            db,
-            `SELECT ${columns} FROM jobs WHERE ${free} ${kind} AND ${room} AND run_at <= @now
-             ORDER BY run_at, seq LIMIT @limit`,
-          ),
-      ),
-      new RowQuery(db, `SELECT ${columns} FROM jobs WHERE ${leased} AND ${room} AND ${isOut} AND run_at <= @now`),
-    ],
-    dueAt: [
-      ...quoted.map((kind) => `SELECT run_at FROM jobs WHERE ${free} ${kind} AND ${room} ORDER BY run_at LIMIT 1`),
-      `SELECT min(run_at) FROM jobs WHERE ${leased} AND ${room} AND ${isOut}`,
-    ].map((sql) => db.prepare<[object], number | null>(sql).pluck()),
-  });
-  const inAnyQueue = prepareFor('true');
-  const inQueueWithRoom = prepareFor(roomInQueue);
+  const inAnyQueue = prepareDue(db, unclaimed, `${leased} AND ${isOut}`);
+  const room = ' AND queue NOT IN (SELECT value FROM json_each(@full))';
+  const inQueueWithRoom = prepareDue(db, unclaimed, `${leased} AND ${isOut}`, room);
   const queriesFor = (full: readonly string[]) => (full.length === 0 ? inAnyQueue : inQueueWithRoom);
 
   const leaseEndsAt = db
     .prepare<[object], number | null>(`SELECT min(lease_until) FROM jobs WHERE ${leased} AND NOT ${isOut}`)
     .pluck();
-  const first = [...quoted.map((kind) => `${free} ${kind}`), leased].map(
+  const first = [...unclaimed, leased].map(
     (selected) => `SELECT * FROM (SELECT seq, run_at AS runAt, lease_until AS leaseUntil FROM jobs
       WHERE ${selected} ORDER BY run_at, seq LIMIT 1)`,
   );
@@ -195,5 +176,23 @@ function prepareQueries(db: Database.Database, kinds: readonly string[]) {
       };
     },
     first: db.prepare(`SELECT runAt, leaseUntil FROM (${first.join(' UNION ALL ')}) ORDER BY runAt, seq LIMIT 1`),
+  };
+}
+
+/** Prepares queries for jobs that can be claimed: `unclaimed` selects those of each kind, `expired` those of all kinds. */
+function prepareDue(db: Database.Database, unclaimed: readonly string[], expired: string, room = '') {
+  const columns = 'seq, kind, queue, run_at, payload';
+  return {
+    due: [
+      ...unclaimed.map(
+        (selected) => `SELECT ${columns} FROM jobs WHERE ${selected}${room} AND run_at <= @now
+          ORDER BY run_at, seq LIMIT @limit`,
+      ),
+      `SELECT ${columns} FROM jobs WHERE ${expired}${room} AND run_at <= @now`,
+    ].map((sql) => new RowQuery(db, sql)),
+    dueAt: [
+      ...unclaimed.map((selected) => `SELECT run_at FROM jobs WHERE ${selected}${room} ORDER BY run_at LIMIT 1`),
+      `SELECT min(run_at) FROM jobs WHERE ${expired}${room}`,
+    ].map((sql) => db.prepare<[object], number | null>(sql).pluck()),
   };
 }

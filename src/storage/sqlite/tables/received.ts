@@ -7,7 +7,7 @@ import type {
   UnparsedHead,
   UnparsedMessage,
 } from '../../../core/model/received.js';
-import type { UnparsedQuery } from '../../../core/transaction.js';
+import type { UnparsedQuery } from '../../../core/reads.js';
 import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';

@@ -1,6 +1,6 @@
-import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
-import { warningText } from '../../contract/vocabulary/warnings.js';
-import { consequence, describeExample, omittedText } from '../output/formatters/warning-report.js';
+import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
+import { warningText } from '../../../contract/vocabulary/warnings.js';
+import { consequence, describeExample, omittedText } from '../../output/formatters/warning-report.js';
 
 /**
  * Formats a report of warnings as JUnit XML: one test case each, and one for all that are omitted. A warning is a

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import { startApp, TEST_KEY, type TestApp } from '../../../support/servers/app.js';
 
 /** docs/decisions/061-request-limits.md */
 

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
-import type { Core } from '../context.js';
-import type { Email } from '../model/emails.js';
-import type { Engagement } from './engagement.js';
-import { htmlLinks } from './links.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { USER_AGENT_CHARACTERS } from '../../../contract/vocabulary/limits.js';
+import type { Core } from '../../context.js';
+import type { Email } from '../../model/emails.js';
+import type { Engagement } from '../engagement.js';
+import { htmlLinks } from '../links.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
 import { handleEngagement } from './visits.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAddress } from '../../../src/contract/vocabulary/parsers/address.js';
-import { readDuration } from '../../../src/contract/vocabulary/parsers/duration.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { readAddress } from '../../../../src/contract/vocabulary/parsers/address.js';
+import { readDuration } from '../../../../src/contract/vocabulary/parsers/duration.js';
+import { startApp, type TestApp } from '../../../support/servers/app.js';
 
 /** Tests that only the length is checked: a pattern may need time or stack that grows with the text. */
 
@@ -30,6 +30,13 @@ describe('a value that is far too long', () => {
       { ...MAIL, attachments: [attachment(`text/plain${';a=b'.repeat(2_500_000)}`)] },
       'attachments.0.contentType',
       'must be at most 255 characters',
+    ],
+    [
+      'a file name',
+      '/v1/emails',
+      { ...MAIL, attachments: [{ ...attachment('text/plain'), filename: 'é'.repeat(1_000_000) }] },
+      'attachments.0.filename',
+      'must be at most 255 bytes in UTF-8',
     ],
     ['a duration', '/_svc/clock/advance', { by: '1h'.repeat(2_000_000) }, 'by', /^must be a duration/],
     ['a domain', '/v1/domains', { domain: 'é'.repeat(1_000_000) }, 'domain', /^must be at most 235 characters/],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, type TestApp } from '../../../support/servers/app.js';
 
 let app: TestApp;
 

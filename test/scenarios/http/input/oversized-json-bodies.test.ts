@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, type TestApp } from '../../../support/servers/app.js';
 
 const MAIL = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html: 'x' };
 const MIB = 1024 * 1024;

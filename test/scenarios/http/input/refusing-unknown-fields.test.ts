@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { verifiedDomain } from '../../support/verified-domain.js';
+import { startApp, type TestApp } from '../../../support/servers/app.js';
+import { verifiedDomain } from '../../../support/verified-domain.js';
 
 /** Gap 13, `--strict`. */
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '../../client/client.js';
-import { OWNER_ONLY } from '../../file-modes.js';
-import { CommandError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
-import { openInBrowser } from '../process/open-browser.js';
+import type { Client } from '../../../client/client.js';
+import { OWNER_ONLY } from '../../../file-modes.js';
+import { CommandError } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
+import { openInBrowser } from '../../process/open-browser.js';
+import { inspectIfPossible, missingContentNote } from '../parse-state.js';
 import { emailPage } from './email-page.js';
 import { readInlineImages } from './inline-images.js';
-import { inspectIfPossible, missingContentNote } from './parse-state.js';
 
 export interface OpenedEmail {
   id: string;

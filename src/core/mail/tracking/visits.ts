@@ -1,9 +1,9 @@
-import type { EventDeps } from '../context.js';
-import type { Recipient } from '../model/emails.js';
-import type { NewJob } from '../model/jobs.js';
-import type { Transaction } from '../transaction.js';
-import { deliverEarly } from './delivery-delay.js';
-import { type Engagement, recordEngagement } from './engagement.js';
+import type { EventDeps } from '../../context.js';
+import type { Recipient } from '../../model/emails.js';
+import type { NewJob } from '../../model/jobs.js';
+import type { Transaction } from '../../transaction.js';
+import { deliverEarly } from '../delivery-delay.js';
+import { type Engagement, recordEngagement } from '../engagement.js';
 
 /** Handles requests for pixels and tracked links. */
 

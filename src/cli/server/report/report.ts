@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { Client } from '../../client/client.js';
-import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
-import type { RunningServer } from '../data-dir/server-file.js';
-import { CommandError, exitCodes } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
-import { networkFetch } from '../target/network-fetch.js';
-import { userAgent } from '../target/target.js';
+import { Client } from '../../../client/client.js';
+import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
+import type { RunningServer } from '../../data-dir/server-file.js';
+import { CommandError, exitCodes } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
+import { networkFetch } from '../../target/network-fetch.js';
+import { userAgent } from '../../target/target.js';
 import { junitOf } from './junit.js';
 
 const TIMEOUT_SECONDS = 30;

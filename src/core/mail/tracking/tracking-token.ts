@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Core } from '../context.js';
+import type { Core } from '../../context.js';
 
 /**
  * Signs and reads the tokens of tracking links. A token contains an email ID, the position of a recipient, and for a

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import type { Client } from '../../client/client.js';
-import type { EmailDetail } from '../../contract/service/emails.js';
-import { OWNER_ONLY } from '../../file-modes.js';
-import { CommandError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
-import { makeDirectory } from '../process/make-directory.js';
+import type { Client } from '../../../client/client.js';
+import type { EmailDetail } from '../../../contract/service/emails.js';
+import { OWNER_ONLY } from '../../../file-modes.js';
+import { CommandError } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
+import { makeDirectory } from '../../process/make-directory.js';
+import { readControlBytes } from '../read-bytes.js';
 import { emailPage, PAGE_START } from './email-page.js';
 import { readInlineImages } from './inline-images.js';
-import { readControlBytes } from './read-bytes.js';
 
 /** Writes an email to a directory, under file names that svc chooses. */
 

@@ -1,8 +1,8 @@
-import type { App } from '../../app/app.js';
-import { describeWarning } from '../../contract/vocabulary/warnings.js';
-import { warningLine } from '../output/formatters/warnings.js';
-import { localTimeOfDay } from '../output/local-time.js';
-import { oneLine, safeJson } from '../output/text.js';
+import type { App } from '../../../app/app.js';
+import { describeWarning } from '../../../contract/vocabulary/warnings.js';
+import { warningLine } from '../../output/formatters/warnings.js';
+import { localTimeOfDay } from '../../output/local-time.js';
+import { oneLine, safeJson } from '../../output/text.js';
 
 /** Formats warnings for the log of a running server. */
 

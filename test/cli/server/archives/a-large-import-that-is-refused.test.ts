@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { startDev, svc, temporaryDirectory } from '../../../support/cli/binary.js';
 
 /** More than the buffers of both sides of a connection hold. */
 const BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import type { Client } from '../../client/client.js';
-import type { Inspection } from '../../contract/control/inspect-email.js';
+import type { Client } from '../../../client/client.js';
+import type { Inspection } from '../../../contract/control/inspect-email.js';
+import { readControlBytes } from '../read-bytes.js';
 import type { InlineImages } from './email-page.js';
-import { readControlBytes } from './read-bytes.js';
 
 /** The form of a type that is written into a page. */
 const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountSmallDisk } from '../../durability/full-disk.js';
+import { mountSmallDisk } from '../../../durability/full-disk.js';
 import {
   BINARY,
   type DevServer,
@@ -14,10 +14,10 @@ import {
   svc,
   temporaryDirectory,
   text,
-} from '../../support/cli/binary.js';
-import { openTerminal } from '../../support/cli/terminal/terminal.js';
-import { edit } from '../../support/damage.js';
-import { answers, type ScriptedServer, startScripted } from '../../support/servers/scripted-server.js';
+} from '../../../support/cli/binary.js';
+import { openTerminal } from '../../../support/cli/terminal/terminal.js';
+import { edit } from '../../../support/damage.js';
+import { answers, type ScriptedServer, startScripted } from '../../../support/servers/scripted-server.js';
 
 /** Tests svc dev export and import, as a user types them. */
 

@@ -1,0 +1,93 @@
+import type { SendEmail } from '../../contract/service/emails.js';
+import { checkVariables, render } from '../../contract/service/render-template.js';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { DAY_MS, SCHEDULE_AHEAD_DAYS } from '../../contract/vocabulary/limits.js';
+import {
+  type Outcome,
+  outcomes,
+  readOutcome,
+  SIMULATE_HEADER,
+  UPSTREAM_ERROR,
+} from '../../contract/vocabulary/outcome.js';
+import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
+import { type CallContext, timestamp } from '../context.js';
+import { leftoverPlaceholders, unrenderedPlaceholders, unusedVariables } from '../mail/content-warnings.js';
+import type { Attachment } from '../model/contents.js';
+import type { Recipient, RecipientKind } from '../model/emails.js';
+
+/** Reads the parts of a request to send an email. */
+
+/** Returns the outcome that the caller requests for all recipients, or a failure of the call (gap 48). */
+export function readSimulate(value: string | undefined): Outcome | typeof UPSTREAM_ERROR | undefined {
+  if (value === undefined) return undefined;
+  if (value.trim().toLowerCase() === UPSTREAM_ERROR) return UPSTREAM_ERROR;
+  const outcome = readOutcome(value);
+  if (!outcome) throw invalidField(SIMULATE_HEADER, `must be one of ${[...outcomes, UPSTREAM_ERROR].join(', ')}`);
+  return outcome;
+}
+
+/** Returns the time to send at; null to send at once. */
+export function checkSchedule(at: number | undefined, now: number): number | null {
+  if (at === undefined) return null;
+  if (at <= now) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
+  if (at > now + SCHEDULE_AHEAD_DAYS * DAY_MS) {
+    throw invalidField('scheduled_at', `must be at most ${SCHEDULE_AHEAD_DAYS} days ahead`);
+  }
+  return at;
+}
+
+/** Returns the content of the email, from the request or its template. Announces what the content lacks. */
+export async function contentOf(body: SendEmail, context: CallContext): Promise<RenderedTemplate> {
+  if (body.template_id === undefined) {
+    if (body.variables) checkVariables(body.variables);
+    const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
+    context.warn(...unusedVariables(body.variables), ...leftoverPlaceholders(content));
+    return content;
+  }
+  const template = await context.store.read.templates.find(body.template_id);
+  if (!template) {
+    throw new ServiceError('template_not_found', `Template ${JSON.stringify(shortened(body.template_id))} not found.`, [
+      { path: 'template_id', message: 'template not found' },
+    ]);
+  }
+  const source = { subject: body.subject ?? template.subject, html: template.html, text: template.text };
+  const rendered = render(source, body.variables ?? {});
+  context.warn(...unrenderedPlaceholders(source));
+  return rendered;
+}
+
+/** Returns the number of addresses, with repeated ones. */
+export function addressesIn({ to, cc = [], bcc = [] }: SendEmail): number {
+  return [to, cc, bcc].flat().length;
+}
+
+/** Returns each mailbox once, with the role in which it occurs first. */
+export function recipientsOf(body: SendEmail, status: Recipient['status']): Recipient[] {
+  const byMailbox = new Map<string, Recipient>();
+  const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
+    for (const address of [addresses ?? []].flat()) {
+      const mailbox = mailboxOf(address);
+      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status, dueAt: null, steps: null });
+    }
+  };
+  add('to', body.to);
+  add('cc', body.cc);
+  add('bcc', body.bcc);
+  return [...byMailbox.values()];
+}
+
+export function attachmentsOf(body: SendEmail): Attachment[] {
+  return (body.attachments ?? []).map(({ filename, content, contentType }) => ({
+    filename,
+    contentType,
+    contentId: null,
+    disposition: 'attachment',
+    content: Buffer.from(content, 'base64'),
+  }));
+}
+
+export function mailboxOf(address: string): string {
+  return normalizeAddress(parseAddress(address).address);
+}
