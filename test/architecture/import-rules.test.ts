@@ -84,8 +84,8 @@ describe('the checker', () => {
     [
       'a mapping of rows imports a table',
       'src/storage/sqlite/rows/a.ts',
-      "import type { x } from '../tables/emails.js';",
-      'must not import src/storage/sqlite/tables/emails.js',
+      "import type { x } from '../tables/mail/emails.js';",
+      'must not import src/storage/sqlite/tables/mail/emails.js',
     ],
     [
       'an adapter loads another',

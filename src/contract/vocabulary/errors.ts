@@ -25,7 +25,7 @@ export const failures = {
     code: 'not_found',
     status: 404,
     meaning: 'resource does not exist',
-    hint: 'Check the ID, and that the resource exists on this server.',
+    hint: 'Check the ID or name, and that the resource exists on this server.',
   },
   template_not_found: {
     code: 'template_not_found',
@@ -44,7 +44,7 @@ export const failures = {
     code: 'validation_error',
     status: 409,
     meaning: 'the request conflicts with the state of the resource',
-    hint: 'Fetch the current state of the resource and try again.',
+    hint: 'Fetch the resource to see its current state.',
   },
   invalid: {
     code: 'validation_error',

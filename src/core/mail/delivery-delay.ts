@@ -112,7 +112,7 @@ async function startOutcome(
   [first, ...rest]: Step[],
 ): Promise<void> {
   if (first && (await applyStep(tx, deps, recipient, first))) return scheduleStep(tx, deps, recipient, rest);
-  // Not due any more, or every sweep would find it again.
+  // A step that its status forbids. Without a due time, the next sweep does not find it again.
   const { emailId, mailbox } = recipient;
   const stored = await tx.emails.recipient(emailId, mailbox);
   if (stored) await tx.emails.setRecipient(emailId, mailbox, { status: stored.status, dueAt: null, steps: null });

@@ -3,7 +3,7 @@ import type { Committed } from '../../core/store.js';
 import { emptyTables, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
-import { deleteUnreferencedChunks } from './tables/contents.js';
+import { deleteUnreferencedChunks } from './tables/mail/contents.js';
 
 /** Replaces all rows with those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {

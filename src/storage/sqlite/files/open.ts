@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
-import { deleteUnreferencedChunks } from '../tables/contents.js';
+import { deleteUnreferencedChunks } from '../tables/mail/contents.js';
 import { createOwnerOnly } from './create-owner-only.js';
 import { createFlusher, type Flusher } from './flusher.js';
 import { removeStaleTransferDirs } from './transfer-dir.js';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import type { Attachment, AttachmentInfo, NewAttachment } from '../../../core/model/contents.js';
+import type { ServiceWarning } from '../../../../contract/vocabulary/warnings.js';
+import type { Attachment, AttachmentInfo, NewAttachment } from '../../../../core/model/contents.js';
 import type {
   DueRecipient,
   Email,
@@ -11,32 +11,29 @@ import type {
   NewEmail,
   Recipient,
   StoredRecipient,
-} from '../../../core/model/emails.js';
-import type { Page, Paged } from '../../../core/model/pages.js';
-import type { RecipientState, StatusChange, Transaction } from '../../../core/transaction.js';
-import { memoized } from '../memoized.js';
-import { conditionsOf } from '../rows/email-filter.js';
+} from '../../../../core/model/emails.js';
+import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
+import { memoized } from '../../memoized.js';
+import { conditionsOf } from '../../rows/email-filter.js';
 import {
   attachmentRow,
-  dueRow,
   emailRow,
   headRow,
   readAttachment,
   readAttachmentInfo,
-  readDueRecipient,
   readEmailWarning,
   readEmailWithoutBodies,
   readHead,
-  readRecipient,
   readState,
   readStoredEmail,
-  recipientRow,
   stateRow,
-} from '../rows/emails.js';
-import { KEY_MAX } from '../rows/keys.js';
-import type { RowReader } from '../rows/reader.js';
-import { RowQuery } from '../rows/row-query.js';
+} from '../../rows/emails.js';
+import { KEY_MAX } from '../../rows/keys.js';
+import type { RowReader } from '../../rows/reader.js';
+import { RowQuery } from '../../rows/row-query.js';
 import type { ContentTable } from './contents.js';
+import { RecipientTable } from './recipients.js';
 
 const highest = (table: string, key: string) =>
   `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
@@ -50,18 +47,12 @@ export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('rece
 /** Stores emails with their recipients, tags and attachments. */
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
   readonly #insert;
-  readonly #insertRecipient;
+  readonly #recipients;
   readonly #deleteAt;
   readonly #isPlaceholder;
   readonly #insertTag;
   readonly #insertAttachment;
   readonly #find;
-  readonly #recipients;
-  readonly #recipient;
-  readonly #setRecipient;
-  readonly #due;
-  readonly #nextDue;
-  readonly #shiftDue;
   readonly #state;
   readonly #attachments;
   readonly #attachment;
@@ -84,7 +75,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   ) {
     const bodies = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
     this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into(bodies, { seq: `coalesce(?, ${NEXT_SEQ})` })}`);
-    this.#insertRecipient = db.prepare(`INSERT INTO recipients ${recipientRow.into(['email_seq', 'position'])}`);
+    this.#recipients = new RecipientTable(db, rows);
     this.#isPlaceholder = db
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
       .pluck();
@@ -94,25 +85,6 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
     );
     this.#find = new RowQuery(db, 'SELECT * FROM emails WHERE id = ?');
-    this.#recipients = new RowQuery(
-      db,
-      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
-    );
-    this.#recipient = new RowQuery(
-      db,
-      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
-    );
-    this.#setRecipient = db.prepare(
-      `UPDATE recipients SET ${recipientRow.set(['status', 'dueAt', 'steps'])}
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?`,
-    );
-    this.#due = new RowQuery(
-      db,
-      `SELECT email_seq, ${dueRow.names} FROM recipients JOIN emails ON emails.seq = recipients.email_seq
-       WHERE due_at <= ? ORDER BY due_at, email_seq LIMIT ?`,
-    );
-    this.#nextDue = db.prepare('SELECT min(due_at) FROM recipients WHERE due_at IS NOT NULL').pluck();
-    this.#shiftDue = db.prepare('UPDATE recipients SET due_at = due_at + ? WHERE due_at IS NOT NULL');
     this.#state = new RowQuery(db, `SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
     this.#attachments = new RowQuery(
       db,
@@ -156,9 +128,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     const values = emailRow.values(email);
     values.push(text.text, text.key, text.size, html.text, html.key, html.size, place);
     const { lastInsertRowid: seq } = this.#insert.run(...values);
-    recipients.forEach((recipient, position) => {
-      this.#insertRecipient.run(...recipientRow.values(recipient), seq, position);
-    });
+    this.#recipients.insert(seq, recipients);
     for (const tag of email.tags) this.#insertTag.run(tag, seq);
     attachments.forEach((attachment, position) => {
       const { bytes, key, size } = this.contents.columnsOf(attachment.content);
@@ -186,19 +156,19 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
-    this.#setRecipient.run(...recipientRow.valuesOf(['status', 'dueAt', 'steps'], state), id, mailbox);
+    this.#recipients.set(id, mailbox, state);
   }
 
   async due(until: number, limit: number): Promise<DueRecipient[]> {
-    return this.rows.all('recipients', () => this.#due.all(until, limit), readDueRecipient);
+    return this.#recipients.due(until, limit);
   }
 
   async nextDue(): Promise<number | null> {
-    return this.#nextDue.get() as number | null;
+    return this.#recipients.nextDue();
   }
 
   async shiftDue(by: number): Promise<void> {
-    this.#shiftDue.run(by);
+    this.#recipients.shiftDue(by);
   }
 
   async state(id: string): Promise<EmailState | undefined> {
@@ -238,11 +208,11 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async recipients(id: string): Promise<StoredRecipient[]> {
-    return this.rows.all('recipients', () => this.#recipients.all(id), readRecipient);
+    return this.#recipients.of(id);
   }
 
   async recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined> {
-    return this.rows.one('recipients', () => this.#recipient.get(id, mailbox), readRecipient);
+    return this.#recipients.find(id, mailbox);
   }
 
   async attachments(id: string): Promise<AttachmentInfo[]> {

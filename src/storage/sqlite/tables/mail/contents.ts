@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
-import { type Content, isStored, type StoredContent } from '../../../core/model/contents.js';
-import { StoreUnavailableError } from '../../../core/store.js';
-import type { Transaction } from '../../../core/transaction.js';
-import type { CurrentChanges } from '../changes.js';
-import { nextTurn } from '../next-turn.js';
-import type { Columns } from '../rows/columns.js';
-import type { RowReader } from '../rows/reader.js';
-import type { Row } from '../rows/rows.js';
+import { type Content, isStored, type StoredContent } from '../../../../core/model/contents.js';
+import { StoreUnavailableError } from '../../../../core/store.js';
+import type { Transaction } from '../../../../core/transaction.js';
+import type { CurrentChanges } from '../../changes.js';
+import { nextTurn } from '../../next-turn.js';
+import type { Columns } from '../../rows/columns.js';
+import type { RowReader } from '../../rows/reader.js';
+import type { Row } from '../../rows/rows.js';
 
 /**
  * Selects contents that no row refers to. Keys contain random bits, so a text search of quarantined rows finds only the

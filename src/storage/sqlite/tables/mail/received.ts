@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3';
-import type { StoredContent } from '../../../core/model/contents.js';
+import type { StoredContent } from '../../../../core/model/contents.js';
 import type {
   NewReceived,
   ReceivedEnvelope,
   ReceivedMessage,
   UnparsedHead,
   UnparsedMessage,
-} from '../../../core/model/received.js';
-import type { UnparsedQuery } from '../../../core/reads.js';
-import type { Columns } from '../rows/columns.js';
-import type { RowReader } from '../rows/reader.js';
-import { RowQuery } from '../rows/row-query.js';
-import { json } from '../rows/rows.js';
-import { readStored } from '../rows/stored-content.js';
+} from '../../../../core/model/received.js';
+import type { UnparsedQuery } from '../../../../core/reads.js';
+import type { Columns } from '../../rows/columns.js';
+import type { RowReader } from '../../rows/reader.js';
+import { RowQuery } from '../../rows/row-query.js';
+import { json } from '../../rows/rows.js';
+import { readStored } from '../../rows/stored-content.js';
 import type { ContentTable } from './contents.js';
 import { NEXT_SEQ } from './emails.js';
 
