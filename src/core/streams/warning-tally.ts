@@ -40,11 +40,10 @@ const DISTINCT_MAX = 1_000;
 export class WarningTally {
   readonly #byKey = new Map<string, TalliedWarning>();
   readonly #listeners = new Set<(tallied: TalliedWarning) => void>();
+  /** The time of the server's start. */
+  since = 0;
   /** Number of warnings that were not counted, because there are too many distinct ones. */
   omitted = 0;
-
-  /** @param since the time of the start */
-  constructor(public since: number) {}
 
   /** Counts a warning. `example` is called for a distinct one only. */
   record(warning: ServiceWarning, occurrence: WarningOccurrence, example: () => ExampleRequest | null): void {
