@@ -47,7 +47,7 @@ export function createBase(options: AppOptions): Base {
   // What is announced, over REST and SMTP together.
   const leniency = {
     strict: options.strict ?? false,
-    warningTally: new WarningTally(clock.now()),
+    warningTally: new WarningTally(),
     announcedDomains: new Set<string>(),
   };
   const inbound = new Inbound({

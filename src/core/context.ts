@@ -45,7 +45,7 @@ export interface CallContext extends Core {
   /** Returns the warnings about the call so far. */
   warnings(): readonly ServiceWarning[];
   /**
-   * Announces warnings about the call.
+   * Announces warnings about the call, if there are any.
    * @throws ServiceError if the server is strict.
    */
   warn(...warnings: ServiceWarning[]): void;
@@ -53,11 +53,6 @@ export interface CallContext extends Core {
 
 export type ServiceHandlers = Handlers<Service, CallContext>;
 export type Handler<Name extends OperationName> = ServiceHandlers[Name];
-
-/** Announces warnings about a call, if there are any. */
-export function announce(context: Pick<CallContext, 'warn'>, warnings: readonly ServiceWarning[]): void {
-  if (warnings.length > 0) context.warn(...warnings);
-}
 
 /** Formats a timestamp for responses and payloads. Times after the year 9999 are shown as the last instant of 9999. */
 export function timestamp(instant: number): string {

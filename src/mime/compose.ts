@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
-import { parseAddress } from '../contract/vocabulary/parsers/address.js';
+import { storedAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ComposeMessage } from '../core/ports.js';
 import { signDkim } from './dkim-sign.js';
@@ -12,14 +12,14 @@ import { signDkim } from './dkim-sign.js';
  */
 export const composeMessage: ComposeMessage = async ({ email, html, recipients, attachments, dkim }) => {
   const addressesOf = (kind: 'to' | 'cc') =>
-    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => parseAddress(address));
+    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => storedAddress(address));
   // A scheduled email is composed when it is sent, and its recipient expects that time in it.
   const date = new Date(email.scheduledAt ?? email.createdAt);
   const composer = new MailComposer({
-    from: parseAddress(email.from),
+    from: storedAddress(email.from),
     to: addressesOf('to'),
     cc: addressesOf('cc'),
-    ...(email.replyTo !== null && { replyTo: parseAddress(email.replyTo) }),
+    ...(email.replyTo !== null && { replyTo: storedAddress(email.replyTo) }),
     headers: subjectHeader(email.subject),
     ...(email.text && { text: email.text }),
     ...(html && { html }),

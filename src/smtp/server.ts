@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
-import { readAnyAddress } from '../contract/vocabulary/parsers/address.js';
+import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
@@ -110,7 +110,10 @@ function rcptToHandler({ strict }: SmtpServerOptions): Required<LibraryOptions>[
 /** Returns the refusal of an address that is invalid in requests too; a domain of one label is accepted (gap 36). */
 function refusalOf(address: string): Error | null {
   const read = readAnyAddress(address);
-  return 'problem' in read ? refusal(553, `the address ${read.problem}`) : null;
+  if (!('problem' in read)) return null;
+  // An envelope has no names, and smtp-server accepts address literals.
+  const problem = read.problem === FORM_PROBLEM ? 'must be user@host with a domain name' : read.problem;
+  return refusal(553, `invalid address: ${problem}`);
 }
 
 /** Accepts any name and password, as an application's settings may hold some; an API key must be valid. Returns the user. */

@@ -112,9 +112,12 @@ describe('speaking SMTP', () => {
     for (const address of ['app@b_c.test', 'app@[127.0.0.1]', `${'a'.repeat(65)}@example.test`]) {
       expect(await session.say(`MAIL FROM:<${address}>`)).toMatch(/^5\d\d /);
     }
+    expect(await session.say('MAIL FROM:<app@[127.0.0.1]>')).toBe(
+      '553 5.1.3 invalid address: must be user@host with a domain name',
+    );
     expect(await session.say('MAIL FROM:<root@localhost>')).toMatch(/^250 /);
     expect(await session.say('RCPT TO:<ada@example.123>')).toBe(
-      '553 5.1.3 the address must have a valid domain, such as example.com',
+      '553 5.1.3 invalid address: must have a valid domain, such as example.com',
     );
     for (const address of ['ada@localhost', 'postmaster']) {
       expect(await session.say(`RCPT TO:<${address}>`)).toMatch(/^250 /);

@@ -1,4 +1,4 @@
-import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
+import { matchesRecipient } from '../../contract/recipient-pattern.js';
 import type { EventDeps } from '../context.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';

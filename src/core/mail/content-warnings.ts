@@ -1,5 +1,6 @@
 import { brokenPlaceholdersIn, type TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
+import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import {
@@ -54,13 +55,21 @@ export function unusedVariables(variables: Variables | undefined): ServiceWarnin
 }
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
-/** Maximum number of placeholders to name, and of characters of each. */
-const NAMED_MAX = 3;
+/** Maximum number of characters of a placeholder to name. */
 const NAMED_CHARACTERS = 60;
+/** Maximum number of placeholders to search a part for. */
+const SEARCHED_MAX = 1_000;
 
 /** Returns a warning for each part of an email without a template that contains `{{…}}`. */
 export function leftoverPlaceholders(parts: TemplateSource): ServiceWarning[] {
-  return warningsIn(parts, (text) => Array.from(text.matchAll(PLACEHOLDER), ([placeholder]) => placeholder));
+  return warningsIn(parts, (text) => {
+    const found: string[] = [];
+    for (const [placeholder] of text.matchAll(PLACEHOLDER)) {
+      found.push(placeholder.slice(0, NAMED_CHARACTERS + 1));
+      if (found.length === SEARCHED_MAX) break;
+    }
+    return found;
+  });
 }
 
 /** Returns a warning for each part of a template that contains `{{…}}` which rendering does not replace. */
@@ -86,12 +95,11 @@ function warningsIn(
   const found: ServiceWarning[] = [];
   for (const [path, content] of Object.entries({ subject, html, text })) {
     if (!content.includes('{{')) continue;
-    const names = [...new Set(placeholdersIn(content))];
-    if (names.length === 0) continue;
-    const shown = names.slice(0, NAMED_MAX).map((name) => shortened(name, NAMED_CHARACTERS));
-    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-    const verb = names.length === 1 ? 'is' : 'are';
-    const message = `contains ${shown.join(', ')}${more}, which ${verb} not replaced`;
+    const placeholders = placeholdersIn(content);
+    if (placeholders.length === 0) continue;
+    const names = Array.from(new Set(placeholders), (name) => shortened(name, NAMED_CHARACTERS));
+    const named = firstFew(names, placeholders.length < SEARCHED_MAX);
+    const message = `contains ${named}, which ${names.length === 1 ? 'is' : 'are'} not replaced`;
     found.push({ code: 'leftover_placeholder', path, message });
   }
   return found;

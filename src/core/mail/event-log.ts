@@ -1,6 +1,6 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
-import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, storedAddress } from '../../contract/vocabulary/parsers/address.js';
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
@@ -49,7 +49,5 @@ export function eventData({ payload }: StoredEvent): Record<string, unknown> {
 /** Returns a recipient's address as the request spelled it, without the name (gap 4). */
 export function addressOf({ address }: Pick<Recipient, 'address'>): string {
   const text = address.trim();
-  if (!text.endsWith('>')) return text;
-  const read = readAnyAddress(text);
-  return 'problem' in read ? text : read.address;
+  return text.endsWith('>') ? storedAddress(text).address : text;
 }

@@ -1,3 +1,5 @@
+import { matchesRecipient } from '../../contract/recipient-pattern.js';
+import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import {
   complaintTypes,
@@ -8,7 +10,6 @@ import {
   type Outcome,
   outcomes,
 } from '../../contract/vocabulary/outcome.js';
-import { matchesRecipient } from '../../contract/vocabulary/parsers/recipient-pattern.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Simulation, Step, StepName } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
@@ -77,19 +78,26 @@ export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | u
   };
 }
 
-/** Returns a warning for each magic recipient that does not name an outcome, unless a rule or the request chooses one. */
+/** Returns a warning for all magic recipients that do not name an outcome, unless a rule or the request chooses one. */
 export async function simulatorWarnings(
   tx: Transaction,
   requestedOutcome: Outcome | undefined,
   recipients: readonly { mailbox: string }[],
 ): Promise<ServiceWarning[]> {
   if (requestedOutcome !== undefined) return [];
-  const unknown = recipients.filter(({ mailbox }) => isMagic(mailbox) && !magicOutcome(mailbox));
-  if (unknown.length === 0) return [];
+  const magic = recipients.filter(({ mailbox }) => isMagic(mailbox) && !magicOutcome(mailbox));
+  if (magic.length === 0) return [];
   const rules = await tx.rules.listActive();
-  return unknown
-    .filter(({ mailbox }) => !rules.some(({ pattern }) => matchesRecipient(pattern, mailbox)))
-    .map(({ mailbox }) => unknownMagicAddress(mailbox));
+  const unknown = magic.flatMap(({ mailbox }) =>
+    rules.some(({ pattern }) => matchesRecipient(pattern, mailbox)) ? [] : [mailbox],
+  );
+  if (unknown.length === 0) return [];
+  const finding =
+    unknown.length === 1
+      ? 'does not name an outcome, so its email is delivered'
+      : 'do not name an outcome, so their email is delivered';
+  const message = `${firstFew(unknown)} ${finding} (${adviceFor(unknown)})`;
+  return [{ code: 'simulator_recipient', path: 'to', message }];
 }
 
 /** Returns whether a mailbox belongs to the simulator. Simulated outcomes never suppress it. */
@@ -97,12 +105,10 @@ export function isMagic(mailbox: string): boolean {
   return mailbox.endsWith(`@${MAGIC_DOMAIN}`);
 }
 
-function unknownMagicAddress(mailbox: string): ServiceWarning {
+function adviceFor([mailbox = '', ...others]: readonly string[]): string {
   const [name = ''] = mailbox.split(/[+@]/, 1);
-  const meant = nearestName(name, outcomes);
-  const advice = meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `outcomes: ${outcomes.join(', ')}`;
-  const message = `${mailbox} does not name an outcome, so its email is delivered (${advice})`;
-  return { code: 'simulator_recipient', path: 'to', message };
+  const meant = others.length === 0 ? nearestName(name, outcomes) : undefined;
+  return meant ? `did you mean ${meant}@${MAGIC_DOMAIN}?` : `outcomes: ${outcomes.join(', ')}`;
 }
 
 /** Returns the outcome of a magic address. A label is a complaint type, as in `complained+fraud@simulator.test`. */

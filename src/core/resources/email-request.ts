@@ -12,7 +12,7 @@ import {
   UPSTREAM_ERROR,
 } from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parsers/address.js';
-import { announce, type CallContext, timestamp } from '../context.js';
+import { type CallContext, timestamp } from '../context.js';
 import { leftoverPlaceholders, unrenderedPlaceholders, unusedVariables } from '../mail/content-warnings.js';
 import type { Attachment } from '../model/contents.js';
 import type { Recipient, RecipientKind } from '../model/emails.js';
@@ -43,7 +43,7 @@ export async function contentOf(body: SendEmail, context: CallContext): Promise<
   if (body.template_id === undefined) {
     if (body.variables) checkVariables(body.variables);
     const content = { subject: body.subject ?? '', html: body.html ?? '', text: body.text ?? '' };
-    announce(context, [...unusedVariables(body.variables), ...leftoverPlaceholders(content)]);
+    context.warn(...unusedVariables(body.variables), ...leftoverPlaceholders(content));
     return content;
   }
   const template = await context.store.read.templates.find(body.template_id);
@@ -54,7 +54,7 @@ export async function contentOf(body: SendEmail, context: CallContext): Promise<
   }
   const source = { subject: body.subject ?? template.subject, html: template.html, text: template.text };
   const rendered = render(source, body.variables ?? {});
-  announce(context, unrenderedPlaceholders(source));
+  context.warn(...unrenderedPlaceholders(source));
   return rendered;
 }
 

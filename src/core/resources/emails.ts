@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
-import { announce, type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
+import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { scheduleWarnings, sizeWarnings } from '../mail/content-warnings.js';
 import { dispatchEmail, type SendJob, sendingDelay } from '../mail/lifecycle.js';
 import { simulatorWarnings } from '../mail/outcomes.js';
@@ -34,8 +34,8 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const status = scheduledAt === null ? 'sent' : 'scheduled';
   const recipients = recipientsOf(body, status);
   const attachments = attachmentsOf(body);
-  announce(context, sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
-  announce(context, scheduleWarnings(scheduledAt, now));
+  context.warn(...sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
+  context.warn(...scheduleWarnings(scheduledAt, now));
   const email = newEmail({
     id: context.ids.next('msg', now),
     origin: 'rest',
@@ -85,7 +85,7 @@ async function storeEmail(
   { email, recipients, attachments, outcome }: Sending,
 ): Promise<void> {
   const { scheduledAt, createdAt: now } = email;
-  announce(context, await simulatorWarnings(tx, outcome, recipients));
+  context.warn(...(await simulatorWarnings(tx, outcome, recipients)));
   if (scheduledAt === null) {
     const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
     const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;

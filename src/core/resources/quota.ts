@@ -21,8 +21,9 @@ export class QuotaExceededError extends ServiceError {
 
 /**
  * Rejects an email if the plan's quota is used up, or if the recipients that it was sent to exceed it. Recipients count
- * when they are sent to, over REST and SMTP; dropped and cancelled ones do not. Call this in the transaction that stores
- * the email, after its events, so that concurrent calls cannot exceed the quota together.
+ * when they are sent to, over REST and SMTP; dropped and cancelled ones do not. Once the quota is used up, every email is
+ * rejected, also one whose every recipient is dropped. Call this in the transaction that stores the email, after its
+ * events, so that concurrent calls cannot exceed the quota together.
  * @param sentTo Number of recipients that the email was sent to; 0 for a scheduled one
  * @throws QuotaExceededError
  */

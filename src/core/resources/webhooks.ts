@@ -38,9 +38,9 @@ export const createWebhook: Handler<'webhooks.create'> = async ({ body }, contex
 
 export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }, context) => {
   const { store, clock } = context;
-  if (body.url !== undefined) checkSubscriptionUrl(body.url, context);
   return store.write(async (tx) => {
     const before = await find(tx, params.id);
+    if (body.url !== undefined) checkSubscriptionUrl(body.url, context);
     const webhook: WebhookRecord = { ...before, ...omitUndefined(body) };
     webhook.events = [...new Set(webhook.events)];
     // Gap 45: a call that changes nothing is not an update.

@@ -47,9 +47,8 @@ export class WarningTally {
   readonly #listeners = new Set<(tallied: TalliedWarning) => void>();
   /** Warnings that were not listed, because there are too many distinct ones: their number, and the time of the last. */
   readonly #omitted = { warning: { count: 0, lastAt: 0 }, note: { count: 0, lastAt: 0 } };
-
-  /** @param since the time of the start */
-  constructor(public since: number) {}
+  /** The time of the server's start. */
+  since = 0;
 
   /** Counts a warning. `example` is called for a distinct one only. */
   record(warning: ServiceWarning, occurrence: WarningOccurrence, example: () => ExampleRequest | null): void {

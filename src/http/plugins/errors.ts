@@ -32,7 +32,6 @@ declare module 'fastify' {
 
 const plugin: FastifyPluginAsync<ErrorsOptions> = async (server, options) => {
   server.decorateRequest('errorCode', null);
-  server.decorateRequest('warnings', null);
   server.setErrorHandler((error, request, reply) => respond(error, request, reply, options));
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);

@@ -1,15 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { USER_AGENT_CHARACTERS } from '../../contract/vocabulary/limits.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
-import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
-
-/** Maximum characters of a path that the request log and the report of warnings keep. */
-export const PATH_CHARACTERS = 2_000;
+import { loggablePath, loggableUserAgent, loggableWarning } from '../request/loggable.js';
 
 /**
  * Records every request and its response status in the request log, except calls to the control API and svc's own
@@ -24,23 +19,15 @@ const plugin: FastifyPluginAsync<{ log: RequestLog; clock: Clock }> = async (ser
       id: request.id,
       createdAt: clock.now(),
       method: request.method,
-      path: maskSecrets(path.slice(0, PATH_CHARACTERS)),
+      path: loggablePath(path),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       keyId: request.apiKey?.id ?? null,
-      userAgent: readUserAgent(request.headers['user-agent']),
+      userAgent: loggableUserAgent(request.headers['user-agent']),
       errorCode: request.errorCode,
-      warnings: request.warnings?.map(withoutSecrets) ?? [],
+      warnings: request.warnings?.map(loggableWarning) ?? [],
     });
   });
 };
-
-export function readUserAgent(text: string | undefined): string | null {
-  return text === undefined ? null : maskSecrets(text.slice(0, USER_AGENT_CHARACTERS));
-}
-
-export function withoutSecrets({ code, path, message }: ServiceWarning): ServiceWarning {
-  return { code, path: maskSecrets(path), message: maskSecrets(message) };
-}
 
 export const requestLog = fp(plugin);

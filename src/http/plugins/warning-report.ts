@@ -6,9 +6,9 @@ import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Clock } from '../../core/ports.js';
 import type { ExampleRequest, WarningTally } from '../../core/streams/warning-tally.js';
 import { isOwnCall } from '../in-process.js';
-import { PATH_CHARACTERS, readUserAgent, withoutSecrets } from './request-log.js';
+import { loggablePath, loggableUserAgent, loggableWarning, PATH_CHARACTERS } from '../request/loggable.js';
 
-/** Counts the warnings about requests to the service. */
+/** Collects the warnings about requests, and counts those about requests to the service. */
 
 /** A longer body is shortened: each text in it to TEXT_CHARACTERS, and each list to LIST_ITEMS. */
 const BODY_CHARACTERS = 16 * 1024;
@@ -16,33 +16,49 @@ const TEXT_CHARACTERS = 200;
 const LIST_ITEMS = 60;
 
 const plugin: FastifyPluginAsync<{ tally: WarningTally; clock: Clock }> = async (server, { tally, clock }) => {
+  server.decorateRequest('warnings', null);
   server.addHook('onResponse', async (request) => {
     const { warnings, routeOptions, method, id, headers } = request;
     const url = routeOptions.url ?? '';
     if (warnings === null || isOwnCall(request) || !url.startsWith(`${SERVICE_PREFIX}/`)) return;
     const occurrence = {
       route: `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
-      userAgent: readUserAgent(headers['user-agent']),
+      userAgent: loggableUserAgent(headers['user-agent']),
       at: clock.now(),
       requestId: id,
       emailId: null,
     };
-    for (const warning of warnings) tally.record(withoutSecrets(warning), occurrence, () => exampleOf(request));
+    let found: ExampleRequest | undefined;
+    const example = () => {
+      found ??= exampleOf(request);
+      return found;
+    };
+    for (const warning of warnings) tally.record(loggableWarning(warning), occurrence, example);
   });
 };
 
 export const warningReport = fp(plugin);
 
 function exampleOf({ method, url, body }: FastifyRequest): ExampleRequest {
-  const json = body === undefined || body === null ? '' : JSON.stringify(body, hideSecret);
-  const isLong = json.length > BODY_CHARACTERS;
-  const text = isLong ? JSON.stringify(body, shortenValue) : json;
+  const { text, isShortened } = jsonOf(body);
   return {
     method,
-    path: maskSecrets(url.slice(0, PATH_CHARACTERS)),
+    path: loggablePath(url),
     body: text === '' || text.length > BODY_CHARACTERS ? null : maskSecrets(text),
-    shortened: isLong || url.length > PATH_CHARACTERS,
+    shortened: isShortened || url.length > PATH_CHARACTERS,
   };
+}
+
+/** Returns the JSON of a body. Large texts are left out before they are converted, because that would take long. */
+function jsonOf(body: unknown): { text: string; isShortened: boolean } {
+  if (body === undefined || body === null) return { text: '', isShortened: false };
+  let left = BODY_CHARACTERS;
+  const whole = JSON.stringify(body, (name, value) => {
+    left -= name.length + (typeof value === 'string' ? value.length : 0);
+    return left < 0 ? undefined : hideSecret(name, value);
+  });
+  const isShortened = left < 0 || whole.length > BODY_CHARACTERS;
+  return { text: isShortened ? JSON.stringify(body, shortenValue) : whole, isShortened };
 }
 
 function hideSecret(name: string, value: unknown): unknown {

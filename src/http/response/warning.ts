@@ -17,10 +17,11 @@ declare module 'fastify' {
 }
 
 /**
- * Announces warnings about a request in its response header and in the request log.
+ * Announces warnings about a request, if there are any, in its response header and in the request log.
  * @throws ServiceError with the first one's failure if the server is strict.
  */
 export function announce(reply: FastifyReply, strict: boolean, warnings: readonly ServiceWarning[]): void {
+  if (warnings.length === 0) return;
   if (strict) refuse(warnings);
   const { request } = reply;
   request.warnings ??= [];

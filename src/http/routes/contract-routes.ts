@@ -68,8 +68,7 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {
   if (endpoint.query) refuseInvalidEscapes(request.url);
-  const unknown = unknownParameters(endpoint.query, request.query);
-  if (unknown.length > 0) announce(reply, strict, unknown);
+  announce(reply, strict, unknownParameters(endpoint.query, request.query));
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
@@ -86,8 +85,7 @@ function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: Fa
       'The request body must be a JSON object, sent with Content-Type: application/json.',
     );
   }
-  const unknown = unknownFields(schema, body);
-  if (unknown.length > 0) announce(reply, strict, unknown);
+  announce(reply, strict, unknownFields(schema, body));
   return validate(schema, body, 'invalid');
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -9,6 +10,7 @@ import chunks from './migrations/007-chunks.sql';
 import warnings from './migrations/008-warnings.sql';
 import deliveryDelay from './migrations/009-delivery-delay.sql';
 import userAgents from './migrations/010-user-agents.sql';
+import mailboxes from './migrations/011-mailboxes.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -25,6 +27,7 @@ export const migrations: readonly string[] = [
   warnings,
   deliveryDelay,
   userAgents,
+  mailboxes,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
@@ -46,13 +49,19 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   db.transaction(() => {
     // Checks again under the lock, because another process may have migrated meanwhile.
     refuseForeign(db, { known });
-    for (const sql of known.slice(versionOf(db))) db.exec(sql);
+    runMigrations(db, known.slice(versionOf(db)));
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${known.length}`);
   }).immediate();
   db.pragma('foreign_keys = ON');
+}
+
+/** Runs the statements of migrations, with the functions that they call. */
+export function runMigrations(db: Database.Database, texts: readonly string[]): void {
+  db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
+  for (const sql of texts) db.exec(sql);
 }
 
 interface MigrateOptions {

@@ -55,6 +55,7 @@ describe('webhooks over plain http to another host', () => {
         hint: expect.stringContaining(`svc dev --allow-webhook-host ${PRIVATE}`),
       });
     }
+    expect((await app.call('PATCH', '/v1/webhooks/whk_unknown', { url })).status).toBe(404);
     expect((await create('http://other:3000/hooks')).json.error.hint).toContain('--allow-webhook-host other');
   });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../../src/client/client.js';
 import { failures } from '../../../src/contract/vocabulary/errors.js';
 import { readWarnings, type WarningCode, warningForms } from '../../../src/contract/vocabulary/warnings.js';
-import { unrenderedPlaceholders } from '../../../src/core/mail/content-warnings.js';
+import { leftoverPlaceholders, unrenderedPlaceholders } from '../../../src/core/mail/content-warnings.js';
 import { ROOT } from '../../support/cli/binary.js';
 import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { verifiedDomain } from '../../support/verified-domain.js';
@@ -221,6 +221,22 @@ describe('a request that the service may refuse', () => {
     const answer = await app.call('POST', '/v1/emails', { ...rest, template_id: id, variables: { name: '{{x}}' } });
     expect(answer.headers['x-service-warning']).toEqual([
       'leftover_placeholder; html: contains {{#if a}}, {{user.name}}, which are not replaced',
+    ]);
+  });
+
+  it('searches a part for 1,000 placeholders at most', () => {
+    const html = (count: number) => Array.from({ length: count }, (_, index) => `{{${index}}}`).join('');
+    const warning = (count: number) => leftoverPlaceholders({ subject: '', html: html(count), text: '' })[0];
+    expect(warning(999)?.message).toBe('contains {{0}}, {{1}}, {{2}} and 996 more, which are not replaced');
+    expect(warning(1_001)?.message).toBe('contains {{0}}, {{1}}, {{2}} and more, which are not replaced');
+  });
+
+  it('announces all simulator addresses without an outcome together', async () => {
+    const to = ['a', 'b', 'c', 'd', 'e'].map((name) => `typo-${name}@simulator.test`);
+    expect((await app.call('POST', '/v1/emails', { ...EMAIL, to })).headers['x-service-warning']).toEqual([
+      expect.stringMatching(
+        /^simulator_recipient; to: typo-a@\S+, typo-b@\S+, typo-c@\S+ and 2 more do not name an outcome.*outcomes: /,
+      ),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
 import { describeExample, describeReport } from '../../../src/cli/output/formatters/warning-report.js';
 import { oneLine } from '../../../src/cli/output/text.js';
@@ -92,6 +92,23 @@ describe('the report of warnings', () => {
     const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0, omitted_notes: 0 });
     expect(printed.toString()).toContain('POST /v1/emails (example shortened)');
     expect(printed.toString()).not.toContain('curl');
+  });
+
+  it('has the same example for all warnings of a request, made without converting its large texts', async () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    try {
+      await send({ ...EMAIL, html: 'x'.repeat(1_000_000), tagz: 1, sujbect: 2 });
+      await expect.poll(async () => (await report()).warnings.length).toBe(2);
+      const made = stringify.mock.calls.flatMap(([value, replacer], index) =>
+        typeof replacer === 'function' && 'tagz' in value ? [String(stringify.mock.results[index]?.value).length] : [],
+      );
+      expect(made).toHaveLength(2);
+      for (const length of made) expect(length).toBeLessThan(1_000);
+    } finally {
+      stringify.mockRestore();
+    }
+    const [one, other] = (await report()).warnings;
+    expect(one.example).toEqual(other.example);
   });
 
   it('has no body in the example if it is long even with its values shortened', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { matchesRecipient } from '../../../src/contract/vocabulary/parsers/recipient-pattern.js';
+import { matchesRecipient } from '../../../src/contract/recipient-pattern.js';
 import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send, typesOf } from '../../support/simulation.js';

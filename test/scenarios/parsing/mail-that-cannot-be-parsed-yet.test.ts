@@ -39,7 +39,7 @@ describe('a message that cannot be parsed yet', () => {
       store,
       clock,
       ids: createIds(),
-      warningTally: new WarningTally(0),
+      warningTally: new WarningTally(),
       announcedDomains: new Set<string>(),
       deliveryDelayMs: 0,
       parser: whole,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchesRecipient } from '../../../src/contract/recipient-pattern.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 /** Spellings of one mailbox. The first is in NFC, the second in NFD. */
@@ -51,6 +52,20 @@ describe('a mailbox', () => {
       const { id } = (await send({ to })).json.data;
       await app.drain();
       expect((await app.call('GET', `/_svc/emails/${id}`)).json.data.recipients[0].status).toBe('bounced');
+    }
+  });
+
+  it.each([
+    ['*münchen.test', true],
+    ['b*@MU\u0308n*.test', true],
+    ['b*@*.münchen.test', false],
+    ['*@xn--mnchen-*', true],
+    ['*@mün*.test*', true],
+    ['ben@xn--mnchen-3ya.TEST', true],
+    ['*@münster.test', false],
+  ])('is matched by %j: %s', (pattern, isMatch) => {
+    for (const mailbox of ['Ben@München.test', 'ben@xn--mnchen-3ya.test']) {
+      expect(matchesRecipient(pattern, mailbox)).toBe(isMatch);
     }
   });
 

@@ -1,7 +1,7 @@
 import { EventEmitter, on, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { matchesRecipient } from '../../../contract/vocabulary/parsers/recipient-pattern.js';
+import { matchesRecipient } from '../../../contract/recipient-pattern.js';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../../contract/vocabulary/webhook-headers.js';
 import { WEBHOOK_RETRY_MS } from '../../../contract/vocabulary/webhook-retries.js';
 import { sameSignature, signatureOf } from '../../../contract/webhook-signature.js';

@@ -58,6 +58,9 @@ export function readAnyAddress(input: string): Address | { problem: string } {
   return { problem: `must have a name of at most ${DISPLAY_NAME_CHARACTERS} characters` };
 }
 
+/** The problem of a text without the form of an address. */
+export const FORM_PROBLEM = 'must be one address, in the form user@host or Name <user@host>';
+
 function formProblem(input: string): string {
   if (hidden.test(input)) return 'must not contain a line break or another control or invisible character';
   if (input !== input.trim()) return 'must not start or end with white space';
@@ -66,7 +69,7 @@ function formProblem(input: string): string {
   if (bracket > 0 && anyAddress.test(input.slice(bracket))) {
     return 'must quote a name that contains any of < > @ , ; : " \\ [ ]';
   }
-  return 'must be one address, in the form user@host or Name <user@host>';
+  return FORM_PROBLEM;
 }
 
 /** Checks what depends on bytes, and on the ASCII form of the domain. */
@@ -85,6 +88,17 @@ export function parseAddress(input: string): Address {
   const read = readAnyAddress(input);
   if ('problem' in read) throw new TypeError(`not a validated address: ${read.problem}`);
   return read;
+}
+
+/** Parses an address that was accepted, perhaps by an earlier version that refused less. */
+export function storedAddress(input: string): Address {
+  const text = input.trim();
+  const read = readAnyAddress(text);
+  if (!('problem' in read)) return read;
+  const bracket = text.endsWith('>') ? text.lastIndexOf('<') : -1;
+  if (bracket === -1) return { name: '', address: text };
+  const name = text.slice(0, bracket).trim().replace(/^"|"$/g, '');
+  return { name, address: text.slice(bracket + 1, -1).trim() };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
 import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
@@ -25,9 +26,6 @@ function ignoredOutcome(value: string): ServiceWarning {
   return { code: 'ignored_outcome', path: SIMULATE_HEADER, message };
 }
 
-/** Maximum number of addresses to name. */
-const NAMED_MAX = 3;
-
 /** Returns the findings about the addresses of an envelope: one for the sender, and one for all recipients. */
 export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): ServiceWarning[] {
   const found: ServiceWarning[] = [];
@@ -38,8 +36,7 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
     // The recipient postmaster has no domain.
     const short = addresses.filter((address) => address.includes('@') && !domainOf(address).includes('.'));
     if (short.length === 0) continue;
-    const more = short.length > NAMED_MAX ? ` and ${short.length - NAMED_MAX} more` : '';
-    const message = `${short.slice(0, NAMED_MAX).join(', ')}${more} has a domain without a dot`;
+    const message = `${firstFew(short)} ${short.length === 1 ? 'has' : 'have'} a domain without a dot`;
     found.push({ code: 'single_label_domain', path, message });
   }
   return found;

@@ -1,3 +1,4 @@
+import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import { type ServiceWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
 import type { ReceivedMessage } from '../../model/received.js';
@@ -17,7 +18,8 @@ export class StrictChecks {
   async sender(address: string): Promise<ServiceWarning | undefined> {
     if (address === '') return undefined;
     const [shortDomain] = singleLabelDomains({ mailFrom: address, recipients: [] });
-    return shortDomain ?? unverifiedDomain(address, this.deps.store.read.domains);
+    // smtp-server converts the domain to Unicode, and domains are stored in ASCII.
+    return shortDomain ?? unverifiedDomain(normalizeAddress(address), this.deps.store.read.domains);
   }
 
   recipient(address: string): ServiceWarning | undefined {

@@ -7,7 +7,7 @@ import { type StagedState, UnusableStateError } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { setBadRowsAside } from '../check-rows.js';
-import { migrate, migrations, refuseForeign, UnusableDatabaseError, versionOf } from '../migrations.js';
+import { migrate, migrations, refuseForeign, runMigrations, UnusableDatabaseError, versionOf } from '../migrations.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
@@ -87,7 +87,7 @@ function distrust(db: Database.Database): void {
 function refuseChangedSchema(db: Database.Database): void {
   const reference = new Database(':memory:');
   try {
-    for (const sql of migrations.slice(0, versionOf(db))) reference.exec(sql);
+    runMigrations(reference, migrations.slice(0, versionOf(db)));
     if (schemaOf(db) === schemaOf(reference)) return;
   } finally {
     reference.close();
