@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/smtp/memory-budget.js';
 import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
 import { CONTENT_TIMEOUT_MS } from '../../src/smtp/server.js';
+import { collectGarbage } from '../support/gc.js';
 import { deliver, openSmtp, openSmtpData } from '../support/mail/smtp-session.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
 
@@ -117,12 +116,9 @@ describe('the number of connections', () => {
 });
 
 describe('the memory of a message', () => {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
   const used = () => {
-    // The first run frees buffers on another thread; the second waits for it.
-    gc();
-    gc();
+    collectGarbage();
+    collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../support/gc.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { type Receiver, type Respond, startReceiver } from '../support/servers/receiver.js';
 
@@ -21,6 +22,7 @@ describe('a receiver that does not finish its answer in time', () => {
 
   it.each<[string, Respond]>([
     ['it sends nothing', () => {}],
+    ['it sends nothing while garbage is collected', () => setImmediate(collectGarbage)],
     ['it sends headers and no body', (response) => response.writeHead(200, { 'content-length': 2 }).flushHeaders()],
     ['its body never ends', (response) => response.writeHead(200).write('x')],
     [

@@ -56,14 +56,15 @@ function refusalOf(url: URL, allowedHosts: ReadonlySet<string>): Error | undefin
 }
 
 async function attempt({ url, headers, body, timeoutMs, signal }: PostRequest, dispatcher: Agent): Promise<PostResult> {
+  // Uses system time, because the limit applies to a real receiver and not to the service's clock.
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await request(url, {
       method: 'POST',
       headers,
       body,
       dispatcher,
-      // Uses system time, because the limit applies to a real receiver and not to the service's clock.
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -75,6 +76,9 @@ async function attempt({ url, headers, body, timeoutMs, signal }: PostRequest, d
       error: null,
     };
   } catch (error) {
+    // AbortSignal.any does not keep the signals that it follows: without this use, a garbage collection would end the
+    // time limit.
+    if (timeout.aborted) return failed(describeTimeout(timeoutMs));
     return failed(describe(error as Error & { code?: string }, timeoutMs));
   }
 }

@@ -9,17 +9,18 @@ import { folderOfEachTest } from '../../support/each-test.js';
 /** Tests inspecting and stopping the running local server from another terminal. */
 
 describe('the local server from another terminal', () => {
-  // A name that a shell would split if it were not quoted, with an invisible character.
+  // A name that a shell would split if it were not quoted.
   const folder = folderOfEachTest();
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = join(folder.path, "it's $HOME\u200b");
+    dataDir = join(folder.path, "it's $HOME");
   });
 
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: dataDir } });
 
   it('a shell evaluates the output of dev env to the values of its JSON output', async () => {
+    dataDir += '\u200b';
     const dev = await folder.startServer(['--data-dir', dataDir]);
 
     const lines = await run('dev', 'env');
