@@ -21,6 +21,8 @@ const LONG = [
   'test/scenarios/{jobs/scheduler-order,state/damaged-rows}.test.ts',
   'test/{contributing,corpus,durability,package,script-contract}/**/*.test.ts',
   'test/cli/loader/caching-compiled-code.test.ts',
+  'test/cli/on-every-server/{completing-names,misspelled-names-and-ids,syncing-templates}.test.ts',
+  'test/cli/output/closing-stdout-early.test.ts',
   'test/cli/help/{running-every-example,running-the-docs}.test.ts',
   'test/cli/data-dir/!(one-server-on-a-data-directory|repairing-a-database).test.ts',
   'test/{cli/completion/completing-in,security/names-in}-a-shell*.test.ts',
