@@ -147,13 +147,13 @@ export class DashboardActions {
     this.store.change({ kind: 'ask', prompt: { kind: 'confirm', question: oneLine(question), act } });
   }
 
-  /** Returns a function that returns whether keys still act on the same row, and no other prompt is open. */
+  /** Returns a function that returns whether keys still act on the same row, and no other prompt was opened. */
   #watchKeys(): () => boolean {
     const before = this.store.current();
     return () => {
       const { prompt, focus, panes, filter, opened } = this.store.current();
       return (
-        prompt === undefined &&
+        prompt === before.prompt &&
         focus === before.focus &&
         filter === before.filter &&
         panes[focus].selected?.id === before.panes[focus].selected?.id &&

@@ -56,6 +56,18 @@ describe('a key during an action', () => {
     expect(store.current()).toMatchObject({ prompt: { kind: 'filter' }, notice: 'cancelled by another key' });
   });
 
+  it('does not cancel the question to quit if a filter was open before', async () => {
+    store.change({ kind: 'ask', prompt: { kind: 'filter', before: '' } });
+    const quitting = actions.quit(() => {}, true);
+    respond();
+    await quitting;
+
+    expect(store.current().prompt).toMatchObject({
+      kind: 'confirm',
+      question: expect.stringContaining('1 email that'),
+    });
+  });
+
   it('that selects another row cancels the choice of what to copy; new rows do not', async () => {
     const copied = actions.copy(row);
     const panes = { mails: { rows: [row], total: 1, more: false } };
