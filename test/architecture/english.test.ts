@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import pjson from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/cli/environment.js';
-import { exitCodeMeanings, exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { exitCodeMeanings } from '../../src/cli/errors/exit-codes.js';
 import { control } from '../../src/contract/control/endpoints.js';
 import { serviceDocument } from '../../src/contract/openapi/service-document.js';
 import { ROOT } from '../support/cli/binary.js';
@@ -83,11 +83,6 @@ describe('the help of a command', () => {
     expect([...Object.values(exitCodeMeanings), ...Object.values(environment)].flatMap(descriptionViolations)).toEqual(
       [],
     );
-  });
-
-  it('names a wait as a reason of exit code 3 only if a command waits', () => {
-    const isNamed = /\bwait/i.test(exitCodeMeanings[exitCodes.assertionFailed] ?? '');
-    expect(isNamed && !commands.some(({ id }) => /(^|:)wait$/.test(id))).toBe(false);
   });
 });
 
