@@ -50,6 +50,7 @@ export class DashboardFeed {
   constructor(
     private readonly client: Client,
     private readonly listener: FeedListener,
+    private readonly now: () => number = systemNow,
   ) {}
 
   /** Requests a number of rows for a pane. It gets fewer if fewer exist, or at the maximum of a pane. */
@@ -77,9 +78,9 @@ export class DashboardFeed {
     this.refresh();
     while (!signal.aborted) {
       await this.#changed.wait();
-      const began = systemNow();
+      const began = this.now();
       const failed = await this.#read(signal);
-      const took = Math.max(0, systemNow() - began);
+      const took = Math.max(0, this.now() - began);
       await pause(failed ? RETRY_MS : Math.max(FRAME_MS, took * REST_PER_WORK), signal);
     }
     await Promise.all(watching);
@@ -89,7 +90,7 @@ export class DashboardFeed {
   async #read(signal: AbortSignal): Promise<boolean> {
     const names = [...this.#stale];
     this.#stale.clear();
-    const counting = this.#countsStale && systemNow() >= this.#countAgainAt;
+    const counting = this.#countsStale && this.now() >= this.#countAgainAt;
     if (counting) this.#countsStale = false;
     if (names.length === 0 && !counting) return false;
     try {
@@ -116,7 +117,7 @@ export class DashboardFeed {
     this.listener.onSummary(summary);
     const emails = Object.values(summary.emails).reduce((sum, count) => sum + count, 0);
     if (emails < MANY_EMAILS) return;
-    this.#countAgainAt = systemNow() + COUNT_REST_MS;
+    this.#countAgainAt = this.now() + COUNT_REST_MS;
     void pause(COUNT_REST_MS, signal).then(() => this.#changed.notify());
   }
 

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { DashboardFeed } from '../../../src/cli/dashboard/feed.js';
+import { DashboardFeed, type FeedListener } from '../../../src/cli/dashboard/feed.js';
 import type { Client } from '../../../src/client/client.js';
 
 const page = { pagination: { total: 0, limit: 1, offset: 0, has_more: false } };
 
-/** Reads the rows of emails a number of times. Returns how often the summary was read, too. */
-async function summariesRead(emails: number, times: number): Promise<number> {
+/** Reads the rows of emails three times, `apart` in milliseconds. Returns how often the summary was read, too. */
+async function summariesRead(emails: number, apart: number): Promise<number> {
   const ending = new AbortController();
   let rows = 0;
+  let now = 0;
   let summaries = 0;
   const client = {
     call: async () => ({ ...page, emails: [] }),
@@ -21,21 +22,27 @@ async function summariesRead(emails: number, times: number): Promise<number> {
     },
   };
   const errors: Error[] = [];
-  const feed = new DashboardFeed(client as unknown as Client, {
+  const listener: FeedListener = {
     onPages({ mails }) {
       if (mails) rows += 1;
-      if (rows === times) ending.abort();
+      // Time passes between two reads, not during one.
+      setImmediate(() => {
+        now += apart;
+      });
+      if (rows === 3) ending.abort();
       else feed.refresh(['mails']);
     },
     onSummary() {},
     onError: (error) => errors.push(error),
-  });
+  };
+  const feed = new DashboardFeed(client as unknown as Client, listener, () => now);
   await feed.run(ending.signal);
   expect(errors).toEqual([]);
   return summaries;
 }
 
 it('counts emails whenever it reads them, but less often if they are many', async () => {
-  expect(await summariesRead(10, 3)).toBe(3);
-  expect(await summariesRead(300_000, 3)).toBe(1);
+  expect(await summariesRead(10, 0)).toBe(3);
+  expect(await summariesRead(300_000, 500)).toBe(1);
+  expect(await summariesRead(300_000, 2_000)).toBe(3);
 });
