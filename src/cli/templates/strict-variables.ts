@@ -44,7 +44,7 @@ const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
 
 function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
   return parts.flatMap(({ name, text }) =>
-    brokenPlaceholdersIn(text).map((index) => {
+    Array.from(brokenPlaceholdersIn(text), (index) => {
       const excerpt = EXCERPT.exec(text.slice(index))?.[0] ?? '';
       return { path: formatPosition(name, text, index), message: `${JSON.stringify(excerpt)} is not a placeholder` };
     }),

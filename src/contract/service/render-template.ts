@@ -14,6 +14,8 @@ const PATH = 'variables.';
 /** Maximum number of variables that an error message names. Its details name more. */
 const NAMED_MAX = 20;
 const PLACEHOLDER = /\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}/g;
+/** Matches a placeholder, or a `{{` that neither starts one nor overlaps the start of one. */
+const ANY_PLACEHOLDER = new RegExp(`${PLACEHOLDER.source}|\\{(?!${PLACEHOLDER.source})\\{`, 'g');
 
 export interface TemplateSource {
   subject: string;
@@ -27,9 +29,8 @@ export function placeholdersIn(text: string): { name: string; index: number }[] 
 }
 
 /** Returns the position of every `{{` that does not start a valid placeholder. Rendering does not change these. */
-export function brokenPlaceholdersIn(text: string): number[] {
-  const others = text.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
-  return Array.from(others.matchAll(/\{\{/g), ({ index }) => index);
+export function* brokenPlaceholdersIn(text: string): Generator<number> {
+  for (const { 1: name, index } of text.matchAll(ANY_PLACEHOLDER)) if (name === undefined) yield index;
 }
 
 /**

@@ -75,12 +75,15 @@ export function leftoverPlaceholders(parts: TemplateSource): ServiceWarning[] {
 /** Returns a warning for each part of a template that contains `{{…}}` which rendering does not replace. */
 export function unrenderedPlaceholders(template: TemplateSource): ServiceWarning[] {
   return warningsIn(template, (text) => {
+    const found: string[] = [];
     let end = -1;
-    return brokenPlaceholdersIn(text).map((index) => {
+    for (const index of brokenPlaceholdersIn(text)) {
       // Searches again only after the last end: a text may start many placeholders and end none.
       if (end < index) end = indexOrEnd(text.indexOf('}}', index));
-      return text.slice(index, Math.min(end + 2, index + NAMED_CHARACTERS + 1));
-    });
+      found.push(text.slice(index, Math.min(end + 2, index + NAMED_CHARACTERS + 1)));
+      if (found.length === SEARCHED_MAX) break;
+    }
+    return found;
   });
 }
 

@@ -226,9 +226,15 @@ describe('a request that the service may refuse', () => {
 
   it('searches a part for 1,000 placeholders at most', () => {
     const html = (count: number) => Array.from({ length: count }, (_, index) => `{{${index}}}`).join('');
-    const warning = (count: number) => leftoverPlaceholders({ subject: '', html: html(count), text: '' })[0];
-    expect(warning(999)?.message).toBe('contains {{0}}, {{1}}, {{2}} and 996 more, which are not replaced');
-    expect(warning(1_001)?.message).toBe('contains {{0}}, {{1}}, {{2}} and more, which are not replaced');
+    for (const search of [leftoverPlaceholders, unrenderedPlaceholders]) {
+      const warning = (count: number) => search({ subject: '', html: html(count), text: '' })[0];
+      expect(warning(999)?.message).toBe('contains {{0}}, {{1}}, {{2}} and 996 more, which are not replaced');
+      expect(warning(1_001)?.message).toBe('contains {{0}}, {{1}}, {{2}} and more, which are not replaced');
+      const late = { subject: '', html: `${'{{0}}'.repeat(1_000)}{{1}}`, text: '' };
+      expect(search(late)).toMatchObject([{ message: 'contains {{0}}, which is not replaced' }]);
+    }
+    const overlapping = { subject: '', html: '{{{a}} {{{{b}}', text: '' };
+    expect(unrenderedPlaceholders(overlapping)).toMatchObject([{ message: 'contains {{{{b}}, which is not replaced' }]);
   });
 
   it('announces all simulator addresses without an outcome together', async () => {
