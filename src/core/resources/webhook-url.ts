@@ -20,8 +20,8 @@ export function checkWebhookHost(
   throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }], hint);
 }
 
-/** A host with several labels that is not an IP address. */
-const PUBLIC_NAME = /\.[a-z][a-z0-9-]*$/;
+/** A host with several labels that is not an IP address. It may end with the dot of the root. */
+const PUBLIC_NAME = /\.[a-z][a-z0-9-]*\.?$/;
 
 /**
  * Checks the URL of a subscription. Announces plain http to an allowed host, and any host without a public name.

@@ -38,9 +38,10 @@ export function sendError(reply: FastifyReply, error: ServiceError, requestId: s
 
 /** Returns the body of an error response. A key that was sent as an id or a path is not repeated in it. */
 export function errorBody(error: ServiceError, requestId: string, now: number): string {
-  const { code, status, details } = error;
+  const { code, status } = error;
   const message = maskSecrets(error.message);
   const hint = maskSecrets(error.hint);
+  const details = error.details?.map((each) => ({ path: maskSecrets(each.path), message: maskSecrets(each.message) }));
   return JSON.stringify({
     success: false,
     error: { code, message, status, ...(details && { details }), hint },

@@ -85,11 +85,16 @@ describe('webhooks over plain http to another host', () => {
     const update = await app.call('PATCH', `/v1/webhooks/${json.data.id}`, { url: 'https://app/hooks' });
     expect(String(update.headers['x-service-warning'])).toContain('webhook_host');
     expect(String((await create('http://hooks.example/')).headers['x-service-warning'])).toContain('webhook_host');
-    for (const host of ['10.0.0.1', 'other', '[fd00::1]']) {
+    for (const host of ['10.0.0.1', 'other', 'other.', '[fd00::1]']) {
       const warning = String((await create(`https://${host}/`)).headers['x-service-warning']);
       expect(warning).toBe(`webhook_host; url: ${host} is not a public host name`);
     }
-    for (const to of ['http://localhost:3000/', 'https://hooks.example/', 'https://127.0.0.1/']) {
+    for (const to of [
+      'http://localhost:3000/',
+      'https://hooks.example/',
+      'https://a.example./',
+      'https://127.0.0.1/',
+    ]) {
       expect((await create(to)).headers['x-service-warning'], to).toBeUndefined();
     }
 
@@ -99,10 +104,15 @@ describe('webhooks over plain http to another host', () => {
       status: 422,
       json: { error: { details: [{ path: 'url', message: expect.stringContaining('--allow-webhook-host') }] } },
     });
-    expect(await subscribe('https://10.0.0.1/')).toMatchObject({
-      status: 422,
-      json: { error: { details: [{ path: 'url', message: '10.0.0.1 is not a public host name' }] } },
-    });
+    for (const [host, named] of [
+      ['10.0.0.1', '10.0.0.1'],
+      ['svc_test_0123456789', 'svc_test_…'],
+    ]) {
+      expect(await subscribe(`https://${host}/`)).toMatchObject({
+        status: 422,
+        json: { error: { details: [{ path: 'url', message: `${named} is not a public host name` }] } },
+      });
+    }
     await strict.closeClean();
   });
 

@@ -55,6 +55,13 @@ describe('the advice of a refusal', () => {
     expect(JSON.stringify(json)).not.toContain('0123456789');
   });
 
+  it('does not repeat an API key that is the name of a field', async () => {
+    const body = { url: 'https://hooks.example/', events: ['email.sent'], 'svc_test_0123456789\ud800': 'x' };
+    const { error } = (await app.call('POST', '/v1/webhooks', body)).json;
+    expect(error.details).toMatchObject([{ path: expect.stringMatching(/^svc_test_…/) }]);
+    expect(JSON.stringify(error)).not.toContain('0123456789');
+  });
+
   it('of an unknown path is about paths, of an unknown id about ids', async () => {
     const path = (await app.call('GET', '/v1/mails')).json.error;
     const id = (await app.call('GET', '/v1/emails/msg_none')).json.error;
