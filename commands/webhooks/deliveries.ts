@@ -5,7 +5,7 @@ import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
-import { describeAttempt, describeExchange } from '../../src/cli/webhooks/attempt-output.js';
+import { describeAttempts } from '../../src/cli/webhooks/attempt-output.js';
 import type { DeliverySummary } from '../../src/contract/control/deliveries.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
@@ -52,14 +52,7 @@ export default class WebhooksDeliveries extends ControlCommand {
       if (args.id !== undefined) {
         const id = await idToRead(client, 'delivery', args.id, flags);
         const delivery = await client.control('deliveries.get', { params: { id } });
-        return this.print(delivery, () =>
-          delivery.log
-            .map((attempt) => {
-              const newest = attempt === delivery.log.at(-1);
-              return describeAttempt(attempt, { newest }) + describeExchange(attempt);
-            })
-            .join('\n'),
-        );
+        return this.print(delivery, () => describeAttempts(delivery));
       }
       const webhook = flags.webhook && (await idToRead(client, 'webhook', flags.webhook, flags));
       const query = { ...(await requestFields(WebhooksDeliveries.flags, { ...flags, webhook })), state };

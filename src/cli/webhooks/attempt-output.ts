@@ -1,9 +1,12 @@
+import type { DeliverySummary } from '../../contract/control/deliveries.js';
+import type { Printable } from '../output/color.js';
+import { fieldLines } from '../output/fields.js';
 import { localTime, localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
 import { diagnoseAttempt, isSigned } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
 
-/** Formats the output of `svc webhooks listen`. */
+/** Formats webhook attempts, for `svc webhooks listen` and `svc webhooks deliveries ID`. */
 
 const EXCERPT_CHARACTERS = 200;
 
@@ -45,6 +48,18 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
 /** Returns whether an attempt succeeded. Only 2xx counts (gap 22). */
 export function succeeded({ status }: Pick<ListenAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
+}
+
+/** Formats every attempt of a delivery, or when the first one is due. */
+export function describeAttempts(delivery: DeliverySummary & { log: readonly ListenAttempt[] }): Printable {
+  const { log, url, state, next_attempt_at } = delivery;
+  if (log.length === 0) {
+    const first = next_attempt_at === null ? 'none' : `under way, or due at ${localTime(next_attempt_at)}`;
+    return fieldLines({ url, state, 'first attempt': first });
+  }
+  return log
+    .map((attempt, index) => describeAttempt(attempt, { newest: index === log.length - 1 }) + describeExchange(attempt))
+    .join('\n');
 }
 
 /** Formats the request and the response of an attempt. */

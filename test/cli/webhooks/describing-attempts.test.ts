@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeDelivery } from '../../../src/cli/dashboard/panes/delivery-detail.js';
 import { printed } from '../../../src/cli/output/color.js';
-import { describeAttempt } from '../../../src/cli/webhooks/attempt-output.js';
+import { describeAttempts } from '../../../src/cli/webhooks/attempt-output.js';
 import { Client } from '../../../src/client/client.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -15,11 +15,17 @@ describe('the next attempt of a delivery', () => {
   let receiver: Receiver;
   let client: Client;
   let status: number;
+  /** Ends when the receiver is to respond. */
+  let held: Promise<void> | undefined;
 
   beforeEach(async () => {
     process.env.TZ = 'Asia/Kolkata';
     status = 500;
-    receiver = await startReceiver((response) => response.writeHead(status).end());
+    held = undefined;
+    receiver = await startReceiver(async (response) => {
+      await held;
+      response.writeHead(status).end();
+    });
     app = await startApp({ retrySchedule: [5_000, 30_000] });
     client = new Client({ baseUrl: 'http://any.host.test/v1', apiKey: TEST_KEY, userAgent: 'test', fetch: app.fetch });
     await app.call('PATCH', '/_svc/clock', { now: '2030-01-01T00:00:00Z', frozen: true });
@@ -41,9 +47,9 @@ describe('the next attempt of a delivery', () => {
   }
   /** Returns the lines about next attempts, of `svc webhooks deliveries ID` and of the dashboard. */
   async function lines(): Promise<string[]> {
-    const { id, log } = await delivery();
-    const command = log.map((attempt) => describeAttempt(attempt, { newest: attempt === log.at(-1) })).join('');
-    const dashboard = printed(await describeDelivery(client, id), false);
+    const shown = await delivery();
+    const command = printed(describeAttempts(shown), false);
+    const dashboard = printed(await describeDelivery(client, shown.id), false);
     return [command, dashboard].flatMap((text) => text.match(/(?:Next attempt|No more attempts).*$/gm) ?? []);
   }
 
@@ -53,6 +59,27 @@ describe('the next attempt of a delivery', () => {
     await advance('5s');
     const second = 'Next attempt at 2030-01-01T05:30:35+05:30.';
     expect(await lines()).toEqual([second, second]);
+  });
+
+  it('is described with the webhook while it is the first one', async () => {
+    let respond = () => {};
+    held = new Promise((resolve) => {
+      respond = resolve;
+    });
+    await send(app, 'bob@example.test');
+    const first = async () => printed(describeAttempts(await delivery()), false);
+    const drained = app.drain();
+    await receiver.until(2);
+    expect(await first()).toBe(
+      [
+        `url            ${receiver.url}`,
+        'state          pending',
+        'first attempt  under way, or due at 2030-01-01T05:30:00+05:30\n',
+      ].join('\n'),
+    );
+    respond();
+    await drained;
+    expect(await first()).toContain('attempt 1/3');
   });
 
   it('is not shown once an attempt succeeded', async () => {
