@@ -40,7 +40,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
-    runDue: () => scheduler.drain(),
+    runDue: async () => void (await scheduler.drain()),
     stopping: stopping.signal,
   };
 }

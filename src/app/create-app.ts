@@ -50,7 +50,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: (addresses) => lifecycle.listen(addresses),
     onWarning: (listener) => core.warningTally.onDistinct(listener),
     follow: (signal) => eventPayloads(store, signal),
-    drain: () => background.scheduler.drain(),
+    drain: async () => void (await background.scheduler.drain()),
     close: () => lifecycle.close(),
   };
 }

@@ -98,7 +98,9 @@ export const warningForms = {
   unverified_domain: {
     level: 'note',
     text: 'The sending domain is not verified',
-    advice: 'Add and verify the domain in your account. On the local server, "svc dev --domain NAME" does both.',
+    advice:
+      'Add and verify the domain in your account. On the local server, "svc dev --domain NAME" does both. ' +
+      'Each domain is announced once.',
     strict: 'domain_not_verified',
   },
   simulator_recipient: {

@@ -2,7 +2,7 @@ import type { Job } from '../model/jobs.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
 import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
-import type { UnderWay } from './under-way.js';
+import { latestEnd, type UnderWay } from './under-way.js';
 
 /**
  * Runs jobs when they are due. Jobs are claimed under leases in system time: if a process dies, its leases expire, and
@@ -67,14 +67,23 @@ export class Scheduler {
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
 
-  /** Runs everything that is due, including jobs added meanwhile, and waits for the effects of all running jobs. */
-  async drain(patientUntil?: number): Promise<void> {
+  /**
+   * Runs everything that is due, including jobs added meanwhile, and waits for the effects of all running jobs.
+   * @param patientUntil System time after which it waits for webhook attempts no more, nor for what clients cause
+   * @returns whether it waited for all
+   */
+  async drain(patientUntil?: number): Promise<boolean> {
+    const isImpatient = patientUntil !== undefined;
+    const { clock } = this.deps;
+    const end = isImpatient ? latestEnd(patientUntil, clock) : Number.POSITIVE_INFINITY;
     let ranBefore: number;
     do {
       await Promise.all(this.#pools.map((pool) => pool.drain(patientUntil)));
       ranBefore = this.#ran;
       await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
-    } while (!this.#stopped && (await this.#isLeft(ranBefore, patientUntil !== undefined)));
+      if (clock.systemNow() >= end) return false;
+    } while (!this.#stopped && (await this.#isLeft(ranBefore, isImpatient)));
+    return true;
   }
 
   /**
@@ -97,7 +106,7 @@ export class Scheduler {
     };
     try {
       for (;;) {
-        await this.drain(patientUntil);
+        const isDrained = await this.drain(patientUntil);
         if (this.#stopped) throw new Error('The server is stopping.');
         const cut = this.#underWay.reduce((count, underWay) => count + underWay.cutShort(), 0);
         cutShort += cut;
@@ -105,8 +114,10 @@ export class Scheduler {
         const { slow, others } = this.#bySpeed();
         const first = await store.read.jobs.first(others.flatMap((pool) => pool.kindNames));
         // Jobs of this process that are under way are claimed, and time may pass them.
-        const next = slow.length > 0 ? (await this.#next(slow.filter((pool) => pool.ready))).dueAt : null;
+        const due = slow.length > 0 ? (await this.#next(slow.filter((pool) => pool.ready))).dueAt : null;
         const now = clock.now();
+        // What is due although the wait is over does not hold the clock up.
+        const next = due !== null && due <= now && !isDrained ? null : due;
         const instants = [first?.runAt, next, ...this.#underWay.map((each) => each.nextDeadline()), instant];
         const to = Math.min(...instants.filter((each) => typeof each === 'number'));
         if (first && first.runAt <= now) {

@@ -13,6 +13,11 @@ interface Entry {
   cut(): void;
 }
 
+/** Returns when a wait that starts now, with patience until an instant in system time, ends at the latest. */
+export function latestEnd(until: number, clock: Pick<Clock, 'systemNow'>): number {
+  return Math.max(until, clock.systemNow()) + LEAST_MS;
+}
+
 /**
  * Tracks the webhook attempts that are waiting for a receiver, so that moving the clock does not wait for a slow one.
  * An attempt that the new time has overtaken ends as timed out.
@@ -40,16 +45,16 @@ export class UnderWay {
     }
   }
 
-  /** Returns when the next attempt times out on the service's clock; null if none is under way. */
+  /** Returns when the next attempt that has had LEAST_MS times out on the service's clock; null without any. */
   nextDeadline(): number | null {
-    const deadlines = Array.from(this.#entries, ({ deadline }) => deadline).filter((each) => each !== null);
+    const deadlines = this.#slow().flatMap(({ deadline }) => deadline ?? []);
     return deadlines.length > 0 ? Math.min(...deadlines) : null;
   }
 
-  /** Ends the attempts that have timed out on the service's clock. Returns their number. */
+  /** Ends the attempts that have had LEAST_MS and have timed out on the service's clock. Returns their number. */
   cutShort(): number {
     const now = this.clock.now();
-    const late = [...this.#entries].filter(({ deadline }) => deadline !== null && deadline <= now);
+    const late = this.#slow().filter(({ deadline }) => deadline !== null && deadline <= now);
     for (const entry of late) {
       this.#entries.delete(entry);
       entry.cut();
@@ -59,20 +64,26 @@ export class UnderWay {
 
   /**
    * Resolves when `until` in system time has passed, and only attempts that have had LEAST_MS are left of the tasks that
-   * `running` counts.
+   * `running` counts. Waits LEAST_MS longer at most, because clients may go on to cause new attempts.
    */
   impatience(until: number, running: () => number): { over: Promise<void>; cancel(): void } {
     let cancel = () => {};
+    const latest = latestEnd(until, this.clock);
     const over = new Promise<void>((resolve) => {
       const check = () => {
         const now = this.clock.systemNow();
-        const isSlow = ({ deadline, began }: Entry) => deadline === null || now - began >= LEAST_MS;
-        const isOver = now >= until && this.size > 0 && this.size === running() && [...this.#entries].every(isSlow);
-        if (isOver && this.nextDeadline() !== null) return resolve();
+        const isOver = now >= until && this.size > 0 && this.size === running() && this.#slow().length === this.size;
+        if ((isOver && this.nextDeadline() !== null) || now >= latest) return resolve();
         cancel = this.clock.after(CHECK_MS, check);
       };
       check();
     });
     return { over, cancel: () => cancel() };
+  }
+
+  /** Returns the attempts that have had LEAST_MS, and those that wait for an earlier one. */
+  #slow(): Entry[] {
+    const now = this.clock.systemNow();
+    return [...this.#entries].filter(({ deadline, began }) => deadline === null || now - began >= LEAST_MS);
   }
 }

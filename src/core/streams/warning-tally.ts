@@ -87,8 +87,8 @@ export class WarningTally {
   }
 }
 
-/** The codes whose message contains a field's or parameter's name. Other messages contain addresses and content. */
-const BY_MESSAGE: ReadonlySet<WarningCode> = new Set(['unknown_field', 'unknown_parameter']);
+/** The codes whose message names a field, a parameter or a domain. Other messages contain addresses and content. */
+const BY_MESSAGE: ReadonlySet<WarningCode> = new Set(['unknown_field', 'unknown_parameter', 'unverified_domain']);
 
 /** Warnings about different items of an array are the same, and those that differ in addresses or content. */
 function keyOf({ code, path, message }: ServiceWarning, { route, userAgent }: WarningOccurrence): string {

@@ -7,7 +7,7 @@ import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } fro
 /** Answers requests that no route matches, and names a similar route. Gap 37. */
 
 export const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
-/** What a browser gets that was pointed at the server, as at one with a web inbox. */
+/** The hint for a browser that opens the server's root, where other mail catchers have a web inbox. */
 const ROOT_HINT = 'The API is at /v1, its reference at /docs. To look at an email, run "svc emails open".';
 /** Maximum number of edits between a path and the one that was probably meant. */
 const EDITS_MAX = 2;

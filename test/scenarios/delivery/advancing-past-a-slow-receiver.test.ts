@@ -55,6 +55,23 @@ describe('advancing the clock past a receiver that does not respond', () => {
     await Promise.all(others.map((other) => other.close()));
   });
 
+  it('does not wait for what clients go on to send', async () => {
+    let reply: Promise<string> | undefined;
+    let isReplying = true;
+    const client = await startReceiver((response) => {
+      response.end();
+      if (isReplying) reply = send(app, 'ada@example.test');
+    });
+    await app.call('POST', '/v1/webhooks', { url: client.url, events: ['email.delivered'] });
+    await send(app, 'ada@example.test');
+
+    expect(await advance('5s')).toMatchObject({ now: at(5), cut_short: 0 });
+
+    isReplying = false;
+    await reply;
+    await client.close();
+  });
+
   it('ends attempts at their limit of 30 seconds, and makes their retries in between', async () => {
     await send(app, 'ada@example.test');
 

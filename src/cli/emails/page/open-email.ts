@@ -21,7 +21,8 @@ export interface OpenedEmail {
 }
 
 /**
- * Writes an email as a page and opens it in the browser. `command` completes a command line for the server in use. On a server without a control API, inline images are missing.
+ * Writes an email as a page and opens it in the browser. `command` completes a command line for the server in use. On a
+ * server without a control API, inline images are missing.
  * @throws CommandError when the file cannot be written; else as the client does.
  */
 export async function openEmail(

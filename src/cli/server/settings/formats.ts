@@ -71,6 +71,6 @@ function dotenvQuote(value: string): string | undefined {
 function unsupported(format: SettingsFormat, name: string): never {
   throw new CommandError(
     `The value of ${name} cannot be written in the format ${format}.`,
-    'Choose another format, or a data directory whose name has no line breaks and quotes.',
+    'Choose another format, or a data directory whose name contains no line breaks or quotes.',
   );
 }

@@ -30,7 +30,9 @@ export const clockEndpoints = {
   'clock.advance': {
     ...controlRoutes['clock.advance'],
     summary: 'Advance the service’s clock',
-    description: 'Runs all jobs that fall due in that span, in order, and responds when they have finished.',
+    description:
+      'Runs all jobs that fall due in that span, in order, and responds when they have finished. It waits for webhook ' +
+      'attempts up to a limit. A clock that is not frozen also gains the time that this takes.',
     body: z.object({
       by: Duration,
       wait: Duration.optional().meta({ description: 'Time to wait for webhook attempts in all (default: 10s).' }),
