@@ -116,7 +116,7 @@ export class Scheduler {
         // Jobs of this process that are under way are claimed, and time may pass them.
         const due = slow.length > 0 ? (await this.#next(slow.filter((pool) => pool.ready))).dueAt : null;
         const now = clock.now();
-        // What is due although the wait is over does not hold the clock up.
+        // The clock moves on although this is due, because the wait is over.
         const next = due !== null && due <= now && !isDrained ? null : due;
         const instants = [first?.runAt, next, ...this.#underWay.map((each) => each.nextDeadline()), instant];
         const to = Math.min(...instants.filter((each) => typeof each === 'number'));
