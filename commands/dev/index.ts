@@ -89,12 +89,17 @@ export default class Dev extends BaseCommand {
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const facts = readyFacts(server);
     const text = describeServer(server, background !== undefined);
-    this.print(facts, () => text);
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
     const warnings = unreviewed === undefined ? [] : [unreviewed];
+    try {
+      background?.ready({ foundIn: server.foundIn, facts, text, warnings });
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    this.print(facts, () => text);
     for (const warning of warnings) this.printWarning(warning);
     server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
-    background?.ready({ foundIn: server.foundIn, facts, text, warnings });
     // A log that no one reads would grow with every email. Events are in the store.
     const printed = background
       ? undefined
@@ -115,6 +120,10 @@ export default class Dev extends BaseCommand {
       if (signal.aborted) return;
       if (started.ready) {
         const { ready, logFile } = started;
+        const stop = svcCommand('dev stop', dataDir);
+        process.stdout.once('error', () =>
+          this.printWarning(`The server runs in the background (pid ${ready.facts.pid}). Stop it with "${stop}".`),
+        );
         this.print({ ...ready.facts, log: logFile }, () => ready.text);
         for (const warning of ready.warnings) this.printWarning(warning);
         this.info(`Its output is written to ${logFile}.`);

@@ -5,11 +5,16 @@ import { dirname, join } from 'node:path';
 import { OWNER_ONLY } from '../../file-modes.js';
 import { LOG_FILE } from '../../storage/data-dir-files.js';
 import { createDataDir, unusableDataDir } from '../data-dir/data-dir.js';
+import { CommandError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
 import type { readyFacts } from './startup-message.js';
 
 /** Starts `svc dev` in the background. Its output is the log file of the data directory. */
 
-/** The variable through which the starting process hands over to the server. Process listings do not show it. */
+/**
+ * The variable through which the starting process hands over to the server. Process listings do not show it. It is not
+ * documented for users.
+ */
 export const HANDOVER_VARIABLE = 'SVC_DETACHED_START';
 
 interface Handover {
@@ -57,13 +62,16 @@ export class BackgroundLog {
     process.channel?.unref();
   }
 
-  /** Replaces the log of the server before this one, and reports to the starting process. */
+  /**
+   * Replaces the log of the server before this one, and reports to the starting process.
+   * @throws CommandError if it cannot be replaced. The starting process then waits for this one to end.
+   */
   ready(server: ReadyServer): void {
     if (!process.connected) return;
     process.off('disconnect', this.#abandon);
     if (server.foundIn !== null) {
       const file = join(dirname(this.#file), LOG_FILE);
-      renameSync(this.#file, file);
+      replace(file, this.#file);
       this.#file = file;
     }
     process.send?.(server, undefined, {}, () => process.connected && process.disconnect());
@@ -76,9 +84,30 @@ export class BackgroundLog {
 
 /** Returns the log of this process if `svc dev --detach` started it. Processes that this one starts do not get it. */
 export function takeBackgroundLog(env: NodeJS.ProcessEnv): BackgroundLog | undefined {
-  const handover = env[HANDOVER_VARIABLE];
+  const handover = readHandover(env[HANDOVER_VARIABLE]);
   delete env[HANDOVER_VARIABLE];
-  return handover === undefined ? undefined : new BackgroundLog(JSON.parse(handover));
+  return handover && new BackgroundLog(handover);
+}
+
+/** Reads the value of the variable. Returns undefined for a value that the starting process does not set. */
+function readHandover(value = ''): Handover | undefined {
+  try {
+    const handover = JSON.parse(value);
+    return typeof handover?.log === 'string' ? handover : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function replace(file: string, by: string): void {
+  try {
+    renameSync(by, file);
+  } catch (error) {
+    throw new CommandError(
+      `Cannot write ${file}: ${describeFileError(error)}.`,
+      'Remove it, or choose another data directory with --data-dir or SVC_DATA_DIR.',
+    );
+  }
 }
 
 /**

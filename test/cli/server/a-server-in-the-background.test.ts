@@ -1,12 +1,13 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runsCommands } from '../../../src/cli/process/parent.js';
 import { isAlive } from '../../../src/cli/process/process-identity.js';
-import { HANDOVER_VARIABLE } from '../../../src/cli/server/detach.js';
+import { HANDOVER_VARIABLE, takeBackgroundLog } from '../../../src/cli/server/detach.js';
 import { BINARY, ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
@@ -65,6 +66,38 @@ describe('svc dev --detach', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: --api-key must be svc_test_/);
     expect(existsSync(join(folder.path, 'server.log'))).toBe(false);
+  });
+
+  it('ends a server whose log cannot be replaced', async () => {
+    mkdirSync(join(folder.path, 'server.log'));
+
+    const { code, stdout, stderr } = await run('dev', '--detach', ...PORTS);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: Cannot write .*server\.log: it is a directory\.\n/);
+    expect(readdirSync(folder.path).filter((name) => /^server\.(json|log)/.test(name))).toEqual(['server.log']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('reports the running server if its addresses cannot be printed', async () => {
+    const full = openSync('/dev/full', 'w');
+    const starting = spawn(process.execPath, [BINARY, 'dev', '--detach', ...PORTS], {
+      stdio: ['ignore', full, 'pipe'],
+      env: { ...process.env, SVC_DATA_DIR: folder.path },
+    });
+    closeSync(full);
+    const exited = once(starting, 'close');
+    const stderr = await text(starting.stderr ?? process.stdin);
+    const { pid } = JSON.parse(readFileSync(join(folder.path, 'server.json'), 'utf8'));
+    pids.push(pid);
+
+    expect(await exited).toEqual([1, null]);
+    expect(stderr).toContain(`The server runs in the background (pid ${pid}). Stop it with "svc dev stop`);
+    expect(stderr).toContain('Error: Cannot write to stdout: ');
+    expect((await run('dev', 'stop')).code).toBe(0);
+  });
+
+  it.each(['1', '{}', 'null', '{'])('ignores the value %s of the variable that it sets', (value) => {
+    expect(takeBackgroundLog({ [HANDOVER_VARIABLE]: value })).toBeUndefined();
   });
 
   it('runs the GitHub Actions job of docs/ci.md', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
@@ -170,12 +170,14 @@ describe('svc dev exec', () => {
     ['that does not exist', './no-such-command', 127, 'command not found'],
     ['that is not executable', '/', 126, 'permission denied'],
   ])('exits as a shell does for a command %s', async (_, command, code, message) => {
-    const junit = join(folder.path, 'report.xml');
-    expect(await exec('--junit', junit, '--', command)).toMatchObject({
+    const [junit, link] = [join(folder.path, 'report.xml'), join(folder.path, 'link.xml')];
+    symlinkSync(junit, link);
+    expect(await exec('--junit', link, '--', command)).toMatchObject({
       code,
       stderr: expect.stringContaining(message),
     });
     expect(existsSync(junit)).toBe(false);
+    expect(readlinkSync(link)).toBe(junit);
   });
 
   it('checks the file of the report before the command starts', async () => {

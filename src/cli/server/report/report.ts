@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
@@ -41,8 +41,8 @@ export interface ReportFlags {
 export function checkReportFile(file: string): void {
   const existed = existsSync(file);
   writing(file, () => closeSync(openSync(file, 'a')));
-  // An empty file is not valid XML, and remains if the command cannot be run.
-  if (!existed) rmSync(file);
+  // An empty file is not valid XML, and remains if the command cannot be run. A symbolic link to it is kept.
+  if (!existed) rmSync(realpathSync(file));
 }
 
 function writing(file: string, act: () => void): void {
