@@ -1,0 +1,43 @@
+/** Defines a parsed query over captured emails. `parseQuery` makes it from text, and both evaluators read it. */
+
+/** How a text is compared. All comparisons ignore case, except a regular expression without the flag `i`. */
+export type Pattern =
+  | { kind: 'contains'; text: string }
+  /** `*` matches any text. The pattern matches the whole value. */
+  | { kind: 'glob'; text: string }
+  | { kind: 'regex'; source: string; ignoreCase: boolean };
+
+/** The fields whose value is a pattern. `any` is free text, without a field. */
+export type PatternField =
+  | 'any'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'bcc'
+  | 'subject'
+  | 'text'
+  | 'tag'
+  | 'attachment'
+  | 'message-id'
+  | 'id'
+  | 'template'
+  | 'workspace'
+  | 'dropped';
+
+/** The fields whose value is one of a list of words. */
+export type WordField = 'status' | 'is' | 'has' | 'origin' | 'event';
+
+/** An instant, or a duration before the time of the search. Both in milliseconds. */
+export type TimeValue = { at: number } | { ago: number };
+
+/** One condition, with the text that it was written as and that text's position, from 0, in UTF-16 code units. */
+export type Condition = { kind: 'condition'; source: string; position: number } & (
+  | { field: PatternField; pattern: Pattern }
+  | { field: 'header'; name: string; pattern: Pattern }
+  | { field: WordField; word: string }
+  | { field: 'before' | 'after'; time: TimeValue }
+  | { field: 'larger' | 'smaller'; bytes: number }
+);
+
+/** An `and` without terms matches every email. */
+export type Query = { kind: 'and' | 'or'; terms: readonly Query[] } | { kind: 'not'; term: Query } | Condition;
