@@ -35,7 +35,7 @@ const POLICY = [
 
 const STYLE = `
   html, body { height: 100%; margin: 0; }
-  body { display: grid; grid-template-columns: minmax(24rem, 3fr) 2fr; font: 14px/1.5 system-ui, sans-serif;
+  body { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); overflow: hidden; font: 14px/1.5 system-ui, sans-serif;
     color: #1f2328; background: #fff; }
   main { overflow: auto; padding: 12px 16px; }
   iframe { width: 100%; height: 100%; border: 0; border-left: 1px solid #d1d9e0; }
@@ -45,12 +45,14 @@ const STYLE = `
   table { border-collapse: collapse; width: 100%; font-size: 13px; }
   th { text-align: left; font-weight: 600; background: #f6f8fa; position: sticky; top: -12px; }
   td, th { padding: 3px 8px 3px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; overflow-wrap: anywhere; }
-  td:first-child { white-space: nowrap; }
+  th, td:first-child, td:nth-child(2) { white-space: nowrap; }
   .bad { color: #b42318; }
 `;
 
 /** Returns the page as HTML. */
 export function indexPage({ heading, emails, events, deliveries, requests }: IndexContents): string {
+  const [email] = emails.rows;
+  const newest = email ? ` src="${MESSAGES}/${messageFile(email.id, 'html')}"` : '';
   return `${PAGE_START}<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width">
@@ -67,7 +69,7 @@ ${section('events', 'Events', ['Time', 'Event', 'Email', 'Recipient'], events, e
 ${section('deliveries', 'Webhook deliveries', ['Time', 'State', 'Event', 'URL', 'Attempts', 'Result'], deliveries, deliveryRow)}
 ${section('requests', 'Requests', ['Time', 'Status', 'Request', 'Problem'], requests, requestRow)}
 </main>
-<iframe name="message" title="Email"></iframe>
+<iframe name="message" title="Email"${newest}></iframe>
 </body>
 </html>
 `;
