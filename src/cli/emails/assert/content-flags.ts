@@ -33,6 +33,7 @@ export const contentFlags = {
     multiple: true,
   }),
   'no-placeholders': Flags.boolean({
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the help shows a placeholder
     description: 'No {{…}}, ${…}, %s, undefined or [object Object] in the subject, the text, the HTML or links.',
   }),
   'links-ok': Flags.boolean({

@@ -46,7 +46,7 @@ export function junitOf({ warnings, omitted }: WarningReport): string {
 }
 
 function warningCase(warning: ReportedWarning): JunitCase {
-  const { level, code, route, count, user_agent, example } = warning;
+  const { code, route, count, user_agent, example } = warning;
   const text = warningText(warning);
   const details = [
     text,
@@ -56,7 +56,7 @@ function warningCase(warning: ReportedWarning): JunitCase {
     ...(example === null ? [] : [describeExample(example)]),
   ].join('\n');
   const about = { classname: route, name: `${code}: ${text}` };
-  return level === 'warning'
+  return isFailure(warning)
     ? { ...about, failure: { type: code, message: text, details } }
     : { ...about, output: details };
 }
