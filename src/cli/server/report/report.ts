@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { isFailure } from '../../output/formatters/warning-report.js';
-import { writingFile } from '../../process/output-file.js';
+import { checkOutputFile, writingFile } from '../../process/output-file.js';
 import { junitOf } from './junit.js';
 
 /** Returns a function that reads the warnings of a server since this call. */
@@ -31,13 +31,22 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
+/** Checks that the file of a report can be written, and leaves it as it was. @throws CommandError if it cannot. */
+export function checkReportFile(file: string): void {
+  checkOutputFile(file, '--junit');
+}
+
+/** @throws CommandError if the file cannot be written. */
+export function writeReportFile(file: string, text: string): void {
+  writingFile(file, '--junit', () => writeFileSync(file, text));
+}
+
 /**
  * Writes the file of a report, and returns the exit code.
  * @throws CommandError if the file cannot be written.
  */
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
-  const { junit } = flags;
-  if (junit !== undefined) writingFile(junit, '--junit', () => writeFileSync(junit, junitOf(report)));
+  if (flags.junit !== undefined) writeReportFile(flags.junit, junitOf(report));
   return failsOnWarning(report, flags) ? exitCodes.assertionFailed : exitCodes.done;
 }
 
