@@ -13,14 +13,17 @@ export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
 
   static override description =
-    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
-    'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay, --strict and --domain apply to it. Signals are ' +
-    'forwarded to the command, and its exit code becomes this command’s exit code.';
+    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and SVC_SINCE for ' +
+    'the command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
+    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain and --seed apply to it. Signals are ' +
+    'forwarded to the command, and its exit code becomes this command’s exit code. When the command has ended, waits ' +
+    'up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
-  static override usage = 'dev exec [--fresh] [--domain NAME]... [--strict] [--report] [flags] -- COMMAND...';
+  static override usage =
+    'dev exec [--fresh] [--seed DIR] [--artifacts DIR] [--summary [FILE]] [--report] [flags] -- COMMAND...';
 
   static override exitCodes = {
+    1: 'COMMAND succeeded, and a file could not be written; or COMMAND failed with 1.',
     3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',
     126: 'COMMAND is not executable.',
     127: 'COMMAND was not found.',
@@ -35,6 +38,10 @@ export default class DevExec extends BaseCommand {
     {
       description: 'Fail if the tests send a request that the service may refuse',
       command: '<%= config.bin %> dev exec --fresh --report --fail-on-warning -- npm test',
+    },
+    {
+      description: 'Keep every email, event and request of tests that fail, and summarize the run',
+      command: '<%= config.bin %> dev exec --fresh --artifacts svc-artifacts --summary -- npm test',
     },
     {
       description: 'Print the address that the command receives',

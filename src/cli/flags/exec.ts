@@ -20,7 +20,7 @@ export const execFlags = {
 /** Declares the flag for a server's first contents. */
 export const seedFlag = {
   seed: Flags.string({
-    description: 'Directory with templates/, mail/*.eml and seed.json to add to a new server.',
+    description: 'Directory with templates/, mail/*.eml and seed.json, for a server without contents.',
     helpValue: 'DIR',
   }),
 };

@@ -27,7 +27,8 @@ export async function prepareExec({ seed, junit, artifacts, summary }: FileFlags
   return { seed: seed === undefined ? undefined : await prepareSeed(seed), artifacts: await checkArtifacts(artifacts) };
 }
 
-async function prepareSeed(path: string): Promise<PreparedExec['seed']> {
+/** Reads a seed. @throws UsageError or CommandError if it cannot be used. */
+export async function prepareSeed(path: string): Promise<NonNullable<PreparedExec['seed']>> {
   const [{ readSeed }, { verifiedDomains }] = await Promise.all([
     import('../seed/read-seed.js'),
     import('../seed/apply-seed.js'),
