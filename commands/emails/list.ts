@@ -7,7 +7,7 @@ import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
 import { searchFlag } from '../../src/cli/emails/query-flags.js';
 import { checkQuery } from '../../src/cli/emails/search/check-query.js';
-import { allMatches, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
+import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
 import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
@@ -93,20 +93,10 @@ export default class EmailsList extends ListCommand {
   }
 }
 
-interface Filters {
-  to?: string | undefined;
-  from?: string | undefined;
-  search?: string | undefined;
-}
-
-/** The filters compare addresses as a whole, but users expect the patterns of "svc dev rules" here. */
-function noMatch({ to, from, search }: Filters, canSearch: boolean): string {
-  const none = 'No emails match.';
-  const flag = to === undefined ? 'from' : 'to';
-  const address = to ?? from;
-  if (search !== undefined || address === undefined) return none;
-  const isPattern = address.includes('*');
-  if (!canSearch) return isPattern ? `${none} --to and --from match whole addresses, not patterns.` : none;
-  const query = isPattern ? `${flag}:${address}` : `${flag}:${address.split('@')[0]}`;
-  return `${none} --${flag} matches whole addresses. For parts and patterns, use --search ${shellQuote(query)}.`;
+/** The filters compare whole addresses, but users expect the patterns of "svc dev rules" here. */
+function noMatch(flags: ListFilters & { search?: string | undefined }, canSearch: boolean): string {
+  const pattern = (['to', 'from'] as const).find((flag) => flags[flag]?.includes('*'));
+  if (flags.search !== undefined || pattern === undefined) return 'No emails match.';
+  const none = 'No emails match. --to and --from match whole addresses, not patterns.';
+  return canSearch ? `${none} For patterns, use --search ${shellQuote(`${pattern}:${flags[pattern]}`)}.` : none;
 }
