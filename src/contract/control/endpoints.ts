@@ -13,6 +13,7 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
+import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
 
 /**
@@ -23,6 +24,7 @@ export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
   ...inspectEndpoints,
+  ...waitEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,

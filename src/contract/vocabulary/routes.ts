@@ -52,6 +52,7 @@ export const controlRoutes = {
   info: { method: 'GET', path: '/info' },
   summary: { method: 'GET', path: '/summary' },
   'events.stream': { method: 'GET', path: '/events' },
+  'emails.wait': { method: 'POST', path: '/emails/wait' },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
