@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { textUpToBytes } from '../fields.js';
-import {
-  NEAR_MISSES_MAX,
-  QUERY_BYTES,
-  WAIT_EMAILS_MAX,
-  WAIT_MAX_MS,
-  WAIT_SINCE_DEFAULT,
-  WAIT_TIMEOUT_MS,
-} from '../vocabulary/limits.js';
+import { NEAR_MISSES_MAX, WAIT_MAX_MS, WAIT_SINCE_DEFAULT, WAIT_TIMEOUT_MS } from '../vocabulary/limits.js';
+import { COUNT_MAX } from '../vocabulary/parsers/count-range.js';
 import { readSince, SINCE_FORM } from '../vocabulary/parsers/since.js';
+import { QUERY_BYTES } from '../vocabulary/query/fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { CapturedEmail, NearMiss } from './captured-email.js';
 
@@ -25,7 +20,7 @@ const Since = z
   })
   .meta({ override: { type: 'string' }, examples: ['start', 'now', '60s', 'c42', '2026-03-02T09:30:00Z'] });
 
-const Count = z.int().min(1).max(WAIT_EMAILS_MAX);
+const Count = z.int().min(1).max(COUNT_MAX);
 
 export const WaitRequest = z
   .object({

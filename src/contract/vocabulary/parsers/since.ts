@@ -1,5 +1,5 @@
-import { DATE_FORM, readInstant } from './instant.js';
 import { DURATION_FORM, readDuration } from './duration.js';
+import { DATE_FORM, readInstant } from './instant.js';
 
 /** Parses the start of the window in which a wait looks for emails. All of its times are on the machine's clock. */
 
