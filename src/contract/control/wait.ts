@@ -52,7 +52,8 @@ export const WaitRequest = z
     if (absent && max !== undefined) refuse('max', 'cannot be combined with absent');
     if (max !== undefined && max < (min ?? 1)) refuse('max', `must be at least min, which is ${min ?? 1}`);
   });
-export type WaitRequest = z.output<typeof WaitRequest>;
+/** A request as a client sends it. */
+export type WaitRequest = z.input<typeof WaitRequest>;
 
 export const WaitResult = z.object({
   matched: z.boolean().meta({ description: 'Whether the wait succeeded; with `absent`, whether no email matched.' }),
