@@ -1,4 +1,6 @@
-import type { EmailMatcher, SearchDocument } from '../model/search.js';
+import { COUNT_MAX } from '../../contract/vocabulary/parsers/count-range.js';
+import type { SearchDocument } from '../model/search.js';
+import type { CompiledQuery } from './compile-query.js';
 
 /** The emails that a wait considers. */
 export interface WaitWindow {
@@ -11,11 +13,16 @@ export interface WaitWindow {
 }
 
 export interface WaitCondition {
-  matcher: EmailMatcher;
+  matcher: CompiledQuery;
   window: WaitWindow;
-  /** The number of matches that ends the wait. Null to expect none until the time-out. */
-  count: { min: number; max: number } | null;
+  /** The number of matches that ends the wait; without `max`, any from `min`. Null to expect none until the time-out. */
+  count: { min: number; max: number | undefined } | null;
 }
+
+/** Number of emails to count, which is more than any wait expects. */
+const COUNTED_MAX = COUNT_MAX + 1;
+/** Number of emails to report if none is expected. */
+const UNEXPECTED_MAX = 10;
 
 /** Identifies an email in the order of acceptance. */
 export interface EmailRef {
@@ -45,7 +52,14 @@ export class Waiter {
   get isDone(): boolean {
     const { count } = this.condition;
     const { size } = this.#matches;
-    return count === null ? size > 0 : size >= count.min && size <= count.max;
+    return count === null ? size > 0 : size >= count.min && (count.max === undefined || size <= count.max);
+  }
+
+  /** The number of existing emails to read: enough to decide whether their number ends the wait. */
+  get wanted(): number {
+    const { count } = this.condition;
+    if (count === null) return UNEXPECTED_MAX;
+    return count.max === undefined ? count.min : COUNTED_MAX;
   }
 
   /** Returns the matches, newest first. */
@@ -80,10 +94,15 @@ export class Waiter {
     this.#check();
   }
 
-  /** Forgets the matches, because everything was deleted or replaced. Emails up to this number are not new. */
-  restart(lastSeq: number): void {
-    this.condition.window.after = lastSeq;
+  /** Forgets the matches, because everything was deleted or replaced. */
+  forget(): void {
     this.#matches.clear();
+  }
+
+  /** Moves the window so that it begins after this number at the latest: an import may have lowered the numbers. */
+  limitTo(lastSeq: number): void {
+    const { window } = this.condition;
+    window.after = Math.min(window.after, lastSeq);
   }
 
   /** Ends the wait with an error. */

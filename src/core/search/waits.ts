@@ -1,7 +1,9 @@
 import type { SearchDocument } from '../model/search.js';
 import type { Clock } from '../ports.js';
 import type { Committed, Store } from '../store.js';
+import { HeartbeatSignal } from '../streams/heartbeat-signal.js';
 import { type EmailRef, type WaitCondition, Waiter } from './waiter.js';
+import { findInWindow } from './window.js';
 
 /** Milliseconds after its time-out that a wait waits for messages that were accepted before and are not parsed yet. */
 const PARSING_MS = 15_000;
@@ -11,11 +13,12 @@ const BATCH = 64;
 export interface WaitsDeps {
   store: Pick<Store, 'read' | 'onCommit'>;
   clock: Pick<Clock, 'after'>;
-  /** Returns the emails in the window of a wait that match it, newest first. */
-  find(condition: WaitCondition): Promise<EmailRef[]>;
-  /** Returns whether a message up to this number is not parsed yet, or not as far as the condition needs. */
-  isPending(condition: WaitCondition, lastSeq: number): Promise<boolean>;
   parsePending(): Promise<void>;
+}
+
+export interface WaitOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
 }
 
 export interface WaitEnd {
@@ -23,6 +26,8 @@ export interface WaitEnd {
   isDone: boolean;
   /** The matches, newest first. */
   matches: EmailRef[];
+  /** The number of the last email that was considered. */
+  lastSeq: number;
 }
 
 /**
@@ -44,52 +49,54 @@ export class Waits {
   }
 
   /** Waits until the number of matches ends the wait, the time is up, or the signal fires. */
-  async wait(condition: WaitCondition, { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<WaitEnd> {
+  async wait(condition: WaitCondition, { timeoutMs, signal }: WaitOptions): Promise<WaitEnd> {
     const waiter = new Waiter(condition);
     // Before existing emails are read, so that none is missed in between.
     this.#waiters.add(waiter);
     const time = new Limit(this.deps.clock, timeoutMs, signal);
     try {
       await this.#readExisting(waiter);
-      const matches = (await Promise.race([waiter.done, time.over])) ?? (await this.#finishParsing(waiter, signal));
-      return { isDone: matches !== undefined, matches: matches ?? waiter.newestFirst() };
+      const matches = await Promise.race([waiter.done, time.over]);
+      const lastSeq = await this.deps.store.read.emails.lastSeq();
+      if (matches) return { isDone: true, matches, lastSeq };
+      if (!signal.aborted) await this.#readPending(waiter, lastSeq, signal);
+      return { isDone: waiter.isDone, matches: waiter.newestFirst(), lastSeq };
     } finally {
       this.#waiters.delete(waiter);
       time.cancel();
     }
   }
 
-  /** Waits for messages that were accepted before now. Returns the matches if their number then ends the wait. */
-  async #finishParsing(waiter: Waiter, signal: AbortSignal): Promise<EmailRef[] | undefined> {
-    if (signal.aborted) return undefined;
-    const { store, clock, parsePending, isPending } = this.deps;
-    const lastSeq = await store.read.emails.lastSeq();
+  /** Waits until messages up to this number are parsed, and reads the window again. */
+  async #readPending(waiter: Waiter, lastSeq: number, signal: AbortSignal): Promise<void> {
+    const { store, clock, parsePending } = this.deps;
     const time = new Limit(clock, PARSING_MS, signal);
-    const over = time.over.then(() => true as const);
+    const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
+    const unsubscribe = store.onCommit(() => changed.notify());
+    void time.over.then(() => changed.notify());
     try {
       await parsePending();
-      while (!waiter.isDone && (await isPending(waiter.condition, lastSeq))) {
-        if ((await Promise.race([this.#nextCommit(), over])) === true) break;
-      }
-      if (!signal.aborted) await this.#readExisting(waiter);
-      return waiter.isDone ? waiter.newestFirst() : undefined;
+      while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
+      if (!signal.aborted) await this.#readExisting(waiter, { unparsed: time.isOver });
     } finally {
       time.cancel();
+      unsubscribe();
+      changed.close();
     }
   }
 
-  async #readExisting(waiter: Waiter): Promise<void> {
-    waiter.startReading();
-    waiter.finishReading(await this.deps.find(waiter.condition));
+  /** Returns whether a message up to this number is not parsed yet, or not as far as the query needs. */
+  async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
+    const { received, emails } = this.deps.store.read;
+    const unparsed = await received.unparsedRange();
+    const unextracted = condition.matcher.readsExtracts ? await emails.unextractedRange() : undefined;
+    return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
   }
 
-  #nextCommit(): Promise<undefined> {
-    return new Promise((resolve) => {
-      const remove = this.deps.store.onCommit(() => {
-        remove();
-        resolve(undefined);
-      });
-    });
+  async #readExisting(waiter: Waiter, { unparsed = false } = {}): Promise<void> {
+    waiter.startReading();
+    const { condition, wanted: limit } = waiter;
+    waiter.finishReading(await findInWindow(this.deps.store, condition, { limit, unparsed }));
   }
 
   #onCommit({ emails, replaced }: Committed): void {
@@ -102,9 +109,10 @@ export class Waits {
 
   async #restartAll(): Promise<void> {
     const waiters = [...this.#waiters];
+    for (const waiter of waiters) waiter.forget();
     try {
       const lastSeq = await this.deps.store.read.emails.lastSeq();
-      for (const waiter of waiters) waiter.restart(lastSeq);
+      for (const waiter of waiters) waiter.limitTo(lastSeq);
     } catch (error) {
       for (const waiter of waiters) waiter.fail(error);
     }
@@ -146,11 +154,15 @@ class Limit {
   /** Resolves when the time is up or the signal fires. */
   readonly over: Promise<undefined>;
   readonly cancel: () => void;
+  isOver = false;
 
   constructor(clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal) {
     let end = () => {};
     this.over = new Promise((resolve) => {
-      end = () => resolve(undefined);
+      end = () => {
+        this.isOver = true;
+        resolve(undefined);
+      };
     });
     const cancelTimer = clock.after(milliseconds, end);
     signal.addEventListener('abort', end, { once: true });
