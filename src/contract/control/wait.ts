@@ -57,9 +57,16 @@ export type WaitRequest = z.input<typeof WaitRequest>;
 
 export const WaitResult = z.object({
   matched: z.boolean().meta({ description: 'Whether the wait succeeded; with `absent`, whether no email matched.' }),
-  emails: z.array(CapturedEmail).meta({ description: 'Matching emails, newest first.' }),
+  emails: z.array(CapturedEmail).meta({
+    description: 'Matching emails, newest first; at most 10 if their number is not the expected one.',
+  }),
+  total: z.int().min(0).meta({
+    description: `Number of matching emails. Those beyond \`max\`, or beyond \`min\` without it, may not be counted.`,
+  }),
   cursor: z.string().meta({
-    description: 'Position of the newest email at the end of the wait. As `since`, it waits for later ones.',
+    description:
+      'Position of the newest matching email, or else of the last email at the end of the wait. As `since`, it selects ' +
+      'later emails.',
   }),
   near_misses: z.array(NearMiss).max(NEAR_MISSES_MAX).meta({
     description: 'After the time-out: emails that arrived and do not match, the closest first.',

@@ -1,6 +1,9 @@
+import { NEAR_MISSES_MAX } from '../../contract/vocabulary/limits.js';
 import type { Since } from '../../contract/vocabulary/parsers/since.js';
 import type { Clock } from '../ports.js';
 import type { Store } from '../store.js';
+import { compileQuery } from './compile-query.js';
+import { type Miss, nearMisses } from './near-misses.js';
 import type { EmailRef, WaitCondition, WaitWindow } from './waiter.js';
 
 /** Reads the emails in the window of a wait. */
@@ -77,9 +80,8 @@ export async function missesInWindow({ read }: EmailReads, { matcher, window }: 
   let misses: Miss[] = [];
   for (let start = 0; start < ids.length; start += BATCH) {
     const documents = await read.emails.documents(ids.slice(start, start + BATCH));
-    const found = nearMisses(matcher, documents, NEAR_MISSES_MAX);
-    // Only the closest are kept, because a document has the whole content of its email.
-    misses = closestFirst([...misses, ...found]).slice(0, NEAR_MISSES_MAX);
+    // Keeps the closest only, because a document has the whole content of its email.
+    misses = nearMisses(matcher, [...misses.map(({ document }) => document), ...documents], NEAR_MISSES_MAX);
   }
   return misses;
 }
