@@ -1,8 +1,9 @@
+import { Errors } from '@oclif/core';
 import type { WaitRequest } from '../../../contract/control/wait.js';
 import { WAIT_MAX_MS } from '../../../contract/vocabulary/limits.js';
 import { COUNT_MAX, type CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
-import { DURATION_FORM, formatDuration, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
-import { UsageError } from '../../errors/exit-codes.js';
+import { formatDuration, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 import { type QueryValues, queryOf, sinceOf } from '../query-flags.js';
 
@@ -34,12 +35,13 @@ export function waitRequest(values: WaitValues, env: NodeJS.ProcessEnv): WaitReq
   };
 }
 
+const LONGEST = formatDuration(WAIT_MAX_MS);
 const WHOLE_SECONDS = /^\d{1,6}$/;
 
 /** Returns milliseconds. A number without a unit is in seconds, as in --timeout of other commands. */
 export function readTimeout(text: string): number {
   const milliseconds = readDuration(WHOLE_SECONDS.test(text) ? `${text}s` : text);
-  if (milliseconds === undefined) throw new UsageError(`--timeout must be ${DURATION_FORM}, not ${quoted(text)}.`);
-  if (milliseconds > 0 && milliseconds <= WAIT_MAX_MS) return milliseconds;
-  throw new UsageError(`--timeout must be more than 0 and at most ${formatDuration(WAIT_MAX_MS)}, not ${quoted(text)}.`);
+  if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= WAIT_MAX_MS) return milliseconds;
+  const form = milliseconds === undefined ? 'a duration such as 10s or 2m' : `longer than 0 and at most ${LONGEST}`;
+  throw new Errors.CLIError(`must be ${form}, not ${quoted(text)}.`, { exit: exitCodes.usage });
 }
