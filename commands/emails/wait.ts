@@ -12,9 +12,9 @@ import {
   readExtraction,
   writeOutput,
 } from '../../src/cli/emails/wait/extract.js';
-import { waitFailure } from '../../src/cli/emails/wait/failure.js';
+import { type WaitFailure, waitFailure } from '../../src/cli/emails/wait/failure.js';
 import { readTimeout, waitRequest } from '../../src/cli/emails/wait/request.js';
-import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { AssertionFailedError, exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { describeCapturedEmail } from '../../src/cli/output/formatters/captured-email.js';
 import { relativeTime } from '../../src/cli/output/relative-time.js';
 import { oneLine, quoted } from '../../src/cli/output/text.js';
@@ -83,24 +83,31 @@ export default class EmailsWait extends ControlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsWait);
     await checkExtractFlags(flags);
-    const request = waitRequest(flags, process.env);
+    const request = await waitRequest(flags, process.env);
     const { timeout: _, ...target } = flags;
     const wait = async (client: Client) => {
       const result = await waitForEmails(client, request);
       const [newest] = result.emails;
-      if (!result.matched) throw waitFailure(request, result);
+      if (!result.matched || (!flags.absent && !newest)) return this.#reportFailure(waitFailure(request, result));
       if (flags.absent) return this.print({ emails: [] }, () => '');
       if (flags.count) {
         const { emails } = result;
         return this.print({ emails }, () => emails.map((email, index) => [index > 0 ? '\n' : '', describeCapturedEmail(email)]));
       }
-      if (!newest) throw waitFailure(request, result);
+      if (!newest) return;
       const received = relativeTime(newest.captured_at, new Date(systemNow()).toISOString());
       this.info(`${oneLine(newest.id)} was received ${received === 'now' ? 'just now' : received}.`);
       if (!flags.extract) return this.print(newest, () => describeCapturedEmail(newest));
       await this.#printPart(client, newest, flags.extract, flags);
     };
     await this.withClient(target, wait, { running: true });
+  }
+
+  /** Reports a failure, then the emails that arrived. With --json, these are the details of the error. */
+  #reportFailure({ message, hint, lines, details }: WaitFailure): void {
+    this.report(new AssertionFailedError(message, this.globalFlags.json ? details : [], hint));
+    for (const line of lines) this.info(oneLine(line));
+    process.exitCode = exitCodes.assertionFailed;
   }
 
   async #printPart(client: Client, email: CapturedEmail, extraction: Extraction, flags: ExtractFlags): Promise<void> {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/captured-email.js';
+import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
 import { AssertionFailedError, CommandError, UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { quoted } from '../../output/text.js';
@@ -64,8 +65,9 @@ async function linkOf(email: CapturedEmail, pattern: string | undefined): Promis
   const { find } = await textPattern(pattern);
   const link = email.links.find(({ href }) => find(href) !== undefined);
   if (link) return link.href;
-  const details = email.links.map(({ href, text }) => ({ path: href, message: quoted(text) }));
-  throw new AssertionFailedError(`Email ${email.id} has no link that matches ${quoted(pattern)}.`, details);
+  const links = email.links.map(({ href }) => href);
+  const found = links.length > 0 ? `It has: ${firstFew(links)}` : 'It has no links.';
+  throw new AssertionFailedError(`Email ${email.id} has no link that matches ${quoted(pattern)}.`, [], found);
 }
 
 /** Returns the bytes of the first attachment. @throws AssertionFailedError if the email has none. */

@@ -17,8 +17,11 @@ export interface WaitValues extends QueryValues {
 }
 
 /** Returns the request of a wait. @throws UsageError if there is nothing to wait for. */
-export function waitRequest(values: WaitValues, env: NodeJS.ProcessEnv): WaitRequest & { timeout_ms: number } {
-  const query = queryOf(values);
+export async function waitRequest(
+  values: WaitValues,
+  env: NodeJS.ProcessEnv,
+): Promise<WaitRequest & { timeout_ms: number }> {
+  const query = await queryOf(values);
   const { count, since, absent, extract, timeout } = values;
   if (query === '' && !count && since === undefined && !absent && extract === undefined) {
     throw new UsageError(
