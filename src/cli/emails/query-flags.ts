@@ -67,15 +67,24 @@ export interface QueryValues {
   search?: string | undefined;
 }
 
-/** The flags that become a condition of the field of their name. */
-const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
+/** The flags that become a condition, and its field. --to finds any recipient, as the filter of lists does. */
+const FIELDS = [
+  ['to', 'recipient'],
+  ['from', 'from'],
+  ['subject', 'subject'],
+  ['tag', 'tag'],
+  ['status', 'status'],
+  ['event', 'event'],
+] as const;
 
 /**
  * Returns the query of the flags, empty without any.
  * @throws UsageError for an empty value, and QueryUsageError for an invalid query.
  */
 export async function queryOf(values: QueryValues): Promise<string> {
-  const conditions = FIELDS.flatMap((field) => [values[field] ?? []].flat().map((value) => conditionOf(field, value)));
+  const conditions = FIELDS.flatMap(([flag, field]) =>
+    [values[flag] ?? []].flat().map((value) => conditionOf(field, value, `--${flag}`)),
+  );
   const { search } = values;
   if (search !== undefined) await checkQuery('--search', search);
   const query = allOf([...conditions, search ?? '']);

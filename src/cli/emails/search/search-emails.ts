@@ -71,7 +71,7 @@ export function withFilters(search: string, filters: ListFilters): string {
   const at = (milliseconds: number) => new Date(milliseconds).toISOString();
   const conditions = [
     status && formatCondition('status', status),
-    to && `(${(['to', 'cc', 'bcc'] as const).map((field) => conditionOf(field, to, '--to')).join(' OR ')})`,
+    to && conditionOf('recipient', to, '--to'),
     from && conditionOf('from', from),
     ...tag.map((each) => formatCondition('tag', each)),
     typeof first === 'number' && formatCondition('after', at(first)),
