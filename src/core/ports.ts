@@ -1,6 +1,7 @@
 import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
+import type { ReceivedEnvelope } from './model/received.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
@@ -125,6 +126,12 @@ export class ProcessorUnavailableError extends Error {
 export function isTemporary(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }
+
+/**
+ * Reads the envelope that the header of a message implies: the first of Return-Path, Sender and From, and the addresses
+ * in To, Cc and Bcc. Both may be empty, and addresses may be invalid.
+ */
+export type ReadEnvelope = (bytes: Uint8Array) => ReceivedEnvelope;
 
 /** Packs everything that a server stores into one file, and unpacks it. */
 export interface StateArchive {
