@@ -50,7 +50,7 @@ export class ConnectedServer implements TestServer {
     this.rules = createRules(this.client);
     this.templates = createTemplates(this.client);
     this.webhooks = createWebhooks(client, connection);
-    this.emails = createInbox(this.#inboxParts);
+    this.emails = createInbox(this.#mailbox);
   }
 
   get baseUrl(): string {
@@ -73,7 +73,7 @@ export class ConnectedServer implements TestServer {
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
       throw new TypeError(`inbox() needs an address such as "ada@example.test", not ${JSON.stringify(address)}.`);
     }
-    return createInbox(this.#inboxParts, address);
+    return createInbox(this.#mailbox, address);
   }
 
   simulate: TestServer['simulate'] = (email, outcome, options = {}) => {
@@ -95,7 +95,7 @@ export class ConnectedServer implements TestServer {
     return this.close();
   }
 
-  get #inboxParts() {
+  get #mailbox() {
     return { client: this.client, since: this.#parts.since };
   }
 }

@@ -105,6 +105,11 @@ export interface ReceivedEmail extends CapturedEmail {
   attachment(name?: TextPattern): Promise<Attachment>;
   /** Downloads the raw message, as the first recipient receives it. */
   raw(): Promise<string>;
+  /**
+   * Waits until this email has a status or an event, and returns it: `email.waitFor({ event: 'email.opened' })`.
+   * @throws WaitError at the time-out.
+   */
+  waitFor(criteria: Pick<EmailCriteria, 'status' | 'event'> & Pick<WaitOptions, 'timeout'>): Promise<ReceivedEmail>;
   /** Returns the email as the server has it now, for example with another status. */
   reload(): Promise<ReceivedEmail>;
 }

@@ -1,74 +1,62 @@
 import type { CapturedEmail } from '../../client/operations.js';
-import type { ServiceClient } from '../../client/service-client.js';
 import { allOf } from '../../contract/vocabulary/query/format-query.js';
 import type { AddressInbox, EmailCriteria, Inbox, ReceivedEmail, WaitOptions } from '../api/emails.js';
-import { millisecondsOf } from '../durations.js';
 import { queryOf, recipientQuery } from './criteria.js';
-import { describeAbsenceFailure, describeTimeout } from './descriptions.js';
 import { receivedEmail } from './received-email.js';
-import { type CallSite, callSite, failingAt, WaitError } from './wait-error.js';
+import { findEmails, type Mailbox, waitForEmails, waitForNoEmail } from './wait.js';
+import { callSite, failingAt } from './wait-error.js';
 
-/** Milliseconds, less than the 5 seconds after which vitest and jest end a test without saying what arrived. */
-const WAIT_MS = 4_000;
-const ABSENT_MS = 500;
-/** The most emails that one call returns. */
-const EMAILS_MAX = 1_000;
-
-export interface InboxParts {
-  client: ServiceClient;
-  /** The earliest emails to consider, as the API reads it. */
-  since: string;
+/** Returns the inbox of an address, or of all addresses. */
+export function createInbox(mailbox: Mailbox): Inbox;
+export function createInbox(mailbox: Mailbox, address: string): AddressInbox;
+export function createInbox(mailbox: Mailbox, address?: string): Inbox {
+  return new MailInbox(mailbox, address);
 }
 
 type Wanted = EmailCriteria & WaitOptions;
 
-/** Returns the inbox of an address, or of all addresses. */
-export function createInbox(parts: InboxParts): Inbox;
-export function createInbox(parts: InboxParts, address: string): AddressInbox;
-export function createInbox(parts: InboxParts, address?: string): Inbox {
-  return new MailInbox(parts, address);
-}
-
 class MailInbox implements Inbox {
-  readonly #parts: InboxParts;
+  readonly #mailbox: Mailbox;
 
   constructor(
-    parts: InboxParts,
+    mailbox: Mailbox,
     readonly address: string | undefined,
   ) {
-    this.#parts = parts;
+    this.#mailbox = mailbox;
   }
 
-  async waitFor(criteria: Wanted = {}): Promise<ReceivedEmail> {
-    const [newest] = await this.#wait(callSite(this.waitFor), 1, criteria);
-    return newest as ReceivedEmail;
-  }
-
-  async waitForCount(count: number, criteria: Wanted = {}): Promise<ReceivedEmail[]> {
-    return (await this.#wait(callSite(this.waitForCount), count, criteria)).reverse();
-  }
-
-  async waitForNone(criteria: Wanted = {}): Promise<void> {
-    return failingAt(callSite(this.waitForNone), async () => {
-      const query = this.#queryOf(criteria);
-      const timeout = millisecondsOf(criteria.timeout ?? ABSENT_MS, 'timeout');
-      const { matched, emails } = await this.#call(query, criteria, { absent: true, timeout_ms: Math.max(1, timeout) });
-      if (!matched) throw new WaitError(describeAbsenceFailure(query, emails), query, []);
+  waitFor(criteria: Wanted = {}): Promise<ReceivedEmail> {
+    return failingAt(callSite(this.waitFor), async () => {
+      const [newest] = await waitForEmails(this.#mailbox, this.#queryOf(criteria), { ...criteria, count: 1 });
+      return this.#received(newest as CapturedEmail);
     });
   }
 
-  async all(criteria: EmailCriteria = {}): Promise<ReceivedEmail[]> {
+  waitForCount(count: number, criteria: Wanted = {}): Promise<ReceivedEmail[]> {
+    return failingAt(callSite(this.waitForCount), async () => {
+      const emails = await waitForEmails(this.#mailbox, this.#queryOf(criteria), { ...criteria, count });
+      return emails.map((email) => this.#received(email)).reverse();
+    });
+  }
+
+  waitForNone(criteria: Wanted = {}): Promise<void> {
+    return failingAt(callSite(this.waitForNone), () =>
+      waitForNoEmail(this.#mailbox, this.#queryOf(criteria), criteria),
+    );
+  }
+
+  all(criteria: EmailCriteria = {}): Promise<ReceivedEmail[]> {
     return failingAt(callSite(this.all), async () => {
-      const { emails } = await this.#call(this.#queryOf(criteria), {}, { min: 1, max: EMAILS_MAX, timeout_ms: 1 });
-      return emails.map((email) => receivedEmail(this.#parts.client, email)).reverse();
+      const emails = await findEmails(this.#mailbox, this.#queryOf(criteria));
+      return emails.map((email) => this.#received(email)).reverse();
     });
   }
 
-  async delete(criteria: EmailCriteria = {}): Promise<number> {
+  delete(criteria: EmailCriteria = {}): Promise<number> {
     return failingAt(callSite(this.delete), async () => {
       const query = this.#queryOf(criteria);
       const body = query === '' ? { all: true as const } : { search: query };
-      return (await this.#parts.client.control('emails.delete_many', { body })).deleted;
+      return (await this.#mailbox.client.control('emails.delete_selected', { body })).deleted;
     });
   }
 
@@ -76,29 +64,12 @@ class MailInbox implements Inbox {
     return this.delete();
   }
 
-  #wait(site: CallSite, count: number, criteria: Wanted): Promise<ReceivedEmail[]> {
-    return failingAt(site, async () => {
-      const query = this.#queryOf(criteria);
-      const timeout = millisecondsOf(criteria.timeout ?? WAIT_MS, 'timeout');
-      const result = await this.#call(query, criteria, { min: count, timeout_ms: Math.max(1, timeout) });
-      if (result.matched) return result.emails.map((email) => receivedEmail(this.#parts.client, email));
-      const found = result.emails.length;
-      const message = describeTimeout({ query, timeout, count, found, nearMisses: result.near_misses });
-      throw new WaitError(message, query, result.near_misses);
-    });
+  #received(email: CapturedEmail): ReceivedEmail {
+    return receivedEmail(this.#mailbox, email);
   }
 
   #queryOf(criteria: EmailCriteria): string {
     const own = this.address === undefined ? [] : [recipientQuery(this.address)];
     return allOf([...own, queryOf(criteria)]);
-  }
-
-  #call(
-    query: string,
-    { since }: { since?: CapturedEmail | undefined },
-    options: { min?: number; max?: number; timeout_ms: number; absent?: boolean },
-  ) {
-    const body = { query, since: since?.cursor ?? this.#parts.since, ...options };
-    return this.#parts.client.control('emails.wait', { body });
   }
 }

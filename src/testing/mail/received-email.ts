@@ -3,18 +3,27 @@ import type { ServiceClient } from '../../client/service-client.js';
 import type { Attachment, LinkCriteria, ReceivedEmail, TextPattern } from '../api/emails.js';
 import { findLink } from './links.js';
 import { matchesPattern } from './patterns.js';
+import { queryOf } from './criteria.js';
+import { type Mailbox, waitForEmails } from './wait.js';
+import { callSite, failingAt } from './wait-error.js';
+import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 
 /** Returns a captured email with functions. They are not enumerable: a comparison or a snapshot only has the data. */
-export function receivedEmail(client: ServiceClient, captured: CapturedEmail): ReceivedEmail {
+export function receivedEmail(mailbox: Mailbox, captured: CapturedEmail): ReceivedEmail {
+  const { client } = mailbox;
+  const { id } = captured;
   const functions: Omit<ReceivedEmail, keyof CapturedEmail> = {
     link: (pattern?: TextPattern | LinkCriteria) => findLink(captured, pattern).href,
     code: () => findCode(captured),
     attachment: (name?: TextPattern) => download(client, captured, name),
-    raw: () => rawMessage(client, captured.id),
-    reload: async () => {
-      const { id } = captured;
-      return receivedEmail(client, await client.control('emails.captured', { params: { id } }));
-    },
+    raw: () => rawMessage(client, id),
+    waitFor: ({ timeout, ...criteria }) =>
+      failingAt(callSite(functions.waitFor), async () => {
+        const query = allOf([formatCondition('id', id), queryOf(criteria)]);
+        const [found] = await waitForEmails({ client, since: 'start' }, query, { timeout, count: 1 });
+        return receivedEmail(mailbox, found as CapturedEmail);
+      }),
+    reload: async () => receivedEmail(mailbox, await client.control('emails.captured', { params: { id } })),
   };
   const email: Partial<ReceivedEmail> = { ...captured };
   for (const [name, value] of Object.entries(functions)) Object.defineProperty(email, name, { value });
