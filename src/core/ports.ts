@@ -11,7 +11,7 @@ export interface Clock {
   now(): number;
   /** Whether the service's time is being moved forward, step by step. */
   readonly moving: boolean;
-  /** Returns system time, for leases and durations. Never recorded. */
+  /** Returns system time, for leases and durations. Only `capturedAt` of an email records it. */
   systemNow(): number;
   /** Calls back once when the service's time reaches `instant`. Returns the function that cancels the call. */
   at(instant: number, callback: () => void): () => void;
