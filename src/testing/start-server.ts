@@ -1,6 +1,6 @@
 import { Client } from '../client/client.js';
 import { NoControlError } from '../client/failures.js';
-import { userAgent } from '../client/index.js';
+import { userAgent } from '../client/typed-calls.js';
 import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
 import { connectByThread } from './connection/thread-connection.js';
