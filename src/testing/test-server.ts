@@ -82,8 +82,7 @@ export class ConnectedServer implements TestServer {
   };
 
   async reset(): Promise<void> {
-    await this.client.control('reset');
-    await this.clock.reset();
+    await Promise.all([this.client.control('reset'), this.clock.reset()]);
   }
 
   close(): Promise<void> {
