@@ -44,8 +44,9 @@ function declare(root, source) {
     reportDiagnostics: true,
   });
   const problems = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-  if (/\bany\b(?!.*\*\/)/.test(outputText.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))) problems.push('It has the type any.');
-  if (/from ['"]zod/.test(outputText)) problems.push('It needs zod.');
+  const code = outputText.replace(/\/\*.*?\*\//gs, '');
+  if (/\bany\b/.test(code)) problems.push('It has the type any.');
+  if (/from ['"]zod/.test(code)) problems.push('It needs zod.');
   if (problems.length > 0) throw new Error(`No declarations for ${source}:\n${problems.join('\n')}`);
   return outputText;
 }

@@ -61,10 +61,13 @@ function operations(contract, registry, api) {
       const parts = [];
       const indent = '    ';
       if (params) parts.push(`params: ${typeOf(contract.inlineSchema(params, 'input'), { loose: true, indent })}`);
-      if (query) parts.push(`query?: ${typeOf(contract.inlineSchema(query, 'input'), { loose: true, indent, optional: true })}`);
+      if (query)
+        parts.push(`query?: ${typeOf(contract.inlineSchema(query, 'input'), { loose: true, indent, optional: true })}`);
       if (accepts) parts.push('body: AsyncIterable<Uint8Array>');
       else if (body) parts.push(`body: ${typeOf(registry.reference(body, 'input', `${prefix}${pascal(name)}Body`))}`);
-      const result = response ? typeOf(registry.reference(response, 'output', `${prefix}${pascal(name)}Data`)) : 'undefined';
+      const result = response
+        ? typeOf(registry.reference(response, 'output', `${prefix}${pascal(name)}Data`))
+        : 'undefined';
       const request = parts.length > 0 ? `{ ${parts.join('; ')} }` : 'object';
       return `${comment(`${summary}.`, '  ')}  '${name}': { request: ${request}; result: ${result} };\n`;
     })

@@ -1,12 +1,12 @@
 import {
-  expect as playwrightExpect,
-  test as playwrightTest,
   type Expect,
   type MatcherReturnType,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
+  expect as playwrightExpect,
+  test as playwrightTest,
   type TestType,
 } from '@playwright/test';
 import { type AddressInbox, type ServerOptions, startServer, type TestServer } from './index.js';

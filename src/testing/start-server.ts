@@ -31,7 +31,8 @@ const known = new Set<string>([...serverOptions, 'fresh']);
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   for (const name of Object.keys(options)) {
-    if (!known.has(name)) throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
+    if (!known.has(name))
+      throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
   }
   const { SVC_BASE_URL: baseUrl } = process.env;
   if (baseUrl && !options.fresh) return connect(baseUrl, options);

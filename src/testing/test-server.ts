@@ -1,6 +1,6 @@
 import { Client } from '../client/client.js';
-import { toServiceClient, userAgent } from '../client/typed-calls.js';
 import type { ServiceClient } from '../client/service-client.js';
+import { toServiceClient, userAgent } from '../client/typed-calls.js';
 import type { AddressInbox, Inbox } from './api/emails.js';
 import type { Clock, Rules, Templates, TestServer, Webhooks } from './api/server.js';
 import type { Connection, ServerAddress } from './connection/connection.js';

@@ -37,9 +37,8 @@ export function svcTest(options: ServerOptions = {}): TestAPI<SvcFixtures> {
 }
 
 export const test: TestAPI<SvcFixtures> = svcTest();
-export { test as it, expect };
+export { expect, test as it };
 
 declare module 'vitest' {
-  // biome-ignore lint/correctness/noUnusedVariables: it must have the type parameters of vitest’s declaration
   interface Matchers<T> extends EmailMatchers<void> {}
 }

@@ -10,6 +10,9 @@ export interface ServerAddress {
   webhookSecret: string;
 }
 
+/** What a call reports after the server was closed. */
+export const CLOSED = 'the test closed this server';
+
 /** How the kit reaches a server. */
 export interface Connection {
   readonly fetch: Fetch;

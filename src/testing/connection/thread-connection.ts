@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Fetch, FetchResponse } from '../../client/client.js';
 import { packageDirectory } from '../../package-directory.js';
 import type { Connection, ServerAddress } from './connection.js';
+import { CLOSED } from './connection.js';
 import { deferred } from './deferred.js';
 import { errorOf, type FromThread, type ThreadTask, type ToThread } from './messages.js';
 import { ThreadResponse } from './thread-response.js';
@@ -47,6 +48,7 @@ class Calls {
   readonly #ended: Promise<void>;
   #lastId = 0;
   #failure: Error | undefined;
+  #closed = false;
 
   constructor(private readonly worker: Worker) {
     const started = deferred<ServerAddress | undefined>();
@@ -67,7 +69,7 @@ class Calls {
       this.#hold();
     });
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('the server of the test kit has ended')));
+    worker.on('exit', () => fail(new Error(this.#closed ? CLOSED : 'its thread has ended')));
   }
 
   fetch: Fetch = async (url, { method, headers, body, signal }) => {
@@ -105,6 +107,7 @@ class Calls {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#send({ kind: 'close' });
     this.worker.ref();
     await this.#ended;
@@ -141,7 +144,7 @@ class Calls {
     this.worker.postMessage(message);
   }
 
-  /** Lets the process end when no call is waiting. */
+  /** Keeps the process running only while a call is waiting. */
   #hold(): void {
     if (this.#pending.size > 0) this.worker.ref();
     else this.worker.unref();

@@ -15,7 +15,8 @@ const known = new Set<string>([...patternFields, ...wordFields, ...listFields, .
 /** Returns the query of the criteria. @throws TypeError when a criterion does not exist or has an invalid value. */
 export function queryOf(criteria: EmailCriteria): string {
   for (const name of Object.keys(criteria)) {
-    if (!known.has(name)) throw new TypeError(`"${name}" is not a criterion of an email. Use ${[...known].join(', ')}.`);
+    if (!known.has(name))
+      throw new TypeError(`"${name}" is not a criterion of an email. Use ${[...known].join(', ')}.`);
   }
   const conditions: string[] = [];
   for (const field of patternFields) {
@@ -29,7 +30,8 @@ export function queryOf(criteria: EmailCriteria): string {
   for (const field of listFields) {
     for (const value of [criteria[field] ?? []].flat()) conditions.push(formatCondition(field, textOf(value, field)));
   }
-  if (criteria.template !== undefined) conditions.push(formatCondition('template', textOf(criteria.template, 'template')));
+  if (criteria.template !== undefined)
+    conditions.push(formatCondition('template', textOf(criteria.template, 'template')));
   for (const [name, value] of Object.entries(criteria.headers ?? {})) {
     conditions.push(value === true ? formatHeader(name) : formatHeader(name, patternOf(value, `headers["${name}"]`)));
   }

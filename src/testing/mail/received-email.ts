@@ -1,12 +1,12 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
+import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { Attachment, LinkCriteria, ReceivedEmail, TextPattern } from '../api/emails.js';
+import { queryOf } from './criteria.js';
 import { findLink } from './links.js';
 import { matchesPattern } from './patterns.js';
-import { queryOf } from './criteria.js';
 import { type Mailbox, waitForEmails } from './wait.js';
 import { callSite, failingAt } from './wait-error.js';
-import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 
 /** Returns a captured email with functions. They are not enumerable: a comparison or a snapshot only has the data. */
 export function receivedEmail(mailbox: Mailbox, captured: CapturedEmail): ReceivedEmail {
@@ -46,7 +46,9 @@ async function download(
     const names = attachments.map(({ filename }) => `  ${filename}`);
     const wanted = name === undefined ? 'no attachment' : `no attachment ${String(name)}`;
     throw new Error(
-      [`The email ${JSON.stringify(subject)} has ${wanted}.`, ...(names.length > 0 ? ['It has:', ...names] : [])].join('\n'),
+      [`The email ${JSON.stringify(subject)} has ${wanted}.`, ...(names.length > 0 ? ['It has:', ...names] : [])].join(
+        '\n',
+      ),
     );
   }
   const { index, filename, content_type, size } = found;

@@ -36,11 +36,7 @@ export async function waitForEmails(
 }
 
 /** Checks that no email matches until the time-out. @throws WaitError with those that do. */
-export async function waitForNoEmail(
-  mailbox: Mailbox,
-  query: string,
-  { timeout, since }: WaitOptions,
-): Promise<void> {
+export async function waitForNoEmail(mailbox: Mailbox, query: string, { timeout, since }: WaitOptions): Promise<void> {
   const milliseconds = Math.max(1, millisecondsOf(timeout ?? ABSENT_MS, 'timeout'));
   const body = { query, absent: true, since: startOf(mailbox, since), timeout_ms: milliseconds };
   const { matched, emails } = await mailbox.client.control('emails.wait', { body });

@@ -50,7 +50,12 @@ export const matchers: Matchers = {
       message: () =>
         found
           ? `The email has ${wanted}, and should not: ${found.href}\n\nEmail: ${summaryOf(received)}`
-          : [`The email does not have ${wanted}.`, ...describeLinks(received.links), '', `Email: ${summaryOf(received)}`].join('\n'),
+          : [
+              `The email does not have ${wanted}.`,
+              ...describeLinks(received.links),
+              '',
+              `Email: ${summaryOf(received)}`,
+            ].join('\n'),
     };
   },
 
