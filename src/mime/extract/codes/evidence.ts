@@ -20,6 +20,10 @@ export interface Message {
   namesCode: boolean;
   /** Whether it is about a booking or a meeting, which have codes of their own. */
   isBooking: boolean;
+  /** Whether a sentence is about a discount. */
+  isOffer: boolean;
+  /** Whether a sentence is about signing in or confirming something. */
+  hasPurpose: boolean;
 }
 
 export interface Evidence {
@@ -49,11 +53,24 @@ const NEAR = 24;
 /** Judges a candidate. `before` is the one before it in its clause. */
 export function judge(message: Message, index: number, candidate: Candidate, before: number): Evidence {
   const searched = message.clauses[index] as Searched;
+  if (isCoupon(message, index, candidate)) return NONE;
   const found = searched.isBare
     ? fromNeighbors(message, index, candidate)
     : fromClause(message, searched.clause, candidate, before);
   const confidence = found.confidence * weightOf(candidate, found.confidence);
   return { ...found, confidence };
+}
+
+/** The form that shops give to codes: a word and a number. */
+const COUPON = /^[A-Z]{4,}\d{1,4}(?:X\d)?$/;
+/** Clauses around a coupon that name a discount. */
+const AROUND = 2;
+
+/** Returns whether a candidate with letters is a code of a shop. */
+function isCoupon({ clauses, isOffer, hasPurpose }: Message, index: number, { value, shape }: Candidate): boolean {
+  if (shape === 'digits') return false;
+  if (COUPON.test(value) && (isOffer || !hasPurpose)) return true;
+  return clauses.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ clause }) => termsOf(clause).isOffer);
 }
 
 /** Lowers the confidence for unusual forms. Those need a sentence that names the code directly. */

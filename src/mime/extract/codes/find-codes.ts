@@ -44,6 +44,8 @@ function codesIn(lines: readonly string[]): MailCode[] {
     clauses: searched,
     namesCode: clauses.some((clause) => termsOf(clause).named.some(({ kind }) => kind === 'code')),
     isBooking: isAboutBooking(clauses),
+    isOffer: clauses.some((clause) => termsOf(clause).isOffer),
+    hasPurpose: clauses.some((clause) => termsOf(clause).hasPurpose),
   };
   const words = wordsOf(clauses);
   return searched.flatMap((each, index) => {

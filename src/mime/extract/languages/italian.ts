@@ -15,5 +15,5 @@ export const italian: Language = {
   magic: /\b(?:accedi|accedere|entra|link magico|link di accesso|accesso rapido)\b/,
   invite: /\binvito\b|\binvitat|\bunisciti (?:al|alla|a)\b|^unisciti/,
   unsubscribe:
-    /\bdisiscri|\bcancella (?:la )?(?:tua )?iscrizione|\bcancellar[sct]i|\bannulla (?:la )?(?:tua )?iscrizione|\bnon (?:desideri|vuoi) (?:piu )?ricevere|\bpiu ricevere\b/,
+    /\bdisiscri|\bcancella (?:la )?(?:tua )?iscrizione|\bcancella(?:ti|rsi|rti)\b|\bannulla (?:la )?(?:tua )?iscrizione|\bnon (?:desideri|vuoi) (?:piu )?ricevere|\bpiu ricevere\b/,
 };

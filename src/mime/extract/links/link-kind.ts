@@ -38,9 +38,15 @@ export function kindOf({ href, text, line, before }: LinkUse): LinkKind {
     if (url.kind === 'unsubscribe') return 'unsubscribe';
     return url.kind && (url.hasSecret || url.isExplicit) && !INFORMATION.test(label) ? url.kind : 'other';
   }
+  const around = folded(`${before.slice(-CONTEXT_MAX)} ${line.slice(0, CONTEXT_MAX).replace(text, '')}`);
+  if (url.kind === 'verify' && OTHER_CONFIRMATION.test(around)) return 'other';
   const needsSecret = url.kind === 'magic' || url.kind === 'verify';
   if (url.kind && (!needsSecret || url.hasSecret)) return url.kind;
-  return byContext(folded(line.slice(0, CONTEXT_MAX)), folded(before.slice(-CONTEXT_MAX)), url.hasSecret);
+  return byContext(
+    folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
+    folded(before.slice(-CONTEXT_MAX)),
+    url.hasSecret,
+  );
 }
 
 /** A page to sign in may be the last step of another kind. */
