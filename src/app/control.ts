@@ -5,7 +5,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose } from './lazy-adapters.js';
+import { archive, compose, readEnvelope } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -32,6 +32,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       webhook_secret: options.webhookSecret,
     }),
     compose,
+    readEnvelope,
+    accept: (message) => base.inbound.accept(message),
     archive,
     ensureServerState,
     simulatedDns,
@@ -40,7 +42,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
-    runDue: async () => void (await scheduler.drain()),
+    runDue: (patientUntil) => scheduler.drain(patientUntil),
     stopping: stopping.signal,
   };
 }

@@ -35,6 +35,7 @@ export const CapturedEmail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  html_text: z.string().meta({ description: 'The HTML as text; empty without HTML.' }),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   tags: z.array(z.string()),
   template_id: prefixedId('tpl').nullable(),

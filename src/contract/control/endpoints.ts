@@ -1,4 +1,5 @@
 import type { Contract } from '../endpoint.js';
+import { captureEndpoints } from './capture-message.js';
 import { deliveryEndpoints } from './deliveries.js';
 import { inspectEndpoints } from './inspect-email.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
@@ -22,6 +23,7 @@ import { reportEndpoints } from './warning-report.js';
 export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
+  ...captureEndpoints,
   ...inspectEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,

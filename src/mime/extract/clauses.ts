@@ -1,13 +1,21 @@
 import { folded, INVISIBLE, narrowed } from './fold.js';
 
 /** A sentence, or a part of a line that stands for itself. */
-export interface Clause {
-  /** With ASCII digits, letters, spaces and hyphens instead of similar characters. */
-  text: string;
+export class Clause {
+  #folded: string | undefined;
+
+  constructor(
+    /** With ASCII digits, letters, spaces and hyphens instead of similar characters. */
+    readonly text: string,
+    /** The number of its line. */
+    readonly line: number,
+  ) {}
+
   /** The same length as `text`. */
-  folded: string;
-  /** The number of its line. */
-  line: number;
+  get folded(): string {
+    this.#folded ??= folded(this.text);
+    return this.#folded;
+  }
 }
 
 /** Characters of a clause: a longer sentence is searched in pieces. */
@@ -21,7 +29,7 @@ export function clausesOf(lines: readonly string[]): Clause[] {
   const add = (text: string, line: number) => {
     for (let at = 0; at < text.length; at += CLAUSE_MAX) {
       const piece = text.slice(at, at + CLAUSE_MAX).trim();
-      if (piece !== '') clauses.push({ text: piece, folded: folded(piece), line });
+      if (piece !== '') clauses.push(new Clause(piece, line));
     }
   };
   let singles: string[] = [];

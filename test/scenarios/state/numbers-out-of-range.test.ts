@@ -17,7 +17,8 @@ const [TWO_53, LAST] = ['9007199254740993', '9223372036854775807'];
 /** Gives this number to the first email, and to all rows that refer to it. */
 const renumber = (seq: string) => `
   UPDATE emails SET seq = ${seq} WHERE seq = 1;
-  ${['recipients', 'tags', 'attachments', 'email_warnings'].map((table) => `UPDATE ${table} SET email_seq = ${seq} WHERE email_seq = 1;`).join(' ')}`;
+  ${['recipients', 'tags', 'attachments', 'email_warnings', 'bodies', 'email_extracts'].map((table) => `UPDATE ${table} SET email_seq = ${seq} WHERE email_seq = 1;`).join(' ')}
+  UPDATE unextracted SET seq = ${seq} WHERE seq = 1`;
 const exhaust = (counter: string) => `UPDATE sqlite_sequence SET seq = ${counter} WHERE name = 'events'`;
 
 describe('a database with numbers out of range', () => {
@@ -77,7 +78,7 @@ describe('a database with numbers out of range', () => {
   const movedTables = () => [...new Set(quarantineOf(file()).map(({ table_name }) => table_name))].sort();
 
   describe.each([TWO_53, LAST, '0', '-5'])('an email numbered %s', (seq) => {
-    const tables = ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'];
+    const tables = ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'];
 
     it('is found by an inspection, which ends', async () => {
       edit(file(), renumber(seq));

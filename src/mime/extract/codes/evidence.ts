@@ -1,7 +1,7 @@
 import type { Clause } from '../clauses.js';
 import { languages } from '../languages/languages.js';
 import type { Candidate } from './candidates.js';
-import { endsWithNoun, matches, type Term, termsOf } from './terms.js';
+import { endsWithNoun, matches, mayNameCode, type Term, type Terms, termsOf } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
 
@@ -13,17 +13,38 @@ export interface Searched {
   isBare: boolean;
 }
 
-/** Facts about the whole message. */
-export interface Message {
-  clauses: readonly Searched[];
+/** A message, with facts that are found when they are needed. */
+export class Message {
+  #namesCode: boolean | undefined;
+  #isBooking: boolean | undefined;
+
+  constructor(readonly clauses: readonly Searched[]) {}
+
   /** Whether the subject or a sentence names a one-time code. */
-  namesCode: boolean;
-  /** Whether it is about a booking or a meeting, which have codes of their own. */
-  isBooking: boolean;
+  get namesCode(): boolean {
+    this.#namesCode ??= this.#some((terms) => terms.namesCode);
+    return this.#namesCode;
+  }
+
+  /** Whether it is about a booking, which has a code of its own. */
+  get isBooking(): boolean {
+    this.#isBooking ??= isAboutBooking(this.clauses.map(({ clause }) => clause));
+    return this.#isBooking;
+  }
+
   /** Whether a sentence is about a discount. */
-  isOffer: boolean;
+  get isOffer(): boolean {
+    return this.#some((terms) => terms.isOffer);
+  }
+
   /** Whether a sentence is about signing in or confirming something. */
-  hasPurpose: boolean;
+  get hasPurpose(): boolean {
+    return this.#some((terms) => terms.hasPurpose);
+  }
+
+  #some(test: (terms: Terms) => boolean): boolean {
+    return this.clauses.some(({ clause }) => test(termsOf(clause)));
+  }
 }
 
 export interface Evidence {
@@ -53,11 +74,12 @@ const NEAR = 24;
 /** Judges a candidate. `before` is the one before it in its clause. */
 export function judge(message: Message, index: number, candidate: Candidate, before: number): Evidence {
   const searched = message.clauses[index] as Searched;
-  if (isCoupon(message, index, candidate)) return NONE;
   const found = searched.isBare
     ? fromNeighbors(message, index, candidate)
     : fromClause(message, searched.clause, candidate, before);
+  if (found.confidence > 0 && termsOf(searched.clause).isOffer) return NONE;
   const confidence = found.confidence * weightOf(candidate, found.confidence);
+  if (confidence === 0 || isCoupon(message, index, candidate)) return NONE;
   return { ...found, confidence };
 }
 
@@ -67,10 +89,12 @@ const COUPON = /^[A-Z]{4,}\d{1,4}(?:X\d)?$/;
 const AROUND = 2;
 
 /** Returns whether a candidate with letters is a code of a shop. */
-function isCoupon({ clauses, isOffer, hasPurpose }: Message, index: number, { value, shape }: Candidate): boolean {
+function isCoupon(message: Message, index: number, { value, shape }: Candidate): boolean {
   if (shape === 'digits') return false;
-  if (COUPON.test(value) && (isOffer || !hasPurpose)) return true;
-  return clauses.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ clause }) => termsOf(clause).isOffer);
+  if (COUPON.test(value) && (message.isOffer || !message.hasPurpose)) return true;
+  return message.clauses
+    .slice(Math.max(0, index - AROUND), index + AROUND + 1)
+    .some(({ clause }) => termsOf(clause).isOffer);
 }
 
 /** Lowers the confidence for unusual forms. Those need a sentence that names the code directly. */
@@ -95,41 +119,33 @@ function weightOf({ shape, value }: Candidate, confidence: number): number {
 
 const DIRECT = 0.9;
 
-function isUsual(shape: Candidate['shape']): boolean {
-  return shape === 'digits' || shape === 'mixed';
-}
-
-function fromClause(
-  { isBooking, namesCode }: Message,
-  clause: Clause,
-  { start, end, shape }: Candidate,
-  before: number,
-): Evidence {
-  const terms = termsOf(clause);
+function fromClause(message: Message, clause: Clause, candidate: Candidate, before: number): Evidence {
+  const { start, end, shape } = candidate;
   const text = clause.folded;
-  if (terms.isOffer) return NONE;
+  const isAsked = isEntered(text, start, end);
+  if (!isAsked && !mayNameCode(text)) return NONE;
+  const terms = termsOf(clause);
   const left = terms.named.filter((term) => term.start >= before && term.end <= start).at(-1);
-  const right = terms.named.find((term) => term.start >= end);
-  const ownCode = (term: Term | undefined) =>
-    term?.kind === 'code' &&
-    !(isBooking && CONFIRMATION.test(text.slice(Math.max(0, term.start - NEAR), term.end + NEAR)));
   const between = left ? text.slice(left.end, start) : '';
   if (left?.kind === 'label' && between.length <= NEAR) return NONE;
-  if (ownCode(left) && between.length <= REACH) {
+  const isUsual = shape === 'digits' || shape === 'mixed';
+  if (isCode(message, text, left) && between.length <= REACH) {
     if (INTRODUCED.test(between)) return { confidence: 0.98 };
-    if (!endsWithNoun(between) && !isQuantity(text, end))
-      return { confidence: shape === 'digits' || shape === 'mixed' ? 0.75 : 0 };
+    const isOther = endsWithNoun(between) || isQuantity(text, end) || !isUsual;
+    if (!isOther) return { confidence: terms.hasEnter || terms.hasPurpose ? 0.75 : 0.55 };
   }
-  const after = right ? text.slice(end, right.start) : '';
-  if (
-    ownCode(right) &&
-    after.length <= REACH &&
-    CALLED.test(text.slice(end, end + NEAR)) &&
-    !endsWithNoun(text.slice(0, start))
-  )
-    return { confidence: 0.97 };
-  if (!terms.hasEnter || !(terms.hasPurpose || namesCode) || endsWithNoun(text.slice(before, start))) return NONE;
-  return isEntered(text, start, end) && !isQuantity(text, end) ? { confidence: 0.72 } : NONE;
+  const isOther = endsWithNoun(text.slice(before, start));
+  const right = terms.named.find((term) => term.start >= end);
+  const isCalled = right && right.start - end <= REACH && CALLED.test(text.slice(end, end + NEAR));
+  if (isCalled && !isOther && isCode(message, text, right)) return { confidence: 0.97 };
+  if (isOther || isQuantity(text, end) || !isAsked) return NONE;
+  return terms.hasPurpose || message.namesCode ? { confidence: 0.72 } : NONE;
+}
+
+/** Returns whether a term names a one-time code, and not the number of a booking. */
+function isCode(message: Message, text: string, term: Term | undefined): boolean {
+  if (term?.kind !== 'code') return false;
+  return !(CONFIRMATION.test(text.slice(Math.max(0, term.start - NEAR), term.end + NEAR)) && message.isBooking);
 }
 
 /** Returns whether the text asks to enter what is between two positions. */
@@ -155,7 +171,7 @@ const FORWARD = 2;
 
 /** Judges a candidate on a line of its own: the closest clause that names a number decides. */
 function fromNeighbors(message: Message, index: number, candidate: Candidate): Evidence {
-  const { clauses, isBooking } = message;
+  const { clauses } = message;
   const own = (clauses[index] as Searched).clause;
   let distance = 0;
   let isAsked = false;
@@ -164,13 +180,13 @@ function fromNeighbors(message: Message, index: number, candidate: Candidate): E
     if (isBare) continue;
     if (own.line - clause.line > BACK_LINES) break;
     distance += 1;
-    const { named, isOffer, hasEnter, hasPurpose } = termsOf(clause);
-    if (isOffer) return NONE;
-    const last = named.at(-1);
+    const terms = termsOf(clause);
+    const last = terms.named.at(-1);
+    if (last && terms.isOffer) return NONE;
     if (last?.kind === 'label' && (distance === 1 || clause.folded.length < SHORT)) return NONE;
     if (last?.kind === 'label') break;
     if (last) {
-      if (isBooking && CONFIRMATION.test(clause.folded)) return NONE;
+      if (CONFIRMATION.test(clause.folded) && message.isBooking) return NONE;
       return {
         confidence:
           candidate.shape === 'word' ? wordAfter(clause, distance) : ([0.97, 0.93, 0.9, 0.86][distance - 1] ?? 0.8),
@@ -178,7 +194,7 @@ function fromNeighbors(message: Message, index: number, candidate: Candidate): E
       };
     }
     if (distance === 1 && endsWithNoun(clause.folded) && clause.folded.length < SHORT) return NONE;
-    isAsked ||= distance <= 2 && (hasEnter || hasPurpose);
+    isAsked ||= distance <= 2 && (terms.hasEnter || terms.hasPurpose);
   }
   return fromNext(message, index) ?? (isAsked && message.namesCode ? { confidence: 0.7 } : NONE);
 }
@@ -191,16 +207,16 @@ function wordAfter({ folded }: Clause, distance: number): number {
   return distance === 1 || /[:\uff1a]$/.test(folded) ? 0.93 : 0;
 }
 
-function fromNext({ clauses, isBooking }: Message, index: number): Evidence | undefined {
+function fromNext(message: Message, index: number): Evidence | undefined {
   let distance = 0;
-  for (let at = index + 1; at < clauses.length && distance < FORWARD; at += 1) {
-    const { clause, isBare } = clauses[at] as Searched;
+  for (let at = index + 1; at < message.clauses.length && distance < FORWARD; at += 1) {
+    const { clause, isBare } = message.clauses[at] as Searched;
     if (isBare) continue;
     distance += 1;
-    const { named, isOffer } = termsOf(clause);
-    const [first] = named;
-    if (isOffer || first?.kind === 'label') return undefined;
-    if (first && !(isBooking && CONFIRMATION.test(clause.folded))) return { confidence: 0.88, named: clause };
+    const terms = termsOf(clause);
+    const [first] = terms.named;
+    if (first?.kind === 'label' || (first && terms.isOffer)) return undefined;
+    if (first && !(CONFIRMATION.test(clause.folded) && message.isBooking)) return { confidence: 0.88, named: clause };
   }
   return undefined;
 }

@@ -1,8 +1,7 @@
 import type { MailCode } from '../../../core/model/search.js';
 import { type Clause, clausesOf } from '../clauses.js';
 import { type Candidate, candidatesIn } from './candidates.js';
-import { type Evidence, isAboutBooking, isMeeting, judge, type Message, type Searched } from './evidence.js';
-import { termsOf } from './terms.js';
+import { type Evidence, isMeeting, judge, Message, type Searched } from './evidence.js';
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
@@ -37,29 +36,39 @@ function limited(lines: readonly string[]): string[] {
 }
 
 function codesIn(lines: readonly string[]): MailCode[] {
+  if (!lines.some((line) => POSSIBLE.test(line))) return [];
   const clauses = clausesOf(lines);
-  const searched = clauses.map((clause) => withCandidates(clause));
-  if (!searched.some(({ candidates }) => candidates.length > 0) || isMeeting(clauses)) return [];
-  const message: Message = {
-    clauses: searched,
-    namesCode: clauses.some((clause) => termsOf(clause).named.some(({ kind }) => kind === 'code')),
-    isBooking: isAboutBooking(clauses),
-    isOffer: clauses.some((clause) => termsOf(clause).isOffer),
-    hasPurpose: clauses.some((clause) => termsOf(clause).hasPurpose),
-  };
-  const words = wordsOf(clauses);
-  return searched.flatMap((each, index) => {
-    let previous: Evidence | undefined;
-    let end = 0;
-    return each.candidates.flatMap((candidate) => {
-      const isListed = previous !== undefined && LIST.test(each.clause.folded.slice(end, candidate.start));
-      const evidence = isListed && previous ? previous : judge(message, index, candidate, end);
-      previous = evidence;
-      end = candidate.end;
-      if (candidate.shape === 'word' && words.has(candidate.value.toLowerCase())) return [];
-      return evidence.confidence === 0 ? [] : [codeOf(each.clause, candidate, evidence)];
-    });
-  });
+  const message = new Message(clauses.map((clause) => withCandidates(clause)));
+  const found = message.clauses.flatMap((searched, index) => codesOf(message, searched, index));
+  return found.length === 0 || isMeeting(clauses) ? [] : withoutWords(found, clauses);
+}
+
+/** What every code has: a digit, or a group of letters. */
+const POSSIBLE = /[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
+
+interface FoundCode extends MailCode {
+  isWord: boolean;
+}
+
+function codesOf(message: Message, { clause, candidates }: Searched, index: number): FoundCode[] {
+  const found: FoundCode[] = [];
+  let previous: Evidence | undefined;
+  let end = 0;
+  for (const candidate of candidates) {
+    const isListed = previous !== undefined && LIST.test(clause.text.slice(end, candidate.start));
+    previous = isListed && previous ? previous : judge(message, index, candidate, end);
+    end = candidate.end;
+    if (previous.confidence > 0) found.push(codeOf(clause, candidate, previous));
+  }
+  return found;
+}
+
+/** Leaves out words in capital letters that the message also has in small letters, and those of buttons. */
+function withoutWords(found: readonly FoundCode[], clauses: readonly Clause[]): MailCode[] {
+  const words = found.some(({ isWord }) => isWord) ? wordsOf(clauses) : new Set();
+  return found
+    .filter(({ isWord, value }) => !(isWord && words.has(value.toLowerCase())))
+    .map(({ value, context, confidence }) => ({ value, context, confidence }));
 }
 
 /** What is between two codes of a list. */
@@ -77,7 +86,7 @@ function withCandidates(clause: Clause): Searched {
   return { clause, candidates, isBare: candidates.length > 0 && !/[\p{L}\d]/u.test(rest) };
 }
 
-/** Returns the words of a message in small letters, and words of buttons: in capital letters, they are no codes. */
+/** Returns the words of a message in small letters, and words of buttons. */
 function wordsOf(clauses: readonly Clause[]): ReadonlySet<string> {
   const words = new Set(BUTTONS);
   for (const { text } of clauses) {
@@ -93,8 +102,9 @@ const BUTTONS = (
   'verificar continuar hola gracias obrigado aviso accedi conferma grazie ciao potwierdz zaloguj dalej'
 ).split(' ');
 
-function codeOf(clause: Clause, { value, start, end }: Candidate, { confidence, named }: Evidence): MailCode {
+function codeOf(clause: Clause, { value, shape, start, end }: Candidate, { confidence, named }: Evidence): FoundCode {
   const around = clause.text.slice(Math.max(0, start - CONTEXT_MAX / 2), end + CONTEXT_MAX / 2);
   const context = named && named.line < clause.line ? `${named.text.slice(-CONTEXT_MAX)} ${around}` : around;
-  return { value, context: context.replace(/\s+/g, ' ').trim(), confidence: Math.round(confidence * 100) / 100 };
+  const rounded = Math.round(confidence * 100) / 100;
+  return { value, context: context.replace(/\s+/g, ' ').trim(), confidence: rounded, isWord: shape === 'word' };
 }

@@ -1,0 +1,104 @@
+import { Errors, Flags } from '@oclif/core';
+import { emailStatuses } from '../../contract/vocabulary/email-statuses.js';
+import { eventTypes } from '../../contract/vocabulary/event-types.js';
+import {
+  COUNT_MAX,
+  COUNT_RANGE_FORM,
+  type CountRange,
+  readCountRange,
+} from '../../contract/vocabulary/parsers/count-range.js';
+import { readSince, SINCE_FORM } from '../../contract/vocabulary/parsers/since.js';
+import { exitCodes, UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
+
+/** Declares the flags that select emails by a query, and builds the query of their values. */
+
+const emailEvents = eventTypes.filter((type) => type.startsWith('email.'));
+
+/** Conditions of a query. An email must meet all of them. */
+export const queryFlags = {
+  to: Flags.string({ description: 'Recipient address; * matches any text.', helpValue: 'ADDRESS' }),
+  from: Flags.string({ description: 'Sender address; * matches any text.', helpValue: 'ADDRESS' }),
+  subject: Flags.string({ description: 'Text of the subject, or /REGEX/.', helpValue: 'TEXT' }),
+  tag: Flags.string({
+    description: 'Tag; repeatable, emails must have all of them.',
+    helpValue: 'TAG',
+    multiple: true,
+  }),
+  status: Flags.option({ options: emailStatuses, description: 'Status of the email.' })(),
+  event: Flags.option({ options: emailEvents, description: 'Type of an event of the email.', helpValue: 'TYPE' })(),
+  search: Flags.string({ description: 'Query, such as: subject:reset has:link.', helpValue: 'QUERY' }),
+};
+
+/** What is expected of the emails that match, and which are considered. */
+export const selectionFlags = {
+  ...queryFlags,
+  count: Flags.custom<CountRange>({
+    description: 'Number of matching emails: exactly N, N..M, or N.. for at least N.',
+    helpValue: 'N|N..M',
+    parse: async (text) => countRange(text),
+  })(),
+  since: Flags.string({
+    description:
+      'Oldest email to consider: start, now, a duration before now, a cursor or a time, on the machine’s clock ' +
+      '(default: SVC_SINCE, or 60s).',
+    helpValue: 'start|now|DURATION|CURSOR|TIME',
+    parse: async (text) => since(text),
+  }),
+  absent: Flags.boolean({ description: 'Succeed if no email matches.', exclusive: ['count'] }),
+};
+
+export interface QueryValues {
+  to?: string | undefined;
+  from?: string | undefined;
+  subject?: string | undefined;
+  tag?: string[] | undefined;
+  status?: string | undefined;
+  event?: string | undefined;
+  search?: string | undefined;
+}
+
+/** The flags that become a condition of the field of their name. */
+const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
+
+/** Returns the query of the flags, empty without any. The query of --search is in parentheses if others join it. */
+export function queryOf(values: QueryValues): string {
+  const conditions = FIELDS.flatMap((field) =>
+    [values[field] ?? []].flat().map((value) => conditionOf(field, value, `--${field}`)),
+  );
+  const { search } = values;
+  if (search === undefined) return conditions.join(' ');
+  return conditions.length === 0 ? search : [...conditions, `(${search})`].join(' ');
+}
+
+/** Returns a condition. A value in slashes is a regular expression, and `*` matches any text. */
+function conditionOf(field: string, value: string, flag: string): string {
+  if (value.trim() === '') throw new UsageError(`${flag} must not be empty.`);
+  return `${field}:${/^[\w@.+*-]+$|^\/.+\/i?$/.test(value) ? value : JSON.stringify(value)}`;
+}
+
+/** Names the variable with the default of --since, which "svc dev exec" sets. */
+export const SINCE_VARIABLE = 'SVC_SINCE';
+const SINCE_DEFAULT = '60s';
+
+/** Returns the value of --since or its default. @throws UsageError for an invalid SVC_SINCE. */
+export function sinceOf(value: string | undefined, env: NodeJS.ProcessEnv): string {
+  if (value !== undefined) return value;
+  const set = env[SINCE_VARIABLE];
+  if (!set) return SINCE_DEFAULT;
+  if (readSince(set)) return set;
+  throw new UsageError(`${SINCE_VARIABLE} must be ${SINCE_FORM}, not ${quoted(set)}.`);
+}
+
+function since(text: string): string {
+  if (readSince(text)) return text;
+  throw new Errors.CLIError(`must be ${SINCE_FORM}, not ${quoted(text)}.`, { exit: exitCodes.usage });
+}
+
+function countRange(text: string): CountRange {
+  const range = readCountRange(text);
+  if (range) return range;
+  throw new Errors.CLIError(`must be ${COUNT_RANGE_FORM}, at most ${COUNT_MAX}, not ${quoted(text)}.`, {
+    exit: exitCodes.usage,
+  });
+}
