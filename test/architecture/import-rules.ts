@@ -71,6 +71,11 @@ export const layers: Record<string, Layer> = {
   'src/mime/': adapter('src/mime/', 'src/package-directory.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
+  // Checks of an email's content. The test kit and commands share them.
+  'src/client/checks/': {
+    own: ['src/client/checks/', 'src/contract/'],
+    outside: ['diff', 'parse5', 're2js'],
+  },
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
   'src/cli/': {
     own: [
