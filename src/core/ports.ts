@@ -107,12 +107,6 @@ export interface HtmlLinks {
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
-/**
- * Finds the URLs in plain text, each once and in order.
- * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
- */
-export type FindTextLinks = (text: string) => Promise<string[]>;
-
 /** The content of an email, of which links, codes and text are extracted. */
 export interface ExtractInput {
   subject: string;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { eventData } from '../mail/event-log.js';
-import { mailLinks } from '../mail/links.js';
+import { missing } from '../mail/extraction/extract-email.js';
 import { htmlFor, messageFor } from '../mail/recipient-message.js';
 import type { Attachment } from '../model/contents.js';
 import type { Email } from '../model/emails.js';
@@ -16,15 +16,18 @@ import { describeSuppression } from './suppressions.js';
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
   const email = await findEmail(store, id);
-  const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
+  await context.extractPending([id]);
+  const [recipients, attachments, received, events, warnings, extraction] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.received.envelopeOf(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
-    mailLinks(context, email),
-    store.read.emails.isPlaceholder(id),
+    store.read.emails.extraction(id),
   ]);
+  const parsing = extraction?.isParsed === false;
+  const { links = [], codes = [] } = extraction?.extracts ?? {};
+  const isLate = extraction?.isParsed && !extraction.extracts;
   return {
     id,
     origin: email.origin,
@@ -50,8 +53,9 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
     parse_error: email.parseError,
     parsing,
-    warnings: [...warnings, ...links.warnings].map(describeWarning),
-    links: links.urls,
+    warnings: [...warnings, ...(isLate ? [missing(LATE)] : [])].map(describeWarning),
+    codes,
+    links,
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,
@@ -61,6 +65,9 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     })),
   } satisfies Inspection;
 };
+
+/** Shown when links could not be found within the time limit of a read. */
+const LATE = 'The links and codes are not found yet. Try again in a few seconds.';
 
 export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
   if (!(await store.write((tx) => tx.emails.delete(id)))) throw unknownEmail(id);
