@@ -4,7 +4,7 @@ import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fiel
 import { EmailParams, EmailStatus, RecipientStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
-import { EmailCode, EmailLink } from './captured-email.js';
+import { CapturedEmail, EmailCode, EmailLink } from './captured-email.js';
 import { Suppression } from './suppressions.js';
 import { WarningRecord } from './warnings.js';
 
@@ -89,6 +89,15 @@ export const inspectEndpoints = {
       'Deletes its content and recipients, and ends its pending steps. Its events and webhook deliveries remain.',
     params: EmailParams,
     status: 204,
+    errors: ['not_found'],
+  },
+  'emails.captured': {
+    ...controlRoutes['emails.captured'],
+    summary: 'Show an email as tests compare it',
+    description: 'Returns its content with headers, links and one-time codes. An answer of a wait has the same form.',
+    params: EmailParams,
+    response: CapturedEmail,
+    status: 200,
     errors: ['not_found'],
   },
   'emails.raw': {
