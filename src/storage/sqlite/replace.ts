@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
+import { emptyIndex, emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
 import { deleteUnreferencedChunks } from './tables/mail/contents.js';
@@ -14,6 +14,9 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   for (const table of tables) {
     if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
+  // An index cannot be copied, and that of an archive is not trusted.
+  emptyIndex(db);
+  db.exec('INSERT OR IGNORE INTO main.unindexed SELECT email_seq, 1 FROM main.email_extracts');
   // Deletes chunks of messages that were being received when the archive was created.
   deleteUnreferencedChunks(db);
   raiseSequences(db, schema);

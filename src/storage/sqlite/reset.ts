@@ -19,7 +19,13 @@ export function reset(db: Database.Database): void {
     tableNames(db).filter((name) => !KEPT_TABLES.has(name)),
     only,
   );
+  emptyIndex(db);
   repairCounters(db);
+}
+
+/** Empties the index of searches. */
+export function emptyIndex(db: Database.Database): void {
+  db.exec("INSERT INTO main.search (search) VALUES ('delete-all')");
 }
 
 /** Raises the counter of emails to the number of the last received message, which may have no email yet. */
@@ -40,11 +46,12 @@ export function emptyTables(db: Database.Database, tables: string[], only: Recor
   }
 }
 
-/** Returns the names of all tables, those that others refer to first. A migration recreated `emails` after others. */
+/** Returns the names of all tables without the index of searches, those that others refer to first. A migration recreated `emails` after others. */
 export function tableNames(db: Database.Database): string[] {
   return db
     .prepare(
       `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         AND name <> 'search' AND name NOT LIKE 'search\\_%' ESCAPE '\\'
        ORDER BY name <> 'emails', rowid`,
     )
     .pluck()
