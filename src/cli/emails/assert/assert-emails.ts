@@ -38,7 +38,8 @@ export async function assertEmails(
   const { query, since, count, absent } = selection;
   const expected = absent ? { absent } : { min: count?.min ?? 1, ...(count?.max !== undefined && { max: count.max }) };
   // One millisecond is the shortest wait. Messages that were accepted before it are parsed first.
-  const found = await client.control('emails.wait', { body: { query, since, timeout_ms: 1, ...expected } });
+  const body = { query, since, timeout_ms: 1, ...expected };
+  const found = (await client.control('emails.wait' as 'summary', { body } as object)) as unknown as Found;
   const checks = [selectionCheck(selection, found)];
   const { emails } = found;
   if (!absent) {
