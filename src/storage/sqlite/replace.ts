@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import { emptyIndex, emptyTables, raiseEmailNumber, tableNames } from './reset.js';
+import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
+import { emptyIndex, queueAll } from './search/repair-index.js';
 import { deleteUnreferencedChunks } from './tables/mail/contents.js';
 
 /** Replaces all rows with those of an attached database, inside a transaction. */
@@ -16,7 +17,7 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   }
   // An index cannot be copied, and that of an archive is not trusted.
   emptyIndex(db);
-  db.exec('INSERT OR IGNORE INTO main.unindexed SELECT email_seq, 1 FROM main.email_extracts');
+  queueAll(db);
   // Deletes chunks of messages that were being received when the archive was created.
   deleteUnreferencedChunks(db);
   raiseSequences(db, schema);

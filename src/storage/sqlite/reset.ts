@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { KEY_MAX, repairCounters } from './rows/keys.js';
+import { emptyIndex } from './search/repair-index.js';
 
 /** Tables that a reset keeps: API keys, and settings (the clock, the secret of tracking links). */
 const KEPT_TABLES = new Set(['api_keys', 'settings']);
@@ -21,11 +22,6 @@ export function reset(db: Database.Database): void {
   );
   emptyIndex(db);
   repairCounters(db);
-}
-
-/** Empties the index of searches. */
-export function emptyIndex(db: Database.Database): void {
-  db.exec("INSERT INTO main.search (search) VALUES ('delete-all')");
 }
 
 /** Raises the counter of emails to the number of the last received message, which may have no email yet. */

@@ -76,7 +76,7 @@ export class EmailSearch {
     return {
       emails: this.rows.all('emails', () => this.#found.all(json(found)), readFound),
       total: matches.length,
-      isTotalExact: candidates.isAtEnd && page.before === undefined && matches.length < wanted,
+      isTotalExact: candidates.isAtEnd && page.before === undefined,
       next: nextOf(candidates, matches.length >= wanted ? found.at(-1) : undefined),
     };
   }

@@ -68,8 +68,8 @@ export class RowConditions {
     const terms = query.terms.map((term) => this.of(term, now));
     const known = terms.filter((term) => term !== undefined);
     const isComplete = known.length === terms.length;
-    if (query.kind === 'or' && !isComplete) return undefined;
-    if (known.length === 0) return exact(query.kind === 'and' && isComplete ? '1' : '0');
+    if (!isComplete && (query.kind === 'or' || known.length === 0)) return undefined;
+    if (known.length === 0) return exact(query.kind === 'and' ? '1' : '0');
     return {
       sql: `(${known.map(({ sql }) => sql).join(query.kind === 'and' ? ' AND ' : ' OR ')})`,
       values: known.flatMap(({ values }) => values),

@@ -77,17 +77,19 @@ export class EmailCountTable {
 
   /**
    * Returns the number of emails, and where to begin a list that skips the newest `offset` of them: `skip` emails
-   * before the number `before`.
+   * up to the number `upTo`, which is null for the newest.
    */
-  place({ field, value }: Counted, offset: number): { total: number; before: number; skip: number } {
+  place({ field, value }: Counted, offset: number): { total: number; upTo: number | null; skip: number } {
     const query = value === undefined ? this.#blocksOfAll.all(field) : this.#blocksOf.all(field, value);
     let total = 0;
-    let found: { before: number; skip: number } | undefined;
+    let found: { upTo: number | null; skip: number } | undefined;
     for (const [block, count] of query as [number, number][]) {
-      if (!found && offset < total + count) found = { before: (block + 1) * 2 ** BLOCK_BITS, skip: offset - total };
+      if (!found && offset < total + count) {
+        found = { upTo: total === 0 ? null : (block + 1) * 2 ** BLOCK_BITS - 1, skip: offset - total };
+      }
       total += count;
     }
-    return { total, ...(found ?? { before: 0, skip: 0 }) };
+    return { total, ...(found ?? { upTo: offset === 0 ? null : 0, skip: 0 }) };
   }
 }
 

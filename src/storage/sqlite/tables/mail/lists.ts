@@ -4,10 +4,12 @@ import type { Page, Paged } from '../../../../core/model/pages.js';
 import { memoized } from '../../memoized.js';
 import { type FilteredEmails, filtered } from '../../rows/email-filter.js';
 import { headRow, readHead } from '../../rows/emails.js';
-import { KEY_MAX } from '../../rows/keys.js';
 import type { RowReader } from '../../rows/reader.js';
 import { RowQuery } from '../../rows/row-query.js';
 import { EmailCountTable } from './email-counts.js';
+
+/** The largest integer of SQLite. A list includes numbers that svc cannot read, so that their rows are set aside. */
+const NUMBER_MAX = '9223372036854775807';
 
 /** Lists and counts emails. */
 export class EmailLists {
@@ -25,10 +27,10 @@ export class EmailLists {
   list(filter: EmailFilter, { limit, offset }: Page): Paged<EmailHead> {
     const emails = filtered(filter);
     const { select, count } = memoized(this.#lists, emails.from + emails.where, () => prepareList(this.db, emails));
-    const { total, before, skip } = emails.counted
+    const { total, upTo, skip } = emails.counted
       ? this.counts.place(emails.counted, offset)
-      : { total: count.get(...emails.values) as number, before: KEY_MAX, skip: offset };
-    const items = this.rows.all('emails', () => select.all(...emails.values, before, limit, skip), readHead);
+      : { total: count.get(...emails.values) as number, upTo: null, skip: offset };
+    const items = this.rows.all('emails', () => select.all(...emails.values, upTo, limit, skip), readHead);
     return { items, total };
   }
 }
@@ -40,7 +42,7 @@ function prepareList(db: Database.Database, { from, seq, where }: FilteredEmails
   return {
     select: new RowQuery(
       db,
-      `SELECT emails.seq, ${names.join(', ')} FROM ${from} WHERE 1${where} AND ${seq} < ?
+      `SELECT emails.seq, ${names.join(', ')} FROM ${from} WHERE 1${where} AND ${seq} <= coalesce(?, ${NUMBER_MAX})
        ORDER BY ${seq} DESC LIMIT ? OFFSET ?`,
     ),
     count: db.prepare(`SELECT count(*) FROM ${from} WHERE 1${where}`).pluck(),
