@@ -49,7 +49,7 @@ describe.each(['indexed', 'not indexed'])('emails that are %s', (state) => {
       }
       if (state === 'indexed') await tx.emails.indexNext(length);
     });
-    expect(await store.read.emails.unindexed()).toBe(
+    expect(await store.read.emails.unindexed(99)).toBe(
       state === 'indexed' ? 0 : emails.filter(({ extracts }) => extracts).length,
     );
   });

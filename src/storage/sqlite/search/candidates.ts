@@ -31,7 +31,10 @@ export class CandidateSearch {
   readonly #last;
   readonly #statements = new Map<string, Database.Statement>();
 
-  constructor(private readonly db: Database.Database) {
+  constructor(
+    private readonly db: Database.Database,
+    private readonly onDamagedIndex: () => void,
+  ) {
     this.#conditions = new RowConditions(db);
     this.#last = db.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?').pluck();
   }
@@ -64,15 +67,29 @@ export class CandidateSearch {
         range,
         limit,
       );
-    const indexed = run(
-      `SELECT search.rowid FROM search CROSS JOIN emails ON emails.seq = search.rowid
-       WHERE search MATCH @expression AND search.rowid > @after AND search.rowid < @before${where}
-       ORDER BY search.rowid DESC LIMIT @limit`,
-      { expression },
-    );
+    let indexed: number[];
+    try {
+      indexed = run(
+        `SELECT search.rowid FROM search CROSS JOIN emails ON emails.seq = search.rowid
+         WHERE search MATCH @expression AND search.rowid > @after AND search.rowid < @before${where}
+         ORDER BY search.rowid DESC LIMIT @limit`,
+        { expression },
+      );
+    } catch (error) {
+      if (!isIndexError(error)) throw error;
+      // Without the index, the search tests every email.
+      this.onDamagedIndex();
+      return this.#find(conditions, undefined, range, limit);
+    }
     const others = run(`SELECT seq FROM emails WHERE ${UNINDEXED}${where} ORDER BY seq DESC LIMIT @limit`);
     return merged(foundIn(indexed, range, limit), foundIn(others, range, limit));
   }
+}
+
+/** Returns whether an error is about the index: it is missing, or its content is damaged. */
+function isIndexError(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return code === 'SQLITE_CORRUPT_VTAB' || /no such table: (?:main\.)?search\b/.test(message);
 }
 
 /** Candidates, newest first. All those after `down` are found. */

@@ -28,8 +28,9 @@ export class EmailSearch {
     private readonly db: Database.Database,
     private readonly rows: RowReader,
     private readonly documents: DocumentReader,
+    onDamagedIndex: () => void,
   ) {
-    this.#candidates = new CandidateSearch(db);
+    this.#candidates = new CandidateSearch(db, onDamagedIndex);
     this.#found = new RowQuery(
       db,
       `SELECT seq, ${foundRow.names} FROM emails WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,

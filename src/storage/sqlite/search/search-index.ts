@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { inUnicode } from '../../../contract/recipient-pattern.js';
 import type { SearchDocument } from '../../../core/model/search.js';
 import type { DocumentPart, DocumentReader } from '../tables/mail/documents.js';
+import { renewIndex } from './repair-index.js';
 import { indexedText } from './trigrams.js';
 
 /** Characters of content above which an email is not indexed. Searches test it themselves. */
@@ -19,14 +20,15 @@ export class SearchIndex {
   readonly #delete;
   readonly #done;
   readonly #tooLarge;
+  #isDamaged = false;
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly documents: DocumentReader,
   ) {
     this.#queue = db.prepare('INSERT OR IGNORE INTO unindexed (seq, waiting) VALUES (?, 1)');
     this.#waiting = db.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?').pluck();
-    this.#count = db.prepare('SELECT count(*) FROM unindexed WHERE waiting = 1').pluck();
+    this.#count = db.prepare('SELECT count(*) FROM (SELECT 1 FROM unindexed WHERE waiting = 1 LIMIT ?)').pluck();
     this.#text = db
       .prepare(
         `SELECT CASE WHEN text_key IS NULL THEN substr(text, 1, ${CONTENT_MAX + 1}) END FROM bodies WHERE email_seq = ?`,
@@ -43,13 +45,20 @@ export class SearchIndex {
     this.#queue.run(seq);
   }
 
-  /** Returns the number of emails that wait to be indexed. */
-  get waiting(): number {
-    return this.#count.get() as number;
+  /** Returns the number of emails that wait to be indexed: at most `limit`. */
+  waiting(limit: number): number {
+    return this.#isDamaged ? limit : (this.#count.get(limit) as number);
+  }
+
+  /** Makes the next `indexNext` renew the index, because it is damaged. */
+  distrust(): void {
+    this.#isDamaged = true;
   }
 
   /** Indexes the next emails inside a transaction: at most `limit`. Returns their number. */
   async indexNext(limit: number): Promise<number> {
+    if (this.#isDamaged) renewIndex(this.db);
+    this.#isDamaged = false;
     const seqs = this.#waiting.all(limit) as number[];
     for (const document of await this.documents.ofSeqs(seqs, PARTS)) {
       const { seq, extracts } = document;

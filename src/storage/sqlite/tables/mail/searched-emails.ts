@@ -33,8 +33,8 @@ export class SearchedEmails {
   ) {
     this.extracts = new ExtractTable(db, rows);
     this.#documents = new DocumentReader(db, rows, contents);
-    this.#search = new EmailSearch(db, rows, this.#documents);
     this.#index = new SearchIndex(db, this.#documents);
+    this.#search = new EmailSearch(db, rows, this.#documents, () => this.#index.distrust());
     this.#idOf = db.prepare('SELECT id FROM emails WHERE seq = ?').pluck();
     this.#setRead = db.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
   }
@@ -60,8 +60,8 @@ export class SearchedEmails {
     return this.extracts.range();
   }
 
-  async unindexed(): Promise<number> {
-    return this.#index.waiting;
+  async unindexed(limit: number): Promise<number> {
+    return this.#index.waiting(limit);
   }
 
   async indexNext(limit: number): Promise<number> {
