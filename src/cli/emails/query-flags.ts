@@ -62,16 +62,23 @@ export interface QueryValues {
   search?: string | undefined;
 }
 
-/** The flags that become a condition of the field of their name. */
-const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
+/** The flags that become a condition, and its field. --to finds any recipient, as the filter of lists does. */
+const FIELDS = [
+  ['to', 'recipient'],
+  ['from', 'from'],
+  ['subject', 'subject'],
+  ['tag', 'tag'],
+  ['status', 'status'],
+  ['event', 'event'],
+] as const;
 
 /**
  * Returns the query of the flags, empty without any.
  * @throws UsageError for an empty value, and QueryUsageError for an invalid query.
  */
 export async function queryOf(values: QueryValues): Promise<string> {
-  const conditions = FIELDS.flatMap((field) =>
-    [values[field] ?? []].flat().map((value) => formatCondition(field, patternOf(field, value))),
+  const conditions = FIELDS.flatMap(([flag, field]) =>
+    [values[flag] ?? []].flat().map((value) => formatCondition(field, patternOf(flag, value))),
   );
   const { search } = values;
   if (search !== undefined) await checkQuery('--search', search);
@@ -81,8 +88,8 @@ export async function queryOf(values: QueryValues): Promise<string> {
 }
 
 /** Returns the pattern of a flag: `/REGEX/`, a glob if it has a `*`, or the text itself. */
-function patternOf(field: string, value: string): Pattern {
-  if (value.trim() === '') throw new UsageError(`--${field} must not be empty.`);
+function patternOf(flag: string, value: string): Pattern {
+  if (value.trim() === '') throw new UsageError(`--${flag} must not be empty.`);
   const regex = readRegex(value);
   if (regex) return { kind: 'regex', ...regex };
   return value.includes('*') ? { kind: 'glob', parts: value.split('*') } : { kind: 'contains', text: value };
