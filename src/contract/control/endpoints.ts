@@ -14,6 +14,7 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
+import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
 
 /**
@@ -25,6 +26,7 @@ export const control = {
   ...eventStreamEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
+  ...waitEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,

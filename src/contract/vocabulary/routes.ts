@@ -55,6 +55,7 @@ export const controlRoutes = {
   info: { method: 'GET', path: '/info' },
   summary: { method: 'GET', path: '/summary' },
   'events.stream': { method: 'GET', path: '/events' },
+  'emails.wait': { method: 'POST', path: '/emails/wait' },
   'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },

@@ -15,6 +15,7 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { waitForEmails } from './wait.js';
 import { reportWarnings } from './warning-report.js';
 
 /** The handler of every endpoint of the control API. */
@@ -25,6 +26,7 @@ export const controlHandlers: ControlHandlers = {
   settle,
   'events.stream': streamEvents,
   'emails.capture': captureMessage,
+  'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),
