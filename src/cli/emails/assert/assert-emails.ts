@@ -93,6 +93,11 @@ function conditionsOf({ query, since }: Selection): string {
   return `${query === '' ? '' : ` for ${query}`} ${windowOf(since)}`;
 }
 
+/** An email before the window is the usual reason that none is found. */
+function windowAdvice(since: string): string {
+  return since === 'start' ? '' : '; to include earlier emails, pass --since start';
+}
+
 function windowOf(since: string): string {
   const kind = readSince(since)?.kind;
   if (kind === 'start') return 'since the server’s start';
