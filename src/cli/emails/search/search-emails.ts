@@ -36,7 +36,7 @@ async function* partsOf(client: Client, search: string, offset: number, limit: (
   let cursor: string | undefined;
   for (;;) {
     const query = { search, limit: limit(), offset: skip, ...(cursor !== undefined && { cursor }) };
-    const part = (await client.control('emails.search' as 'summary', { query } as object)) as unknown as Part;
+    const part: Part = await client.control('emails.search', { query });
     yield part;
     if (part.next === null) return;
     cursor = part.next;
