@@ -59,6 +59,7 @@ export const controlRoutes = {
   'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
+  'emails.captured': { method: 'GET', path: '/emails/{id}/captured' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },

@@ -2,7 +2,7 @@ import { afterParsing } from '../mail/inbound/after-parsing.js';
 import { captureMessage } from './capture-message.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { capturedEmail, deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
@@ -28,6 +28,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.capture': captureMessage,
   'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
+  'emails.captured': afterParsing(capturedEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),

@@ -15,6 +15,7 @@ import type {
 import type { Page, Paged } from '../../../../core/model/pages.js';
 import type {
   EmailMatcher,
+  Extraction,
   Extracts,
   SearchDocument,
   SearchPage,
@@ -209,6 +210,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     if (id === undefined) return;
     this.#extracts.set(seq, extracts);
     this.changes().emails.push(id);
+  }
+
+  async extraction(id: string): Promise<Extraction | undefined> {
+    return this.#extracts.state(id);
   }
 
   async unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]> {
