@@ -17,7 +17,7 @@ export default class DevExec extends BaseCommand {
   static override description =
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
     'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay, --strict and --domain apply to it. Signals are ' +
+    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep and --max-age apply to it. Signals are ' +
     'forwarded to the command, and its exit code becomes this command’s exit code.';
 
   static override usage = 'dev exec [--fresh] [--domain NAME]... [--strict] [--report] [flags] -- COMMAND...';

@@ -1,3 +1,6 @@
+import type { ServerInfo } from '../contract/control/server.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import type { Retention } from '../contract/vocabulary/retention.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { RequestLog } from '../core/streams/request-log.js';
 import type { Transaction } from '../core/transaction.js';
@@ -29,6 +32,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       smtp: addresses.smtp,
       data_dir: options.dataDir,
       plan: core.plan,
+      retention: retentionInfo(options.retention),
       webhook_secret: options.webhookSecret,
     }),
     compose,
@@ -43,4 +47,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     runDue: async () => void (await scheduler.drain()),
     stopping: stopping.signal,
   };
+}
+
+function retentionInfo({ keep, maxAgeMs }: Retention = { keep: null, maxAgeMs: null }): ServerInfo['retention'] {
+  return { keep, max_age: maxAgeMs === null ? null : formatDuration(maxAgeMs) };
 }

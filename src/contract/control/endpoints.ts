@@ -1,4 +1,6 @@
 import type { Contract } from '../endpoint.js';
+import { changeEmailEndpoints } from './change-emails.js';
+import { compactEndpoints } from './compact.js';
 import { deliveryEndpoints } from './deliveries.js';
 import { inspectEndpoints } from './inspect-email.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
@@ -23,6 +25,7 @@ export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
   ...inspectEndpoints,
+  ...changeEmailEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,
@@ -35,6 +38,7 @@ export const control = {
   ...requestLogEndpoints,
   ...reportEndpoints,
   ...stateEndpoints,
+  ...compactEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

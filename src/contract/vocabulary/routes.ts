@@ -54,6 +54,9 @@ export const controlRoutes = {
   'events.stream': { method: 'GET', path: '/events' },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
+  'emails.delete_selected': { method: 'POST', path: '/emails/delete' },
+  'emails.update': { method: 'PATCH', path: '/emails/{id}' },
+  'emails.mark': { method: 'POST', path: '/emails/mark' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
@@ -82,4 +85,5 @@ export const controlRoutes = {
   reset: { method: 'POST', path: '/reset' },
   export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },
+  compact: { method: 'POST', path: '/compact' },
 } as const satisfies Record<string, Route>;
