@@ -1,9 +1,10 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
+import { writeCleanCopy } from './clean-copy.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
@@ -11,14 +12,17 @@ import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 const PAGES_PER_STEP = 1_000;
 
 /**
- * Copies the database with SQLite's online backup. The copy has the state at the end of the backup. Writers do not
- * wait. https://www.sqlite.org/backup.html
+ * Copies the database with SQLite's online backup. The copy has the state at the end of the backup, without what deleted
+ * rows left in the file. Writers do not wait. https://www.sqlite.org/backup.html
  */
 export async function takeSnapshot(db: Database.Database, location: Location): Promise<Snapshot> {
   const directory = makeTransferDir(location);
   const file = join(directory, DATABASE_FILE);
+  const whole = join(directory, 'backup.db');
   try {
-    await db.backup(file, { progress: () => PAGES_PER_STEP });
+    await db.backup(whole, { progress: () => PAGES_PER_STEP });
+    await writeCleanCopy(whole, file);
+    rmSync(whole);
     const copy = new Database(file);
     try {
       // Stores everything in one file, without a separate log.
