@@ -8,7 +8,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose } from './lazy-adapters.js';
+import { archive, compose, readEnvelope } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -36,6 +36,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       webhook_secret: options.webhookSecret,
     }),
     compose,
+    readEnvelope,
+    accept: (message) => base.inbound.accept(message),
     archive,
     ensureServerState,
     simulatedDns,
@@ -44,7 +46,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
-    runDue: async () => void (await scheduler.drain()),
+    runDue: (patientUntil) => scheduler.drain(patientUntil),
     stopping: stopping.signal,
   };
 }

@@ -81,7 +81,7 @@ function smtpServer({ core, clock, inbound, burstGate, processing, onInternalErr
       ),
     onConnection: () => processing.warm(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    ...(core.strict && { strict: new StrictChecks({ store: core.store, parser: processing.parser }) }),
+    ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
     onInternalError,
   });
 }

@@ -1,6 +1,7 @@
 import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
+import type { ReceivedEnvelope } from './model/received.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
@@ -10,7 +11,7 @@ export interface Clock {
   now(): number;
   /** Whether the service's time is being moved forward, step by step. */
   readonly moving: boolean;
-  /** Returns system time, for leases and durations. Never recorded. */
+  /** Returns system time, for leases and durations. Only `capturedAt` of an email records it. */
   systemNow(): number;
   /** Calls back once when the service's time reaches `instant`. Returns the function that cancels the call. */
   at(instant: number, callback: () => void): () => void;
@@ -125,6 +126,12 @@ export class ProcessorUnavailableError extends Error {
 export function isTemporary(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof ProcessorUnavailableError;
 }
+
+/**
+ * Reads the envelope that the header of a message implies: the first of Return-Path, Sender and From, and the addresses
+ * in To, Cc and Bcc. Both may be empty, and addresses may be invalid.
+ */
+export type ReadEnvelope = (bytes: Uint8Array) => ReceivedEnvelope;
 
 /** Packs everything that a server stores into one file, and unpacks it. */
 export interface StateArchive {

@@ -22,6 +22,14 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from './model/resources.js';
+import type {
+  EmailMatcher,
+  SearchDocument,
+  SearchPage,
+  SearchResult,
+  UnextractedEmail,
+  UnextractedQuery,
+} from './model/search.js';
 
 /** Defines the reads of the Store port, by resource. */
 
@@ -47,6 +55,18 @@ export interface Reads {
     warnings(id: string): Promise<ServiceWarning[]>;
     /** Returns the number of emails of each status that occurs. */
     countByStatus(): Promise<Map<string, number>>;
+    /** Returns the emails with these IDs as queries test them, in the same order, without those that do not exist. */
+    documents(ids: readonly string[]): Promise<SearchDocument[]>;
+    /** Returns emails that match a query, newest first. */
+    search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult>;
+    /** Returns the sequence number of the newest email that was ever accepted; 0 before the first. */
+    lastSeq(): Promise<number>;
+    /** Returns the sequence number of the last email captured before an instant of the machine's clock; 0 if none. */
+    seqSince(capturedAt: number): Promise<number>;
+    /** Returns parsed emails without extracts, in order of `seq`: at most `limit`, without those in `except`. */
+    unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]>;
+    /** Returns the `seq` of the first and last email without extracts. */
+    unextractedRange(): Promise<{ first: number; last: number } | undefined>;
     /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */
     expired(query: ExpiredQuery): Promise<string[]>;
   };

@@ -14,6 +14,10 @@ export interface Committing {
 export interface Committed extends Committing {
   /** The appended events in order, except those of an imported archive. */
   appended: readonly StoredEvent[];
+  /** The IDs of emails that were inserted, deleted or changed: their rows, recipients, events, warnings or extracts. */
+  emails: readonly string[];
+  /** Whether emails were deleted. They are in `emails` too. */
+  deleted: boolean;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
@@ -117,7 +121,7 @@ export interface Store {
    * commit and see its additions. Returns the function that removes the listener.
    */
   beforeCommit(listener: (committing: Committing) => void): () => void;
-  /** Calls back after each commit that added events or jobs. Returns the function that removes the listener. */
+  /** Calls back after each commit that added events or jobs, or changed emails. Returns the function that removes the listener. */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**
    * Copies everything as of one moment. Reads and writes continue meanwhile.

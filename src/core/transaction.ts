@@ -15,6 +15,7 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from './model/resources.js';
+import type { Extracts } from './model/search.js';
 import type { Reads } from './reads.js';
 import type { StagedState } from './store.js';
 
@@ -33,6 +34,10 @@ export interface Transaction extends Reads {
     /** Moves the time of every pending first step by a number of milliseconds. */
     shiftDue(by: number): Promise<void>;
     warn(id: string, warning: ServiceWarning): Promise<void>;
+    /** Stores what was found in an email's content. Does nothing if the email no longer exists. */
+    setExtracts(seq: number, extracts: Extracts): Promise<void>;
+    /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */
+    setRead(id: string, readAt: number | null): Promise<boolean>;
     /** Deletes an email and its contents. Its jobs end without effect. Returns false if it does not exist. */
     delete(id: string): Promise<boolean>;
   };

@@ -67,7 +67,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(hostAndOrigin, { allowedHosts });
   server.register(auth, { core });
   server.register(rateLimit, { counter });
-  server.register(warningReport, { tally: core.warningTally, clock: core.clock });
+  server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
   if (options.logRequests) server.register(requestLog, { log: control.requestLog, clock: core.clock });
 
   server.register(serviceApi, { core, strict, checkResponses });

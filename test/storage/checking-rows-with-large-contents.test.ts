@@ -32,9 +32,9 @@ afterEach(() => directory.remove());
 const NOT_A_NUMBER = 'size is not a valid number';
 
 const cases: [sql: string, table: string, key: string, reason: string][] = [
-  ['UPDATE emails SET text_size = -1', 'emails', '1', `text_${NOT_A_NUMBER}`],
-  ['UPDATE emails SET text_size = NULL', 'emails', '1', `text_${NOT_A_NUMBER}`],
-  ['UPDATE emails SET html_size = 9000000000000000000', 'emails', '1', `html_${NOT_A_NUMBER}`],
+  ['UPDATE bodies SET text_size = -1', 'bodies', '1', `text_${NOT_A_NUMBER}`],
+  ['UPDATE bodies SET text_size = NULL', 'bodies', '1', `text_${NOT_A_NUMBER}`],
+  ['UPDATE bodies SET html_size = 9000000000000000000', 'bodies', '1', `html_${NOT_A_NUMBER}`],
   ['UPDATE received SET size = -1', 'received', '1', NOT_A_NUMBER],
   ['UPDATE received SET size = NULL', 'received', '1', NOT_A_NUMBER],
   ["UPDATE received SET content_key = NULL, size = -1, bytes = x'00'", 'received', '1', NOT_A_NUMBER],
@@ -64,8 +64,8 @@ describe('a large column of the wrong type', () => {
   }
 
   it.each([
-    ['emails', 'text', "x'00'", 'text is not text'],
-    ['emails', 'html', "x'00'", 'html is not text'],
+    ['bodies', 'text', "x'00'", 'text is not text'],
+    ['bodies', 'html', "x'00'", 'html is not text'],
     ['attachments', 'content', "'x'", 'content is not bytes'],
     ['received', 'bytes', "'x'", 'bytes is not bytes'],
     ['chunks', 'bytes', "'x'", 'bytes is not bytes'],
@@ -94,14 +94,17 @@ it('reads no body of an email or a template', async () => {
     }),
   );
   await store.close();
-  edit(file, "UPDATE emails SET created_at = -1 WHERE id = 'msg_2'; UPDATE templates SET created_at = -1");
+  edit(
+    file,
+    "UPDATE bodies SET text_key = 'key', text_size = -1 WHERE email_seq = 2; UPDATE templates SET created_at = -1",
+  );
 
   const db = new Database(file, { readonly: true });
   const rows: unknown[] = [];
   for await (const { row } of badRows(db)) rows.push(row);
   db.close();
   expect(rows).toMatchObject([
-    { id: 'msg_2', text: '', html: '' },
+    { email_seq: 2n, text: '', html: '' },
     { id: 'tpl_1', text: '', html: '' },
   ]);
 });

@@ -58,6 +58,18 @@ function schemaOf(db: Database.Database): unknown[] {
 
 /** Columns that a migration removed. */
 const DROPPED = new Set(['emails.indexed']);
+/** Columns of emails that a migration moved to `bodies`. */
+const BODIES = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
+
+/** Returns rows with the columns that their emails have in `bodies`. */
+function withBodies(table: string, rows: unknown[], bodies: unknown[] = []): unknown[] {
+  if (table !== 'emails') return rows;
+  return rows.map((row, index) => ({ ...(row as object), ...pick(bodies[index] as Record<string, unknown>, BODIES) }));
+}
+
+function pick(row: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
 
 describe('migrating', () => {
   it.each(migrations.map((_, version) => version))(
@@ -75,9 +87,10 @@ describe('migrating', () => {
       const after = contentOf(store);
       for (const [table, rows] of Object.entries(before)) {
         expect(after[table], table).toHaveLength(rows.length);
+        const kept = withBodies(table, after[table] ?? [], after.bodies);
         for (const [index, row] of rows.entries()) {
-          const kept = Object.entries(row as object).filter(([column]) => !DROPPED.has(`${table}.${column}`));
-          expect(after[table]?.[index], table).toMatchObject(Object.fromEntries(kept));
+          const expected = Object.entries(row as object).filter(([column]) => !DROPPED.has(`${table}.${column}`));
+          expect(kept[index], table).toMatchObject(Object.fromEntries(expected));
         }
       }
       expect(store.pragma('user_version', { simple: true })).toBe(migrations.length);
@@ -115,7 +128,7 @@ describe('migrating', () => {
     migrate(db);
     fill(db);
     const made = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'emails'").pluck().get() as string;
-    const rebuild = `${made.replace('TABLE emails', 'TABLE emails_anew')};
+    const rebuild = `${made.replace('TABLE "emails"', 'TABLE emails_anew')};
       INSERT INTO emails_anew SELECT * FROM emails;
       DROP TABLE emails;
       ALTER TABLE emails_anew RENAME TO emails;`;

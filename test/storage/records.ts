@@ -37,6 +37,7 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
     trackOpens: true,
     trackClicks: false,
     createdAt: NOON,
+    capturedAt: NOON + 7,
     scheduledAt: NOON + 1,
     sentAt: NOON + 2,
     deliveredAt: NOON + 3,
@@ -44,6 +45,9 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
     opensCount: 5,
     clicksCount: 6,
     bounceReason: 'mailbox full',
+    workspace: 'worker-1',
+    readAt: NOON + 8,
+    size: 42,
     ...over,
   };
 }

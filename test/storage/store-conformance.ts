@@ -5,6 +5,7 @@ import { eventSuite } from './conformance/events.js';
 import type { StoreFixture } from './conformance/fixture.js';
 import { jobSuite } from './conformance/jobs.js';
 import { recordSuite } from './conformance/records.js';
+import { searchSuite } from './conformance/search.js';
 import { sharingSuite } from './conformance/sharing.js';
 import { stateSuite } from './conformance/state.js';
 import { writeSuite } from './conformance/writes.js';
@@ -14,6 +15,7 @@ export function storeConformance(name: string, make: () => StoreFixture): void {
   describe(name, () => {
     describe('writes', () => writeSuite(make));
     describe('emails', () => emailSuite(make));
+    describe('searches', () => searchSuite(make));
     describe('large contents', () => contentSuite(make));
     describe('events', () => eventSuite(make));
     describe('jobs', () => jobSuite(make));

@@ -20,7 +20,7 @@ afterEach(() => directory.remove());
 /** The chunks of a message of 2 MiB, an attachment of 2 MiB, and two bodies of as many characters. */
 const REFERENCED = 2 + 2 + 2 * 4;
 const bytes = bytesOf(2 * 1024 * 1024);
-const message = { id: 'msg_1', mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
+const message = { id: 'msg_1', mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
 
 function chunksIn(file: string): unknown {
   const db = new Database(file);

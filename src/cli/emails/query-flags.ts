@@ -40,7 +40,7 @@ export const selectionFlags = {
   })(),
   since: Flags.string({
     description:
-      'Oldest email to consider: start, now, a cursor, a duration before now or a time, on the machine’s clock ' +
+      'Oldest email to consider: start, now, a duration before now, a cursor or a time, on the machine’s clock ' +
       '(default: SVC_SINCE, or 60s).',
     helpValue: 'start|now|DURATION|CURSOR|TIME',
     parse: async (text) => since(text),

@@ -1,4 +1,5 @@
 import type { Contract } from '../endpoint.js';
+import { captureEndpoints } from './capture-message.js';
 import { changeEmailEndpoints } from './change-emails.js';
 import { compactEndpoints } from './compact.js';
 import { deliveryEndpoints } from './deliveries.js';
@@ -24,6 +25,7 @@ import { reportEndpoints } from './warning-report.js';
 export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
+  ...captureEndpoints,
   ...inspectEndpoints,
   ...changeEmailEndpoints,
   ...webhookInspectEndpoints,

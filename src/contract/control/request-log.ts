@@ -19,7 +19,9 @@ export const LoggedRequest = z.object({
   key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
   user_agent: z.string().nullable().meta({ description: 'Client, from the User-Agent header.' }),
   error_code: z.string().nullable(),
-  warnings: z.array(WarningRecord).meta({ description: 'Warnings announced in X-Service-Warning.' }),
+  warnings: z
+    .array(WarningRecord)
+    .meta({ description: 'Warnings about the request. A strict server refuses it because of them.' }),
 });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { Timestamp } from '../fields.js';
+import { Duration, Timestamp } from '../fields.js';
 import { planNames } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
@@ -36,6 +36,9 @@ const Summary = z.object({
   failing_webhooks: z.int().min(0).meta({ description: 'Number of active webhooks whose last attempt failed.' }),
 });
 
+/** Default time that `settle` waits. */
+export const SETTLE_MS = 10_000;
+
 export const serverEndpoints = {
   health: {
     ...controlRoutes.health,
@@ -60,5 +63,18 @@ export const serverEndpoints = {
     summary: 'Count emails by status, and webhooks that fail',
     response: Summary,
     status: 200,
+  },
+  settle: {
+    ...controlRoutes.settle,
+    summary: 'Wait until captured email is parsed, sent and reported',
+    description:
+      'Parses received messages, takes the first steps that wait for the delivery delay, and waits for webhook ' +
+      'attempts that are due or under way. Retries and scheduled emails that are not due yet do not count.',
+    body: z.object({ timeout: Duration.optional().meta({ description: 'Time to wait at most (default: 10s).' }) }),
+    response: z.object({
+      settled: z.boolean().meta({ description: 'Whether nothing was pending any more when it returned.' }),
+    }),
+    status: 200,
+    errors: ['bad_request', 'invalid'],
   },
 } as const satisfies Contract;

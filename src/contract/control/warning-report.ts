@@ -14,6 +14,7 @@ const Occurrence = z.object({
 
 export const ReportedWarning = WarningRecord.extend({
   strict_code: z.string().nullable().meta({ description: 'Error code that belongs to `strict_status`.' }),
+  refused: z.boolean().meta({ description: 'Whether the server is strict and refused the request or message.' }),
   count: z.int().min(1),
   route: z.string().meta({ description: 'Method and route, or `SMTP`.', examples: ['POST /v1/emails'] }),
   user_agent: z.string().nullable(),

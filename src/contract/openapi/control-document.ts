@@ -22,6 +22,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   health: server,
   info: server,
   summary: server,
+  settle: server,
   emails: { name: 'Captured emails', description: 'Details, contents and simulated outcomes of emails.' },
   events: { name: 'Events', description: 'Follow and record events.' },
   deliveries: webhooks,

@@ -8,6 +8,9 @@ export const CONTROL_PREFIX = '/_svc';
 /** Default port of the local server. */
 export const DEFAULT_HTTP_PORT = 8025;
 
+/** Media type of a message as SMTP transmits it. */
+export const MESSAGE_TYPE = 'message/rfc822';
+
 /** Media type of an archive with everything that a server stores. */
 export const ARCHIVE_TYPE = 'application/gzip';
 
@@ -52,6 +55,7 @@ export const controlRoutes = {
   info: { method: 'GET', path: '/info' },
   summary: { method: 'GET', path: '/summary' },
   'events.stream': { method: 'GET', path: '/events' },
+  'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
   'emails.delete_selected': { method: 'POST', path: '/emails/delete' },
@@ -82,6 +86,7 @@ export const controlRoutes = {
   'requests.list': { method: 'GET', path: '/requests' },
   'requests.stream': { method: 'GET', path: '/requests/stream' },
   report: { method: 'GET', path: '/report' },
+  settle: { method: 'POST', path: '/settle' },
   reset: { method: 'POST', path: '/reset' },
   export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },

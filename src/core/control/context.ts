@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
 import type { ClockController } from '../jobs/clock-controller.js';
+import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { ComposeMessage, StateArchive } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { RequestLog } from '../streams/request-log.js';
@@ -16,6 +17,9 @@ export interface ControlDeps {
   start: ServerStart;
   describe(): Omit<ServerInfo, 'now' | 'last_event'>;
   compose: ComposeMessage;
+  readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
+  /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
+  accept(message: ReceivedMessage): Promise<string>;
   archive: StateArchive;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;
@@ -27,8 +31,11 @@ export interface ControlDeps {
   retrySchedule: readonly number[];
   /** Enqueues the deliveries of a subscription that may have missed events. */
   catchUp(): void;
-  /** Runs the jobs that are due, and waits for them. */
-  runDue(): Promise<void>;
+  /**
+   * Runs the jobs that are due, and waits for them; for webhook attempts, until this instant of system time. Returns
+   * whether it waited for all.
+   */
+  runDue(patientUntil?: number): Promise<boolean>;
   /** Fires when the server stops. */
   stopping: AbortSignal;
 }

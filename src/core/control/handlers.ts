@@ -1,11 +1,12 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
+import { captureMessage } from './capture-message.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
-import { health, info, summary } from './server.js';
+import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
@@ -21,7 +22,9 @@ export const controlHandlers: ControlHandlers = {
   health,
   info,
   summary,
+  settle,
   'events.stream': streamEvents,
+  'emails.capture': captureMessage,
   'emails.inspect': afterParsing(inspectEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),

@@ -22,6 +22,7 @@ function present({ warning, count, first, last, example }: TalliedWarning): Repo
   return {
     ...describeWarning(warning),
     strict_code: strict === null ? null : failures[strict].code,
+    refused: first.refused,
     count,
     route: first.route,
     user_agent: first.userAgent,

@@ -62,6 +62,8 @@ export interface Email extends EmailContent {
   trackOpens: boolean;
   trackClicks: boolean;
   createdAt: number;
+  /** When svc accepted it, on the machine's clock. */
+  capturedAt: number;
   scheduledAt: number | null;
   sentAt: number | null;
   deliveredAt: number | null;
@@ -69,10 +71,26 @@ export interface Email extends EmailContent {
   opensCount: number;
   clicksCount: number;
   bounceReason: string | null;
+  /** The workspace of the key or SMTP user that sent it; null without one. */
+  workspace: string | null;
+  /** When a person or a test read it, on the service's clock; null if it is unread. */
+  readAt: number | null;
+  /** The size in bytes: of the received message, or of the request's contents. */
+  size: number;
 }
 
 /** Fields that every new email sets. */
-type RequiredField = 'id' | 'origin' | 'status' | 'from' | 'fromMailbox' | 'to' | 'subject' | 'createdAt';
+type RequiredField =
+  | 'id'
+  | 'origin'
+  | 'status'
+  | 'from'
+  | 'fromMailbox'
+  | 'to'
+  | 'subject'
+  | 'size'
+  | 'createdAt'
+  | 'capturedAt';
 
 /** Returns an email without content. It has every field: adding fields to an object takes ten times as long. */
 const emptyEmail = (): Email => ({
@@ -85,6 +103,7 @@ const emptyEmail = (): Email => ({
   to: '',
   subject: '',
   createdAt: 0,
+  capturedAt: 0,
   replyTo: null,
   html: '',
   text: '',
@@ -101,6 +120,9 @@ const emptyEmail = (): Email => ({
   opensCount: 0,
   clicksCount: 0,
   bounceReason: null,
+  workspace: null,
+  readAt: null,
+  size: 0,
 });
 
 /** Returns an email with these fields and defaults for the others. */

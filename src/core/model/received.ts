@@ -16,6 +16,8 @@ export interface UnparsedHead extends ReceivedEnvelope {
   seq: number;
   id: string;
   createdAt: number;
+  /** On the machine's clock. */
+  capturedAt: number;
   /** The size in bytes. */
   size: number;
 }
@@ -30,4 +32,6 @@ export interface NewReceived extends ReceivedEnvelope {
   bytes: Content;
   id: string;
   createdAt: number;
+  /** On the machine's clock. */
+  capturedAt: number;
 }

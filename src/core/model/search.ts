@@ -1,6 +1,7 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
-import type { RecipientKind } from './emails.js';
+import type { Query } from '../../contract/vocabulary/query/query.js';
+import type { EmailHead, RecipientKind } from './emails.js';
 
 /** Why a link is in an email. */
 export const linkKinds = ['verify', 'reset', 'magic', 'invite', 'unsubscribe', 'other'] as const;
@@ -65,4 +66,64 @@ export interface SearchDocument {
   capturedAt: number;
   /** Undefined until they are found. */
   extracts: Extracts | undefined;
+}
+
+/** A query that can test emails. */
+export interface EmailMatcher {
+  readonly query: Query;
+  /** The time from which durations count back, on the service's clock. */
+  readonly now: number;
+  matches(document: SearchDocument): boolean;
+}
+
+/** The part of a search's matches to return. */
+export interface SearchPage {
+  limit: number;
+  /** Number of matches to skip (default: 0). */
+  offset?: number | undefined;
+  /** Returns only emails before this number. */
+  before?: number | undefined;
+  /** Returns only emails after this number. */
+  after?: number | undefined;
+  /** Returns only emails of this workspace. */
+  workspace?: string | undefined;
+}
+
+/** The columns of an email that a search returns. */
+export interface FoundEmail extends EmailHead {
+  seq: number;
+  origin: 'rest' | 'smtp';
+  tags: string[];
+  workspace: string | null;
+  readAt: number | null;
+  size: number;
+  capturedAt: number;
+}
+
+/** Matches of a search, newest first. */
+export interface SearchResult {
+  emails: FoundEmail[];
+  /** Number of matches. If it is not exact, at least that many were found before the search stopped counting. */
+  total: number;
+  isTotalExact: boolean;
+  /** Older matches may exist; continue before this number. Null at the end. */
+  next: number | null;
+}
+
+/** An email whose content is not searched for links, codes and header fields yet. */
+export interface UnextractedEmail {
+  seq: number;
+  id: string;
+  origin: 'rest' | 'smtp';
+  size: number;
+  /** The bodies; null if they are larger than the query's limit. */
+  text: string | null;
+  html: string | null;
+}
+
+export interface UnextractedQuery {
+  limit: number;
+  except: readonly number[];
+  /** Maximum size in bytes of a body to read. */
+  bytesUpTo: number;
 }

@@ -88,6 +88,12 @@ export function attachmentsOf(body: SendEmail): Attachment[] {
   }));
 }
 
+/** Returns the size of an email's contents in bytes. */
+export function sizeOf({ subject, html, text }: RenderedTemplate, attachments: readonly Attachment[]): number {
+  const texts = Buffer.byteLength(subject) + Buffer.byteLength(html) + Buffer.byteLength(text);
+  return attachments.reduce((sum, { content }) => sum + content.byteLength, texts);
+}
+
 export function mailboxOf(address: string): string {
   return normalizeAddress(parseAddress(address).address);
 }

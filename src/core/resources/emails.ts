@@ -19,6 +19,7 @@ import {
   mailboxOf,
   readSimulate,
   recipientsOf,
+  sizeOf,
 } from './email-request.js';
 import { assertWithinQuota } from './quota.js';
 import { checkSendingDomain, rememberDomain } from './sending-domain.js';
@@ -47,9 +48,11 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     templateId: body.template_id ?? null,
     variables: body.variables ?? null,
     tags: body.tags ?? [],
+    size: sizeOf(rendered, attachments),
     trackOpens: body.track_opens,
     trackClicks: body.track_clicks,
     createdAt: now,
+    capturedAt: context.clock.systemNow(),
     scheduledAt,
     sentAt: scheduledAt === null ? now : null,
     subject: rendered.subject,

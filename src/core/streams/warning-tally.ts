@@ -18,6 +18,8 @@ export interface WarningOccurrence {
   at: number;
   requestId: string | null;
   emailId: string | null;
+  /** Whether a strict server refused the request or message. */
+  refused: boolean;
 }
 
 /** A request that causes the warning again. */
@@ -91,12 +93,13 @@ export class WarningTally {
 const BY_MESSAGE: ReadonlySet<WarningCode> = new Set(['unknown_field', 'unknown_parameter', 'unverified_domain']);
 
 /** Warnings about different items of an array are the same, and those that differ in addresses or content. */
-function keyOf({ code, path, message }: ServiceWarning, { route, userAgent }: WarningOccurrence): string {
+function keyOf({ code, path, message }: ServiceWarning, { route, userAgent, refused }: WarningOccurrence): string {
   return JSON.stringify([
     code,
     path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*'),
     BY_MESSAGE.has(code) ? message : '',
     route,
     userAgent,
+    refused,
   ]);
 }

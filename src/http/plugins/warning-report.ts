@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { warningForms } from '../../contract/vocabulary/warnings.js';
 import type { Clock } from '../../core/ports.js';
 import type { ExampleRequest, WarningTally } from '../../core/streams/warning-tally.js';
 import { isOwnCall } from '../in-process.js';
@@ -15,7 +16,14 @@ const BODY_CHARACTERS = 16 * 1024;
 const TEXT_CHARACTERS = 200;
 const LIST_ITEMS = 60;
 
-const plugin: FastifyPluginAsync<{ tally: WarningTally; clock: Clock }> = async (server, { tally, clock }) => {
+export interface WarningReportOptions {
+  tally: WarningTally;
+  clock: Clock;
+  /** Whether the server refuses requests with warnings. */
+  strict: boolean;
+}
+
+const plugin: FastifyPluginAsync<WarningReportOptions> = async (server, { tally, clock, strict }) => {
   server.decorateRequest('warnings', null);
   server.addHook('onResponse', async (request) => {
     const { warnings, routeOptions, method, id, headers } = request;
@@ -33,7 +41,10 @@ const plugin: FastifyPluginAsync<{ tally: WarningTally; clock: Clock }> = async 
       found ??= exampleOf(request);
       return found;
     };
-    for (const warning of warnings) tally.record(loggableWarning(warning), occurrence, example);
+    for (const warning of warnings) {
+      const refused = strict && warningForms[warning.code].strict !== null;
+      tally.record(loggableWarning(warning), { ...occurrence, refused }, example);
+    }
   });
 };
 

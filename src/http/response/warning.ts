@@ -17,17 +17,18 @@ declare module 'fastify' {
 }
 
 /**
- * Announces warnings about a request, if there are any, in its response header and in the request log.
- * @throws ServiceError with the first one's failure if the server is strict.
+ * Announces warnings about a request, if there are any, in its response header, in the request log and in the report.
+ * @throws ServiceError with the first one's failure if the server is strict. Then only the log and the report have them.
  */
 export function announce(reply: FastifyReply, strict: boolean, warnings: readonly ServiceWarning[]): void {
   if (warnings.length === 0) return;
-  if (strict) refuse(warnings);
   const { request } = reply;
   request.warnings ??= [];
   for (const warning of warnings) {
     if (request.warnings.length < WARNINGS_MAX) request.warnings.push(warning);
   }
+  // After they are recorded, for the report.
+  if (strict) refuse(warnings);
   reply.header(WARNING_HEADER, request.warnings.map(printableWarningText));
 }
 

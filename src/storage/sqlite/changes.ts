@@ -4,8 +4,9 @@ import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
-export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced'>> & {
+export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails'>> & {
   readonly eventCount: number;
+  readonly emailCount: number;
   readonly contentCount: number;
 };
 
@@ -22,8 +23,12 @@ export class Changes {
   events: StoredEvent[] = [];
   /** The counter of each event, if it has one. */
   counters: (CounterName | undefined)[] = [];
+  /** IDs of inserted or changed emails, with repetitions. */
+  emails: string[] = [];
   /** Number of times that jobs were added or released. */
   jobs = 0;
+  /** Number of deleted emails. */
+  deletions = 0;
   /** Keys of contents that a row now refers to, or that were deleted. */
   readonly contents: string[] = [];
   /** The last rows of the logs, set if everything was emptied or replaced. */
@@ -32,6 +37,7 @@ export class Changes {
   append(event: StoredEvent, counter: CounterName | undefined): void {
     this.events.push(event);
     this.counters.push(counter);
+    if (event.emailId !== null) this.emails.push(event.emailId);
   }
 
   /** Records that everything was emptied or replaced, and drops the events that were appended before. */
@@ -39,11 +45,13 @@ export class Changes {
     this.replaced = replaced;
     this.events = [];
     this.counters = [];
+    this.emails = [];
   }
 
   mark(): Mark {
-    const { events, counters, jobs, replaced, contents } = this;
-    return { events, counters, jobs, replaced, eventCount: events.length, contentCount: contents.length };
+    const { events, counters, jobs, deletions, replaced, emails, contents } = this;
+    const [eventCount, emailCount, contentCount] = [events.length, emails.length, contents.length];
+    return { events, counters, jobs, deletions, replaced, emails, eventCount, emailCount, contentCount };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -52,7 +60,10 @@ export class Changes {
     this.counters = mark.counters;
     this.events.length = mark.eventCount;
     this.counters.length = mark.eventCount;
+    this.emails = mark.emails;
+    this.emails.length = mark.emailCount;
     this.jobs = mark.jobs;
+    this.deletions = mark.deletions;
     this.replaced = mark.replaced;
     this.contents.length = mark.contentCount;
   }

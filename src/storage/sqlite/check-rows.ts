@@ -2,7 +2,14 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { nextTurn } from './next-turn.js';
 import { Columns } from './rows/columns.js';
-import { readAttachment, readAttachmentInfo, readEmailWarning, readRecipient, readStoredEmail } from './rows/emails.js';
+import {
+  readAttachment,
+  readAttachmentInfo,
+  readBodies,
+  readEmailWarning,
+  readEmailWithoutBodies,
+  readRecipient,
+} from './rows/emails.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { type Parse, reasonOf } from './rows/reader.js';
@@ -13,6 +20,7 @@ import { domainRow } from './tables/domains.js';
 import { readEvent } from './tables/events.js';
 import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
+import { readExtracts } from './tables/mail/extracts.js';
 import { readPlace, readReceived } from './tables/mail/received.js';
 import { readRequest } from './tables/requests.js';
 import { ruleRow } from './tables/rules.js';
@@ -33,11 +41,13 @@ const tables: Record<string, Checked> = {
   api_keys: { parse: apiKeyRow.read },
   attachments: { parse: (row) => [readAttachmentInfo(row), readAttachment(row)], large: ['content'] },
   attempts: { parse: attemptRow.read },
+  bodies: { parse: readBodies, large: ['text', 'html'] },
   chunks: { parse: readChunk, large: ['bytes'] },
   deliveries: { parse: deliveryRow.read },
   domains: { parse: domainRow.read },
+  email_extracts: { parse: readExtracts },
   email_warnings: { parse: (row) => [row.key('email_seq'), readEmailWarning(row)] },
-  emails: { parse: readStoredEmail, large: ['text', 'html'] },
+  emails: { parse: readEmailWithoutBodies },
   events: { parse: readEvent },
   jobs: { parse: readWholeJob },
   received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
@@ -47,6 +57,7 @@ const tables: Record<string, Checked> = {
   settings: { parse: readSetting },
   suppressions: { parse: suppressionRow.read },
   templates: { parse: templateRow.read, large: ['text', 'html'] },
+  unextracted: { parse: (row) => row.key('seq') },
   unparsed: { parse: readPlace },
   webhooks: { parse: webhookRow.read },
 };

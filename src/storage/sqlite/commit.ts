@@ -50,9 +50,16 @@ export class Commit {
 
   /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
-    const { events, jobs, replaced } = this.changes;
+    const { events, jobs, deletions, replaced, emails } = this.changes;
     const hasEvents = events.length > 0 || replaced !== undefined;
-    return { events: hasEvents, jobs: jobs > 0, appended: events, ...(replaced && { replaced }) };
+    return {
+      events: hasEvents,
+      jobs: jobs > 0,
+      appended: events,
+      emails: distinct(emails),
+      deleted: deletions > 0,
+      ...(replaced && { replaced }),
+    };
   }
 
   /** Resolves or rejects the promise of every caller. Call it when the commit is on disk. */
@@ -78,6 +85,11 @@ export class Commit {
       if (write) answer(write, answerTo(result));
     });
   }
+}
+
+/** Returns each value once. Most commits of a quiet server change one email. */
+function distinct(values: readonly string[]): readonly string[] {
+  return values.length > 1 ? [...new Set(values)] : values;
 }
 
 function answer(write: Write, result: Result): void {

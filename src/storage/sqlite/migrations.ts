@@ -11,6 +11,7 @@ import warnings from './migrations/008-warnings.sql';
 import deliveryDelay from './migrations/009-delivery-delay.sql';
 import userAgents from './migrations/010-user-agents.sql';
 import mailboxes from './migrations/011-mailboxes.sql';
+import search from './migrations/012-search.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -28,6 +29,9 @@ export const migrations: readonly string[] = [
   deliveryDelay,
   userAgents,
   mailboxes,
+  search,
+  // Retention finds the oldest emails by their age on the machine's clock.
+  'CREATE INDEX emails_captured_at ON emails (captured_at)',
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

@@ -34,7 +34,7 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
     const changes = () => none;
     const webhooks = new WebhookTable(db, rows);
     return {
-      emails: new EmailTable(db, rows, new ContentTable(db, rows, changes)),
+      emails: new EmailTable(db, rows, new ContentTable(db, rows, changes), changes),
       templates: new TemplateTable(db, rows),
       domains: new DomainTable(db, rows),
       apiKeys: new ApiKeyTable(db, rows),

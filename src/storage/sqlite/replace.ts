@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import { emptyTables, tableNames } from './reset.js';
+import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
 import { deleteUnreferencedChunks } from './tables/mail/contents.js';
@@ -8,6 +8,7 @@ import { deleteUnreferencedChunks } from './tables/mail/contents.js';
 /** Replaces all rows with those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {
   const readers = db.prepare('SELECT * FROM main.webhooks WHERE ephemeral = 1 AND active = 1').all() as Row[];
+  raiseEmailNumber(db);
   const tables = tableNames(db);
   emptyTables(db, tables);
   for (const table of tables) {

@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
-import { repairCounters } from './rows/keys.js';
+import { KEY_MAX, repairCounters } from './rows/keys.js';
 
 /** Tables that a reset keeps: API keys, and settings (the clock, the secret of tracking links). */
 const KEPT_TABLES = new Set(['api_keys', 'settings']);
+
+const LAST_RECEIVED = `SELECT coalesce(max(email_seq), 0) FROM main.received WHERE email_seq < ${KEY_MAX}`;
 
 /**
  * Empties the store inside a transaction. Sequence numbers continue to rise, because clients continue from the last one
@@ -11,12 +13,21 @@ const KEPT_TABLES = new Set(['api_keys', 'settings']);
 export function reset(db: Database.Database): void {
   // A running `webhooks listen` keeps its subscription.
   const only = { webhooks: 'ephemeral = 0' };
+  raiseEmailNumber(db);
   emptyTables(
     db,
     tableNames(db).filter((name) => !KEPT_TABLES.has(name)),
     only,
   );
   repairCounters(db);
+}
+
+/** Raises the counter of emails to the number of the last received message, which may have no email yet. */
+export function raiseEmailNumber(db: Database.Database): void {
+  const { changes } = db
+    .prepare(`UPDATE main.sqlite_sequence SET seq = max(seq, (${LAST_RECEIVED})) WHERE name = 'emails'`)
+    .run();
+  if (changes === 0) db.exec(`INSERT INTO main.sqlite_sequence (name, seq) VALUES ('emails', (${LAST_RECEIVED}))`);
 }
 
 /** Deletes the rows of tables. If a table has a condition in `only`, deletes only rows that meet it. */
@@ -29,10 +40,13 @@ export function emptyTables(db: Database.Database, tables: string[], only: Recor
   }
 }
 
-/** Returns the names of all tables, in the order of their creation. */
+/** Returns the names of all tables, those that others refer to first. A migration recreated `emails` after others. */
 export function tableNames(db: Database.Database): string[] {
   return db
-    .prepare("SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    .prepare(
+      `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       ORDER BY name <> 'emails', rowid`,
+    )
     .pluck()
     .all() as string[];
 }

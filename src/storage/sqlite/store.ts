@@ -181,7 +181,7 @@ class SqliteStore implements OpenedStore {
     }
     // Notifies even after a failed flush, because the rows are readable and the work that follows from them must continue.
     const { committed } = commit;
-    if (committed.events || committed.jobs) this.#notify(committed);
+    if (committed.events || committed.jobs || committed.emails.length > 0) this.#notify(committed);
   }
 
   /** Calls the before-commit listeners and returns the writes that they add, which become part of the commit. */

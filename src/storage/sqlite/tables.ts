@@ -22,7 +22,7 @@ export function createTables(db: Database.Database, rows: RowReader, changes: Cu
   const events = new EventTable(db, rows, changes);
   const webhooks = new WebhookTable(db, rows);
   return {
-    emails: new EmailTable(db, rows, contents),
+    emails: new EmailTable(db, rows, contents, changes),
     contents,
     received: new ReceivedTable(db, rows, contents),
     events,

@@ -43,6 +43,7 @@ describe('the report of warnings', () => {
     expect(warnings[0]).toEqual({
       code: 'unknown_field',
       level: 'warning',
+      refused: false,
       path: 'tagz',
       message: 'is not a field (did you mean tags?)',
       advice: 'Correct the name of the field, or remove it.',

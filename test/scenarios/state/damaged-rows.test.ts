@@ -40,17 +40,17 @@ const cases: [name: string, sql: string, setAside: string[]][] = [
   [
     'emails.created_at is out of range',
     'UPDATE emails SET created_at = 9000000000000000000',
-    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
+    ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'],
   ],
   [
     'emails.status is unknown',
     "UPDATE emails SET status = 'x'",
-    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
+    ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'],
   ],
   [
     'emails.tags is not a list',
     "UPDATE emails SET tags = '5'",
-    ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'],
+    ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'],
   ],
   ['recipients.status is unknown', "UPDATE recipients SET status = 'x'", ['recipients']],
   [

@@ -26,7 +26,7 @@ function largeContentsOf(store: Store): LargeContents {
 
 /** Stores a message, and creates its email with one attachment of the same bytes. */
 export async function insertLarge(store: Store, id: string, bytes: Buffer): Promise<void> {
-  const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON };
+  const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
   const text = Buffer.from(longTextOf(bytes.length));
   await largeContentsOf(store).use([bytes, bytes, text, text], async ([raw, content, ...bodies]) =>
     store.write(async (tx) => {
@@ -94,7 +94,7 @@ export function contentSuite(make: () => StoreFixture): void {
 
   it('refuses a row that refers to a content deleted by a reset', async () => {
     const store = open();
-    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON };
+    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
     const inserted = largeContentsOf(store).use([bytesOf(2 * MEBIBYTE)], async ([bytes]) => {
       await store.write((tx) => tx.reset());
       return store.write((tx) => tx.received.insert({ ...message, bytes: bytes as Content }));
@@ -107,7 +107,7 @@ export function contentSuite(make: () => StoreFixture): void {
     const store = open();
     const bytes = bytesOf(2 * MEBIBYTE);
     const used = largeContentsOf(store);
-    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON };
+    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
     let stored: Content | undefined;
     const failing = used.use([bytes], async ([content]) => {
       stored = content;

@@ -93,10 +93,17 @@ export function emailSuite(make: () => StoreFixture): void {
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
     expect(await received.unparsedRange()).toBeUndefined();
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON }));
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON, capturedAt: NOON }));
 
     const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
-    const head = { mailFrom: '', recipients: message.recipients, id: 'msg_1', createdAt: NOON, size: bytes.length };
+    const head = {
+      mailFrom: '',
+      recipients: message.recipients,
+      id: 'msg_1',
+      createdAt: NOON,
+      capturedAt: NOON,
+      size: bytes.length,
+    };
     expect(unparsed).toEqual({ ...head, bytes, seq: expect.any(Number) });
     const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
     expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
@@ -122,7 +129,13 @@ export function emailSuite(make: () => StoreFixture): void {
 
   it('returns the unparsed messages that have no email yet', async () => {
     const store = open();
-    const message = { mailFrom: '', recipients: ['b@x.test'], bytes: Buffer.from('four'), createdAt: NOON };
+    const message = {
+      mailFrom: '',
+      recipients: ['b@x.test'],
+      bytes: Buffer.from('four'),
+      createdAt: NOON,
+      capturedAt: NOON,
+    };
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_0');
       for (const n of [1, 2, 3, 4]) await tx.received.insert({ ...message, id: `msg_${n}` });
@@ -136,6 +149,7 @@ export function emailSuite(make: () => StoreFixture): void {
       mailFrom: '',
       recipients: ['b@x.test'],
       createdAt: NOON,
+      capturedAt: NOON,
       size: 4,
     });
     const between = async (from: number, upTo: number, limit = 10) =>
@@ -156,7 +170,13 @@ export function emailSuite(make: () => StoreFixture): void {
 
   it('does not confuse a message with one that had its number before a reset', async () => {
     const store = open();
-    const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
+    const message = {
+      mailFrom: 'a@x.test',
+      recipients: ['b@x.test'],
+      bytes: Buffer.from('x'),
+      createdAt: NOON,
+      capturedAt: NOON,
+    };
     await store.write((tx) => tx.received.insert({ ...message, id: 'msg_old' }));
     const [old] = await store.read.received.unparsed({ limit: 1, except: [], bytesUpTo: 1_000 });
     await store.write((tx) => tx.reset());
@@ -170,7 +190,13 @@ export function emailSuite(make: () => StoreFixture): void {
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
     const store = open();
-    const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from('x'), createdAt: NOON };
+    const message = {
+      mailFrom: 'a@x.test',
+      recipients: ['b@x.test'],
+      bytes: Buffer.from('x'),
+      createdAt: NOON,
+      capturedAt: NOON,
+    };
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
       await tx.received.insert({ ...message, id: 'msg_2' });

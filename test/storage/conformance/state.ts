@@ -41,7 +41,9 @@ export function stateSuite(make: () => StoreFixture): void {
     await staged.discard();
 
     const appended = [{ ...eventOf('evt_3'), seq: 3 }];
-    expect(commits).toEqual([{ events: true, jobs: true, appended, replaced: { lastEvent: 1, lastRequest: 0 } }]);
+    expect(commits).toEqual([
+      { events: true, jobs: true, appended, emails: ['msg_1'], replaced: { lastEvent: 1, lastRequest: 0 } },
+    ]);
     expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
   });
@@ -54,7 +56,9 @@ export function stateSuite(make: () => StoreFixture): void {
 
     await store.write((tx) => tx.reset());
 
-    expect(commits).toEqual([{ events: true, jobs: false, appended: [], replaced: { lastEvent: 0, lastRequest: 0 } }]);
+    expect(commits).toEqual([
+      { events: true, jobs: false, appended: [], emails: [], replaced: { lastEvent: 0, lastRequest: 0 } },
+    ]);
     expect(await store.read.events.after(0, 10)).toEqual([]);
   });
 

@@ -60,7 +60,8 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 1, delivered: 0 });
     expect((await store.read.events.after(0, 9)).map(({ id }) => id)).toEqual(['evt_before']);
     // One commit for the three, without anything of the work that was rolled back.
-    expect(commits).toEqual([{ events: true, jobs: false, appended: [{ ...eventOf('evt_before'), seq: 1 }] }]);
+    const emails = ['msg_1', 'msg_before', 'msg_after'];
+    expect(commits).toEqual([{ events: true, jobs: false, appended: [{ ...eventOf('evt_before'), seq: 1 }], emails }]);
   });
 
   it('passes on the very error that a work threw', async () => {
@@ -137,8 +138,8 @@ export function writeSuite(make: () => StoreFixture): void {
     stop();
     await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
     expect(seen).toEqual([
-      [{ events: true, jobs: false, appended: [{ ...eventOf('evt_1'), seq: 1 }] }, 1],
-      [{ events: false, jobs: true, appended: [] }, 1],
+      [{ events: true, jobs: false, appended: [{ ...eventOf('evt_1'), seq: 1 }], emails: ['msg_1'] }, 1],
+      [{ events: false, jobs: true, appended: [], emails: [] }, 1],
     ]);
   });
 
@@ -164,8 +165,8 @@ export function writeSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
     expect(seen).toEqual([1]);
     expect(commits).toEqual([
-      { events: true, jobs: true, appended: [{ ...eventOf('evt_1'), seq: 1 }] },
-      { events: true, jobs: false, appended: [{ ...eventOf('evt_2'), seq: 2 }] },
+      { events: true, jobs: true, appended: [{ ...eventOf('evt_1'), seq: 1 }], emails: ['msg_1'] },
+      { events: true, jobs: false, appended: [{ ...eventOf('evt_2'), seq: 2 }], emails: ['msg_1'] },
     ]);
   });
 
@@ -209,7 +210,9 @@ export function writeSuite(make: () => StoreFixture): void {
     expect(await pendingJobs(store, 'k')).toBe(0);
 
     await store.write((tx) => tx.events.append(eventOf('evt_3'), 'delivered'));
-    expect(commits).toEqual([{ events: true, jobs: false, appended: [expect.objectContaining({ id: 'evt_3' })] }]);
+    expect(commits).toEqual([
+      { events: true, jobs: false, appended: [expect.objectContaining({ id: 'evt_3' })], emails: ['msg_1'] },
+    ]);
     expect(joined).toEqual(['events: true, jobs: false']);
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 0, delivered: 1 });
   });

@@ -23,6 +23,11 @@ export function describeReport({ since, warnings, omitted, omitted_notes }: Warn
   ];
 }
 
+/** Returns whether a warning fails a run. A note does if a strict server refused the request because of it. */
+export function isFailure({ level, refused }: ReportedWarning): boolean {
+  return level === 'warning' || refused;
+}
+
 /** Reports the number of occurrences beyond the maximum number of distinct warnings. */
 export function omittedText(omitted: number, level: ReportedWarning['level']): string {
   const verb = omitted === 1 ? 'is' : 'are';
@@ -47,8 +52,9 @@ function describeWarning(warning: ReportedWarning): string {
   return lines.map((line) => `${oneLine(line)}\n`).join('');
 }
 
-/** Returns what the service may do instead, and what to do about it. */
-export function consequence({ strict_status, strict_code, advice }: ReportedWarning): string {
+/** Returns what the service may do instead or the server did, and what to do about it. */
+export function consequence({ refused, strict_status, strict_code, advice }: ReportedWarning): string {
+  if (refused) return `Refused with ${strict_status} ${strict_code}, because the server is strict. ${advice}`;
   return strict_status === null ? advice : `The service may answer ${strict_status} ${strict_code}. ${advice}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
-import { consequence, describeExample, omittedText } from '../../output/formatters/warning-report.js';
+import { consequence, describeExample, isFailure, omittedText } from '../../output/formatters/warning-report.js';
 
 /**
  * Formats a report of warnings as JUnit XML: one test case each, and one for all that are omitted. A warning is a
@@ -8,7 +8,7 @@ import { consequence, describeExample, omittedText } from '../../output/formatte
  */
 export function junitOf({ warnings, omitted }: WarningReport): string {
   const rest = omitted > 0 ? [omittedCase(omitted)] : [];
-  const failures = warnings.filter(({ level }) => level === 'warning').length + rest.length;
+  const failures = warnings.filter(isFailure).length + rest.length;
   const counts = `tests="${warnings.length + rest.length}" failures="${failures}" errors="0" skipped="0"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -23,7 +23,7 @@ export function junitOf({ warnings, omitted }: WarningReport): string {
 }
 
 function testCase(warning: ReportedWarning): string {
-  const { level, code, route, count, user_agent, example } = warning;
+  const { code, route, count, user_agent, example } = warning;
   const text = warningText(warning);
   const details = [
     text,
@@ -32,10 +32,9 @@ function testCase(warning: ReportedWarning): string {
     ...(user_agent === null ? [] : [`User agent: ${user_agent}`]),
     ...(example === null ? [] : [describeExample(example)]),
   ].join('\n');
-  const content =
-    level === 'warning'
-      ? `<failure type="${escapeXml(code)}" message="${escapeXml(text)}">${escapeXml(details)}</failure>`
-      : `<system-out>${escapeXml(details)}</system-out>`;
+  const content = isFailure(warning)
+    ? `<failure type="${escapeXml(code)}" message="${escapeXml(text)}">${escapeXml(details)}</failure>`
+    : `<system-out>${escapeXml(details)}</system-out>`;
   return `    <testcase classname="${escapeXml(route)}" name="${escapeXml(`${code}: ${text}`)}">${content}</testcase>`;
 }
 

@@ -4,6 +4,7 @@ import type { ReportedWarning, WarningReport } from '../../../contract/control/w
 import type { RunningServer } from '../../data-dir/server-file.js';
 import { CommandError, exitCodes } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
+import { isFailure } from '../../output/formatters/warning-report.js';
 import { networkFetch } from '../../target/network-fetch.js';
 import { userAgent } from '../../target/target.js';
 import { junitOf } from './junit.js';
@@ -64,5 +65,5 @@ export function finishReport(report: WarningReport, flags: ReportFlags): number 
 }
 
 export function failsOnWarning({ omitted, warnings }: WarningReport, flags: ReportFlags): boolean {
-  return flags['fail-on-warning'] && (omitted > 0 || warnings.some(({ level }) => level === 'warning'));
+  return flags['fail-on-warning'] && (omitted > 0 || warnings.some(isFailure));
 }

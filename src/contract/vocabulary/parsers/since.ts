@@ -1,23 +1,43 @@
-import { readDuration } from './duration.js';
+import { DURATION_FORM, readDuration } from './duration.js';
 import { DATE_FORM, readInstant } from './instant.js';
 
-/**
- * The first email that a search considers: the one after a cursor, or the first that the machine captured at or after a
- * time. `ago` counts back from the machine's time. `now` considers only emails that arrive after the request.
- */
-export type Since = 'now' | { cursor: number } | { at: number } | { ago: number };
+/** Parses the start of the window in which a wait looks for emails. All of its times are on the machine's clock. */
 
-export const SINCE_FORM = `start, now, a cursor, a duration such as 90s or 2h, ${DATE_FORM}`;
+export type Since =
+  /** The start of the server. */
+  | { kind: 'start' }
+  /** The time of the request. */
+  | { kind: 'now' }
+  /** Milliseconds before the request. */
+  | { kind: 'duration'; milliseconds: number }
+  /** Milliseconds since 1970. */
+  | { kind: 'time'; at: number }
+  /** The number of an email: the window begins after it. */
+  | { kind: 'cursor'; seq: number };
 
-const CURSOR = /^\d{1,15}$/;
+export const SINCE_FORM = `start, now, a cursor such as c42, ${DATE_FORM}, or ${DURATION_FORM}`;
 
-/** Reads `start`, `now`, a cursor such as `41`, a duration such as `90s`, or a time; undefined if it is invalid. */
+/** The prefix tells a cursor from a number of seconds that lacks its unit. */
+const CURSOR = /^c(\d{1,15})$/;
+
+/** Returns undefined if the text is none of the forms. */
 export function readSince(text: string): Since | undefined {
-  if (text === 'start') return { cursor: 0 };
-  if (text === 'now') return 'now';
-  if (CURSOR.test(text)) return { cursor: Number(text) };
-  const ago = readDuration(text);
-  if (ago !== undefined) return { ago };
+  if (text === 'start' || text === 'now') return { kind: text };
+  const seq = readCursor(text);
+  if (seq !== undefined) return { kind: 'cursor', seq };
+  const milliseconds = readDuration(text);
+  if (milliseconds !== undefined) return { kind: 'duration', milliseconds };
   const instant = readInstant(text);
-  return instant && { at: instant.at };
+  return instant && { kind: 'time', at: instant.at };
+}
+
+/** Returns the cursor of an email, by its number in the order of acceptance. */
+export function formatCursor(seq: number): string {
+  return `c${seq}`;
+}
+
+/** Returns the number of a cursor's email; undefined if the text is not a cursor. */
+export function readCursor(text: string): number | undefined {
+  const digits = CURSOR.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -3,8 +3,12 @@
 /** How a text is compared. All comparisons ignore case, except a regular expression without the flag `i`. */
 export type Pattern =
   | { kind: 'contains'; text: string }
-  /** `*` matches any text. The pattern matches the whole value. */
-  | { kind: 'glob'; text: string }
+  /**
+   * The literal texts between the `*`, of which there is at least one, so `a*` is `['a', '']`. They match the whole
+   * value, with any text between them; in free text (`any`), a part of it.
+   */
+  | { kind: 'glob'; parts: string[] }
+  /** Matches a part of the value. The syntax is RE2's. */
   | { kind: 'regex'; source: string; ignoreCase: boolean };
 
 /** The fields whose value is a pattern. `any` is free text, without a field. */
@@ -38,6 +42,9 @@ export type Condition = { kind: 'condition'; source: string; position: number } 
   | { field: 'before' | 'after'; time: TimeValue }
   | { field: 'larger' | 'smaller'; bytes: number }
 );
+
+/** The fields of a query, as a user writes them. */
+export type QueryField = Condition['field'];
 
 /** An `and` without terms matches every email. */
 export type Query = { kind: 'and' | 'or'; terms: readonly Query[] } | { kind: 'not'; term: Query } | Condition;

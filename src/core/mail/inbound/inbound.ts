@@ -61,7 +61,7 @@ export class Inbound {
     const id = ids.next('msg', now);
     await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
       store.write(async (tx) => {
-        await tx.received.insert({ ...message, bytes, id, createdAt: now });
+        await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow() });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),
     );

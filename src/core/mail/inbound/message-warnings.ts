@@ -43,5 +43,5 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
 }
 
 export function occurrenceOf({ id, createdAt }: UnparsedHead): WarningOccurrence {
-  return { route: 'SMTP', userAgent: null, at: createdAt, requestId: null, emailId: id };
+  return { route: 'SMTP', userAgent: null, at: createdAt, requestId: null, emailId: id, refused: false };
 }

@@ -36,7 +36,11 @@ export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 
   );
 }
 
-export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, recipients: Recipient[]): Email {
+export function emailOf(
+  { id, createdAt, capturedAt, size }: UnparsedHead,
+  content: EmailContent,
+  recipients: Recipient[],
+): Email {
   const to = recipients.filter(({ kind }) => kind === 'to');
   return newEmail({
     ...content,
@@ -44,7 +48,9 @@ export function emailOf({ id, createdAt }: UnparsedHead, content: EmailContent, 
     origin: 'smtp',
     status: 'sent',
     to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
+    size,
     createdAt,
+    capturedAt,
     sentAt: createdAt,
   });
 }

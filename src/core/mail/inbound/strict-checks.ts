@@ -12,22 +12,37 @@ import { messageWarnings, singleLabelDomains } from './message-warnings.js';
  * and messages of the simple form are checked. Gap 40.
  */
 export class StrictChecks {
-  constructor(private readonly deps: Pick<Core, 'store'> & { parser: Pick<MessageParser, 'quickly'> }) {}
+  constructor(
+    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & { parser: Pick<MessageParser, 'quickly'> },
+  ) {}
 
   /** Returns the finding about the sender of an envelope. A bounce message has none. */
   async sender(address: string): Promise<ServiceWarning | undefined> {
     if (address === '') return undefined;
     const [shortDomain] = singleLabelDomains({ mailFrom: address, recipients: [] });
     // smtp-server converts the domain to Unicode, and domains are stored in ASCII.
-    return shortDomain ?? unverifiedDomain(normalizeAddress(address), this.deps.store.read.domains);
+    const found = shortDomain ?? (await unverifiedDomain(normalizeAddress(address), this.deps.store.read.domains));
+    return found && this.#refused([found])[0];
   }
 
   recipient(address: string): ServiceWarning | undefined {
-    return singleLabelDomains({ mailFrom: '', recipients: [address] })[0];
+    return this.#refused(singleLabelDomains({ mailFrom: '', recipients: [address] }))[0];
   }
 
   /** Returns the findings about a complete message. */
   async message(message: ReceivedMessage): Promise<ServiceWarning[]> {
+    return this.#refused(await this.#findings(message));
+  }
+
+  /** Counts the reasons of a refusal for the report. */
+  #refused(found: ServiceWarning[]): ServiceWarning[] {
+    const { clock, warningTally } = this.deps;
+    const occurrence = { route: 'SMTP', userAgent: null, requestId: null, emailId: null, refused: true };
+    for (const warning of found) warningTally.record(warning, { ...occurrence, at: clock.now() }, () => null);
+    return found;
+  }
+
+  async #findings(message: ReceivedMessage): Promise<ServiceWarning[]> {
     const { parser, store } = this.deps;
     const parsed = parser.quickly(message.bytes);
     if (!parsed) return sizeWarnings({ recipients: message.recipients.length, attachments: [], html: '' });

@@ -128,6 +128,15 @@ export class Columns {
     return value;
   }
 
+  /** Reads a JSON array of records. */
+  records<T>(name: string, isValid: (record: T) => boolean): T[] {
+    const value = this.json(name);
+    if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null && isValid(each))) {
+      throw bad(name, 'is not a JSON array of records');
+    }
+    return value;
+  }
+
   /** Reads a JSON array of warnings. */
   warnings(name: string): ServiceWarning[] {
     const value = this.json(name);

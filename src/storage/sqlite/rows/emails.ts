@@ -11,6 +11,7 @@ import type {
   Recipient,
   StoredRecipient,
 } from '../../../core/model/emails.js';
+import type { FoundEmail } from '../../../core/model/search.js';
 import {
   bit,
   instant,
@@ -30,7 +31,7 @@ import { readStored } from './stored-content.js';
 
 /** Maps the rows of emails, recipients and attachments. */
 
-/** Every column of an email except its number and its bodies. */
+/** Every column of an email except its number. */
 const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   id: text('id'),
   origin: oneOf('origin', ['rest', 'smtp']),
@@ -46,6 +47,7 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   trackOpens: bit('track_opens'),
   trackClicks: bit('track_clicks'),
   createdAt: instant('created_at'),
+  capturedAt: instant('captured_at'),
   scheduledAt: instantOrNull('scheduled_at'),
   sentAt: instantOrNull('sent_at'),
   deliveredAt: instantOrNull('delivered_at'),
@@ -55,14 +57,24 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   bounceReason: textOrNull('bounce_reason'),
   parseError: textOrNull('parse_error'),
   pending: integer('pending', 0),
+  workspace: textOrNull('workspace'),
+  readAt: instantOrNull('read_at'),
+  size: integer('size', 0),
 };
 
 export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
 
 const { id, to, from, subject, status, createdAt, deliveredAt, pending } = emailColumns;
+const { origin, tags, workspace, readAt, size, capturedAt } = emailColumns;
 
 /** The columns for a list of emails. */
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
+
+/** The columns of an email that a search returns. */
+export const foundRow = new RowMapping<Omit<FoundEmail, 'seq'>>({
+  ...{ id, to, from, subject, status, createdAt, deliveredAt },
+  ...{ origin, tags, workspace, readAt, size, capturedAt },
+});
 
 /** The columns that follow from the states of the recipients. */
 export const stateRow = new RowMapping<EmailState>({ status, pending, deliveredAt });
@@ -104,12 +116,19 @@ export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
 
 /** Reads an email, and the location of bodies that are stored in chunks. */
 export function readStoredEmail(row: Columns) {
-  const email: Email = { ...readEmailWithoutBodies(row), text: row.text('text'), html: row.text('html') };
+  const bodies = readBodies(row);
+  const email: Email = { ...readEmailWithoutBodies(row), text: bodies.text, html: bodies.html };
+  return { ...bodies, email };
+}
+
+/** Reads the bodies of an email, and the location of those that are stored in chunks. */
+export function readBodies(row: Columns) {
   return {
-    seq: row.integer('seq'),
-    email,
-    text: readStored(row, 'text_key', 'text_size'),
-    html: readStored(row, 'html_key', 'html_size'),
+    seq: row.key('email_seq'),
+    text: row.text('text'),
+    html: row.text('html'),
+    storedText: readStored(row, 'text_key', 'text_size'),
+    storedHtml: readStored(row, 'html_key', 'html_size'),
   };
 }
 

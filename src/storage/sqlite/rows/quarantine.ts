@@ -5,6 +5,9 @@ import { tableNames } from '../reset.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 import { json, type Row } from './rows.js';
 
+/** Tables whose rows follow from others. They are deleted with the rows that they refer to. */
+const DERIVED_TABLES = new Set(['unextracted', 'email_extracts']);
+
 interface Reference {
   table: string;
   from: string;
@@ -83,11 +86,13 @@ export class Quarantine {
 
   #referencesTo(table: string): Reference[] {
     return memoized(this.#references, table, () =>
-      tableNames(this.db).flatMap((other) =>
-        (this.db.pragma(`main.foreign_key_list("${other}")`) as Reference[])
-          .filter((reference) => reference.table === table)
-          .map(({ from, to }) => ({ table: other, from, to })),
-      ),
+      tableNames(this.db)
+        .filter((other) => !DERIVED_TABLES.has(other))
+        .flatMap((other) =>
+          (this.db.pragma(`main.foreign_key_list("${other}")`) as Reference[])
+            .filter((reference) => reference.table === table)
+            .map(({ from, to }) => ({ table: other, from, to })),
+        ),
     );
   }
 }

@@ -15,14 +15,15 @@ import type { Row } from '../../rows/rows.js';
 const IS_UNREFERENCED = `
   NOT EXISTS (SELECT 1 FROM received WHERE received.content_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM attachments WHERE attachments.content_key = chunks.content_key)
-  AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.text_key = chunks.content_key)
-  AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.html_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.text_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
 /** Selects the keys of the large contents of an email. */
 const KEYS_OF_EMAIL = `
   SELECT key FROM (
-    SELECT text_key AS key FROM emails WHERE id = @id UNION SELECT html_key FROM emails WHERE id = @id
+    SELECT text_key AS key FROM bodies WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
+    UNION SELECT html_key FROM bodies WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
     UNION SELECT content_key FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
     UNION SELECT content_key FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
   ) WHERE key IS NOT NULL`;

@@ -13,36 +13,33 @@ import type {
   StoredRecipient,
 } from '../../../../core/model/emails.js';
 import type { Page, Paged } from '../../../../core/model/pages.js';
+import type {
+  EmailMatcher,
+  Extracts,
+  SearchDocument,
+  SearchPage,
+  SearchResult,
+  UnextractedEmail,
+  UnextractedQuery,
+} from '../../../../core/model/search.js';
+import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
+import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
-import { conditionsOf } from '../../rows/email-filter.js';
-import {
-  attachmentRow,
-  emailRow,
-  headRow,
-  readAttachment,
-  readAttachmentInfo,
-  readEmailWarning,
-  readEmailWithoutBodies,
-  readHead,
-  readState,
-  readStoredEmail,
-  stateRow,
-} from '../../rows/emails.js';
-import { KEY_MAX } from '../../rows/keys.js';
+import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import type { RowReader } from '../../rows/reader.js';
 import { RowQuery } from '../../rows/row-query.js';
+import { AttachmentTable } from './attachments.js';
+import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
+import { DocumentReader } from './documents.js';
+import { ExtractTable } from './extracts.js';
+import { EmailLists } from './lists.js';
+import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
-
-const highest = (table: string, key: string) =>
-  `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX})`;
-
-/**
- * SQL for the number of the next email. A received message takes a number before it becomes an email. Ignores rows
- * above the range that svc reads, or every later row would be above it too.
- */
-export const NEXT_SEQ = `1 + max(0, ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
+import { RetentionQueries } from './retention.js';
+import { EmailSearch } from './search.js';
+import { WarningTable } from './warnings.js';
 
 /** Stores emails with their recipients, tags and attachments. */
 export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
@@ -51,20 +48,20 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #deleteAt;
   readonly #isPlaceholder;
   readonly #insertTag;
-  readonly #insertAttachment;
-  readonly #find;
+  readonly #bodies;
   readonly #state;
   readonly #attachments;
-  readonly #attachment;
-  readonly #refers;
-  readonly #refersToBodies;
+  readonly #extracts;
+  readonly #idOf;
+  readonly #setRead;
+  readonly #documents;
+  readonly #search;
   readonly #findWithoutBodies;
-  readonly #warn;
   readonly #warnings;
-  readonly #countByStatus;
+  readonly #lists;
+  readonly #retention;
+  readonly #deleteReceived;
   readonly #delete;
-  /** The statements of lists by their conditions. */
-  readonly #lists = new Map<string, ListQueries>();
   /** The statements of status changes by the changed fields. */
   readonly #updates = new Map<string, Database.Statement>();
 
@@ -72,40 +69,28 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     private readonly db: Database.Database,
     private readonly rows: RowReader,
     private readonly contents: ContentTable,
+    private readonly changes: CurrentChanges,
   ) {
-    const bodies = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
-    this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into(bodies, { seq: `coalesce(?, ${NEXT_SEQ})` })}`);
+    this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into([], { seq: `coalesce(?, ${NEXT_SEQ})` })}`);
+    this.#bodies = new BodyTable(db, rows, contents);
+    this.#attachments = new AttachmentTable(db, rows, contents);
+    this.#extracts = new ExtractTable(db, rows);
+    this.#idOf = db.prepare('SELECT id FROM emails WHERE seq = ?').pluck();
+    this.#setRead = db.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
+    this.#documents = new DocumentReader(db, rows, contents);
+    this.#search = new EmailSearch(db, rows, this.#documents);
     this.#recipients = new RecipientTable(db, rows);
     this.#isPlaceholder = db
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
       .pluck();
     this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
     this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
-    this.#insertAttachment = db.prepare(
-      `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
-    );
-    this.#find = new RowQuery(db, 'SELECT * FROM emails WHERE id = ?');
     this.#state = new RowQuery(db, `SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
-    this.#attachments = new RowQuery(
-      db,
-      `SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`,
-    );
-    this.#attachment = new RowQuery(
-      db,
-      'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
-    );
-    this.#refersToBodies = db.prepare('SELECT 1 FROM emails WHERE seq = ? AND (text_key = ? OR html_key = ?)');
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
-    this.#refers = db.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
-    this.#warn = db.prepare(
-      'INSERT INTO email_warnings (email_seq, code, path, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?, ?, ?)',
-    );
-    this.#warnings = new RowQuery(
-      db,
-      'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
-    );
-    this.#countByStatus = db.prepare('SELECT status, count(*) FROM emails GROUP BY status').raw();
+    this.#warnings = new WarningTable(db, rows);
+    this.#lists = new EmailLists(db, rows);
+    this.#retention = new RetentionQueries(db);
+    this.#deleteReceived = db.prepare('DELETE FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#delete = db.prepare('DELETE FROM emails WHERE id = ?');
   }
 
@@ -123,17 +108,15 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   #insertAt(place: number | null, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): void {
-    const text = this.contents.textColumnsOf(email.text);
-    const html = this.contents.textColumnsOf(email.html);
     const values = emailRow.values(email);
-    values.push(text.text, text.key, text.size, html.text, html.key, html.size, place);
+    values.push(place);
     const { lastInsertRowid: seq } = this.#insert.run(...values);
+    this.#bodies.insert(seq, email);
     this.#recipients.insert(seq, recipients);
     for (const tag of email.tags) this.#insertTag.run(tag, seq);
-    attachments.forEach((attachment, position) => {
-      const { bytes, key, size } = this.contents.columnsOf(attachment.content);
-      this.#insertAttachment.run(...attachmentRow.values(attachment), seq, position, size, bytes, key);
-    });
+    this.#attachments.insert(seq, attachments);
+    this.#extracts.queue(seq);
+    this.changes().emails.push(email.id);
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
@@ -142,9 +125,16 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
 
   async delete(id: string): Promise<boolean> {
     const keys = this.contents.keysOf(id);
+    this.#deleteReceived.run(id);
     if (this.#delete.run(id).changes === 0) return false;
     for (const key of keys) await this.contents.delete(key);
+    this.changes().emails.push(id);
+    this.changes().deletions += 1;
     return true;
+  }
+
+  async expired(query: ExpiredQuery): Promise<string[]> {
+    return this.#retention.expired(query);
   }
 
   async setStatus(id: string, changes: StatusChange): Promise<void> {
@@ -152,10 +142,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     const update: Database.Statement = memoized(this.#updates, fields.join(), () =>
       this.db.prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`),
     );
+    this.changes().emails.push(id);
     update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
   }
 
   async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
+    this.changes().emails.push(id);
     this.#recipients.set(id, mailbox, state);
   }
 
@@ -175,21 +167,17 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return this.rows.one('emails', () => this.#state.get(id), readState);
   }
 
-  async warn(id: string, { code, path, message }: ServiceWarning): Promise<void> {
-    this.#warn.run(id, code, path, message);
+  async warn(id: string, warning: ServiceWarning): Promise<void> {
+    this.changes().emails.push(id);
+    this.#warnings.insert(id, warning);
   }
 
   async warnings(id: string): Promise<ServiceWarning[]> {
-    return this.rows.all('email_warnings', () => this.#warnings.all(id), readEmailWarning);
+    return this.#warnings.of(id);
   }
 
   async find(id: string): Promise<Email | undefined> {
-    const row = this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
-    if (!row) return undefined;
-    const bodies = await this.contents.readOf('emails', { seq: row.seq }, [row.text, row.html], this.#refersToBodies);
-    if (!bodies) return undefined;
-    const [text, html] = bodies;
-    return { ...row.email, text: text?.toString() ?? row.email.text, html: html?.toString() ?? row.email.html };
+    return this.#bodies.find(id);
   }
 
   async findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined> {
@@ -201,10 +189,7 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
-    const { where, values } = conditionsOf(filter);
-    const { select, count } = memoized(this.#lists, where, () => prepareList(this.db, where));
-    const items = this.rows.all('emails', () => select.all(...values, page.limit, page.offset), readHead);
-    return { items, total: count.get(...values) as number };
+    return this.#lists.list(filter, page);
   }
 
   async recipients(id: string): Promise<StoredRecipient[]> {
@@ -216,31 +201,50 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   }
 
   async attachments(id: string): Promise<AttachmentInfo[]> {
-    return this.rows.all('attachments', () => this.#attachments.all(id), readAttachmentInfo);
+    return this.#attachments.of(id);
   }
 
   async attachment(id: string, position: number): Promise<Attachment | undefined> {
-    const row = this.rows.one('attachments', () => this.#attachment.get(id, position), readAttachment);
-    if (!row) return undefined;
-    const contents = await this.contents.readOf(
-      'attachments',
-      { email_seq: row.seq, position },
-      [row.stored],
-      this.#refers,
-    );
-    return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
+    return this.#attachments.find(id, position);
+  }
+
+  async setRead(id: string, readAt: number | null): Promise<boolean> {
+    this.changes().emails.push(id);
+    return this.#setRead.run(readAt, id).changes > 0;
+  }
+
+  async setExtracts(seq: number, extracts: Extracts): Promise<void> {
+    const id = this.#idOf.get(seq) as string | undefined;
+    if (id === undefined) return;
+    this.#extracts.set(seq, extracts);
+    this.changes().emails.push(id);
+  }
+
+  async unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]> {
+    return this.#extracts.unextracted(query);
+  }
+
+  async unextractedRange(): Promise<{ first: number; last: number } | undefined> {
+    return this.#extracts.range();
+  }
+
+  async lastSeq(): Promise<number> {
+    return this.#search.lastSeq();
+  }
+
+  async seqSince(capturedAt: number): Promise<number> {
+    return this.#search.seqSince(capturedAt);
+  }
+
+  async documents(ids: readonly string[]): Promise<SearchDocument[]> {
+    return this.#documents.ofIds(ids);
+  }
+
+  async search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult> {
+    return this.#search.run(matcher, page);
   }
 
   async countByStatus(): Promise<Map<string, number>> {
-    return new Map(this.#countByStatus.all() as [string, number][]);
+    return this.#lists.countByStatus();
   }
-}
-
-type ListQueries = ReturnType<typeof prepareList>;
-
-function prepareList(db: Database.Database, where: string) {
-  return {
-    select: new RowQuery(db, `SELECT seq, ${headRow.names} FROM emails ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`),
-    count: db.prepare(`SELECT count(*) FROM emails ${where}`).pluck(),
-  };
 }

@@ -14,7 +14,7 @@ import { RowQuery } from '../../rows/row-query.js';
 import { json } from '../../rows/rows.js';
 import { readStored } from '../../rows/stored-content.js';
 import type { ContentTable } from './contents.js';
-import { NEXT_SEQ } from './emails.js';
+import { NEXT_SEQ } from './next-seq.js';
 
 /** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
 export class ReceivedTable {
@@ -38,19 +38,19 @@ export class ReceivedTable {
       `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
        VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
     );
-    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at) VALUES (?, ?, ?)');
+    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at, captured_at) VALUES (?, ?, ?, ?)');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // SQLite does not read a blob to find its length.
     this.#unparsed = new RowQuery(
       db,
-      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
+      `SELECT seq, id, created_at, captured_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
     this.#unlisted = new RowQuery(
       db,
-      `SELECT seq, id, created_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
+      `SELECT seq, id, created_at, captured_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
        ORDER BY seq LIMIT ?`,
@@ -68,7 +68,7 @@ export class ReceivedTable {
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
   }
 
-  async insert({ id, createdAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
+  async insert({ id, createdAt, capturedAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
     const { lastInsertRowid: seq } = this.#insert.run(
       mailFrom,
@@ -77,7 +77,7 @@ export class ReceivedTable {
       stored.key,
       stored.key && stored.size,
     );
-    this.#insertUnparsed.run(seq, id, createdAt);
+    this.#insertUnparsed.run(seq, id, createdAt, capturedAt);
   }
 
   async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
@@ -141,8 +141,13 @@ export function readReceived(row: Columns): Received {
 }
 
 /** Reads a row of `unparsed`. */
-export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt'> {
-  return { seq: row.key('seq'), id: row.text('id'), createdAt: row.instant('created_at') };
+export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt'> {
+  return {
+    seq: row.key('seq'),
+    id: row.text('id'),
+    createdAt: row.instant('created_at'),
+    capturedAt: row.instant('captured_at'),
+  };
 }
 
 function readUnparsedHead(row: Columns): UnparsedHead {

@@ -1,0 +1,68 @@
+/** A compiled pattern: part of a text, a glob or a regular expression. */
+export interface TextPattern {
+  /** Returns the part of the text that matches; undefined if none does. */
+  find(text: string): string | undefined;
+}
+
+/** A regular expression is invalid, or its syntax is unsupported. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** Reads `/SOURCE/` or `/SOURCE/i`; undefined for another text. */
+export function readRegex(text: string): { source: string; ignoreCase: boolean } | undefined {
+  const [, source, flags] = /^\/(.+)\/(i?)$/s.exec(text) ?? [];
+  return source === undefined ? undefined : { source, ignoreCase: flags === 'i' };
+}
+
+/**
+ * Compiles a regular expression that takes linear time on any text.
+ * @throws PatternError if it is invalid.
+ */
+export async function regexPattern(source: string, ignoreCase: boolean): Promise<TextPattern> {
+  const { RE2JS } = await import('re2js');
+  try {
+    const compiled = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    return {
+      find(text) {
+        const matcher = compiled.matcher(text);
+        return matcher.find() ? (matcher.group() ?? '') : undefined;
+      },
+    };
+  } catch (error) {
+    throw new PatternError(`/${source}/ is not a valid regular expression: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Compiles a pattern for URLs and names: `/REGEX/`, a glob of the whole text if it has a `*`, else a part of the text.
+ * Globs and parts ignore case.
+ * @throws PatternError for an invalid regular expression.
+ */
+export async function textPattern(pattern: string | RegExp): Promise<TextPattern> {
+  if (pattern instanceof RegExp) return { find: (text) => text.match(pattern)?.[0] };
+  const regex = readRegex(pattern);
+  if (regex) return regexPattern(regex.source, regex.ignoreCase);
+  const folded = pattern.toLowerCase();
+  const matches = folded.includes('*') ? globMatcher(folded) : (text: string) => text.includes(folded);
+  return { find: (text) => (matches(text.toLowerCase()) ? text : undefined) };
+}
+
+/** Returns whether texts match a glob as a whole. Takes the first position of each part, so it needs no backtracking. */
+function globMatcher(glob: string): (text: string) => boolean {
+  const parts = glob.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  const middle = parts.slice(1, -1);
+  return (text) => {
+    const end = text.length - last.length;
+    if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of middle) {
+      const found = text.indexOf(part, at);
+      if (found === -1 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,62 @@
+import { nearestName } from '../helpers/nearest-name.js';
+import { type FieldName, fieldNames, fieldOfWord, formOf } from './fields.js';
+import { QueryError, quotedPart } from './query-error.js';
+
+/** Describes unknown fields and words, and what the user may have meant. */
+
+/** Fields of other mail searches. */
+const synonyms: Record<string, FieldName> = {
+  sender: 'from',
+  recipient: 'to',
+  addressed: 'to',
+  body: 'text',
+  html: 'text',
+  title: 'subject',
+  label: 'tag',
+  filename: 'attachment',
+  since: 'after',
+  newer: 'after',
+  'newer-than': 'after',
+  older: 'before',
+  'older-than': 'before',
+  until: 'before',
+  bigger: 'larger',
+  size: 'larger',
+  state: 'status',
+  msgid: 'message-id',
+};
+
+/** `rest` is what follows the colon, up to a space. */
+export function unknownField(query: string, position: number, written: string, rest: string): QueryError {
+  const name = written.toLowerCase();
+  const meant = synonyms[name.replace(/_/g, '-')] ?? nearestName(name, fieldNames);
+  const text = `${written}:${rest}`;
+  const quote = text.includes('"')
+    ? 'To search for the text, quote it.'
+    : `To search for the text, quote it: ${quotedPart(text)}.`;
+  const hint = meant === undefined ? quote : `Did you mean "${meant}:"? ${quote}`;
+  return new QueryError(
+    query,
+    position,
+    `unknown field ${quotedPart(written)}`,
+    'a field such as from, to or subject',
+    hint,
+  );
+}
+
+export function unknownWord(query: string, position: number, field: FieldName, written: string): QueryError {
+  const words = formOf(field).words ?? [];
+  const word = written.toLowerCase();
+  const other = fieldOfWord(word);
+  const meant = words.find((known) => known.endsWith(`.${word}`)) ?? nearestName(word, words);
+  const [suggested] = [meant && `${field}:${meant}`, other && `${other}:${word}`].filter(Boolean);
+  const expected = `one of ${words.join(', ')}`;
+  const hint = suggested && `Did you mean "${suggested}"?`;
+  return new QueryError(
+    query,
+    position,
+    `unknown value ${quotedPart(written)} of "${field}:"`,
+    expected,
+    hint || undefined,
+  );
+}

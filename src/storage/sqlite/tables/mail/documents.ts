@@ -1,0 +1,134 @@
+import type Database from 'better-sqlite3';
+import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
+import type { EmailWithoutBodies } from '../../../../core/model/emails.js';
+import type { SearchDocument } from '../../../../core/model/search.js';
+import { oneOf, text } from '../../rows/column-kinds.js';
+import type { Columns } from '../../rows/columns.js';
+import { emailRow, readBodies, readEmailWarning, readRecipient } from '../../rows/emails.js';
+import type { RowReader } from '../../rows/reader.js';
+import { RowQuery } from '../../rows/row-query.js';
+import { json } from '../../rows/rows.js';
+import { REFERS_TO_BODIES } from './bodies.js';
+import type { ContentTable } from './contents.js';
+import { readExtracts } from './extracts.js';
+
+/** The parts of a document that are in other tables than its email. */
+export const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
+export type DocumentPart = (typeof documentParts)[number];
+
+const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
+
+/** SQL for the rows of a table whose column is one of a JSON array of values. */
+const among = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+
+/** Reads emails in the form in which queries test them. */
+export class DocumentReader {
+  readonly #seqs;
+  readonly #emails;
+  readonly #queries: Record<DocumentPart, RowQuery>;
+  readonly #refersToBodies;
+
+  constructor(
+    db: Database.Database,
+    private readonly rows: RowReader,
+    private readonly contents: ContentTable,
+  ) {
+    this.#seqs = db
+      .prepare('SELECT seq FROM json_each(?) AS ids JOIN emails ON emails.id = ids.value ORDER BY ids.key')
+      .pluck();
+    this.#emails = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE ${among('seq')}`);
+    const of = (table: string, columns = '*', order = 'email_seq') =>
+      new RowQuery(db, `SELECT ${columns} FROM ${table} WHERE ${among('email_seq')} ORDER BY ${order}`);
+    this.#queries = {
+      bodies: of('bodies'),
+      recipients: of('recipients', '*', 'email_seq, position'),
+      attachments: of('attachments', 'email_seq, position, filename', 'email_seq, position'),
+      warnings: of('email_warnings', '*', 'seq'),
+      events: new RowQuery(db, `SELECT seq, email_id, type FROM events WHERE ${among('email_id')} ORDER BY seq`),
+      extracts: of('email_extracts'),
+    };
+    this.#refersToBodies = db.prepare(REFERS_TO_BODIES);
+  }
+
+  /** Returns the documents of the emails with these IDs, in the same order. */
+  async ofIds(ids: readonly string[]): Promise<SearchDocument[]> {
+    return this.ofSeqs(this.#seqs.all(json(ids)) as number[]);
+  }
+
+  /** Returns the documents of the emails with these numbers, in the same order. Other parts than `parts` are empty. */
+  async ofSeqs(seqs: readonly number[], parts = ALL_PARTS): Promise<SearchDocument[]> {
+    const keys = json(seqs);
+    const emails = new Map(this.rows.all('emails', () => this.#emails.all(keys), readNumbered));
+    const read = <T>(part: DocumentPart, table: string, parse: (row: Columns) => [key: number, value: T]) =>
+      grouped(parts.has(part) ? this.rows.all(table, () => this.#queries[part].all(keys), parse) : []);
+    const recipients = read('recipients', 'recipients', (row) => [row.key('email_seq'), readRecipient(row)]);
+    const attachments = read('attachments', 'attachments', (row) => [row.key('email_seq'), row.text('filename')]);
+    const warnings = read('warnings', 'email_warnings', (row) => [row.key('email_seq'), readEmailWarning(row).code]);
+    const extracts = read('extracts', 'email_extracts', (row) => [row.key('email_seq'), readExtracts(row)]);
+    const bodies = read('bodies', 'bodies', (row) => [row.key('email_seq'), readBodies(row)]);
+    const events = this.#eventsOf(parts.has('events') ? Array.from(emails.values(), ({ id }) => id) : []);
+    const documents: SearchDocument[] = [];
+    for (const seq of seqs) {
+      const email = emails.get(seq);
+      const body = await this.#bodiesOf(seq, bodies.get(seq)?.[0]);
+      if (!email || !body) continue;
+      documents.push({
+        ...documentOf(seq, email),
+        ...body,
+        recipients: recipients.get(seq) ?? [],
+        attachments: attachments.get(seq) ?? [],
+        warnings: warnings.get(seq) ?? [],
+        events: [...new Set(events.get(email.id) ?? [])],
+        extracts: extracts.get(seq)?.[0],
+      });
+    }
+    return documents;
+  }
+
+  #eventsOf(ids: readonly string[]) {
+    return grouped(this.rows.all('events', () => this.#queries.events.all(json(ids)), readEventType));
+  }
+
+  /** Returns the bodies, also those that are stored in chunks; undefined if a chunk is missing. */
+  async #bodiesOf(seq: number, row: ReturnType<typeof readBodies> | undefined) {
+    if (!row) return { text: '', html: '' };
+    const { storedText, storedHtml } = row;
+    if (!storedText && !storedHtml) return { text: row.text, html: row.html };
+    const stored = await this.contents.readOf('emails', { seq }, [storedText, storedHtml], this.#refersToBodies);
+    return stored && { text: stored[0]?.toString() ?? row.text, html: stored[1]?.toString() ?? row.html };
+  }
+}
+
+const type = oneOf('type', eventTypes);
+const emailId = text('email_id');
+
+function readEventType(row: Columns): [string, (typeof eventTypes)[number]] {
+  row.key('seq');
+  return [emailId.read(row), type.read(row)];
+}
+
+function readNumbered(row: Columns): [number, EmailWithoutBodies] {
+  return [row.key('seq'), emailRow.read(row)];
+}
+
+function grouped<K, T>(pairs: readonly [K, T][]): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
+type FromEmail = Omit<
+  SearchDocument,
+  'text' | 'html' | 'recipients' | 'attachments' | 'warnings' | 'events' | 'extracts'
+>;
+
+function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
+  const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size } = email;
+  const { createdAt, capturedAt } = email;
+  const head = { seq, id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size };
+  return { ...head, read: email.readAt !== null, createdAt, capturedAt };
+}

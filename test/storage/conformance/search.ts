@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import type { Query } from '../../../src/contract/vocabulary/query/query.js';
+import type { EmailMatcher, Extracts, SearchDocument } from '../../../src/core/model/search.js';
+import type { Committed, Store } from '../../../src/core/store.js';
+import { attachment, emailOf, eventOf, insertEmail, NOON, recipientOf } from '../records.js';
+import { type StoreFixture, stores } from './fixture.js';
+
+const EVERYTHING: Query = { kind: 'and', terms: [] };
+
+/** Returns a matcher that the store cannot narrow. */
+function matching(matches: (document: SearchDocument) => boolean): EmailMatcher {
+  return { query: EVERYTHING, now: NOON, matches };
+}
+
+export const extracts: Extracts = {
+  htmlText: 'é',
+  links: [{ text: 'Reset', href: 'https://shop.test/r', kind: 'reset' }],
+  codes: [{ value: '123456', context: 'Your code is 123 456', confidence: 0.9 }],
+  headers: [['Subject', 'Grüße 👋']],
+};
+
+export function searchSuite(make: () => StoreFixture): void {
+  const { open } = stores(make);
+
+  async function insertMany(store: Store, count: number): Promise<void> {
+    await store.write(async (tx) => {
+      for (let n = 1; n <= count; n++) await insertEmail(tx, `msg_${n}`, { capturedAt: NOON + n * 10 });
+    });
+  }
+
+  it('returns an email as queries test it', async () => {
+    const store = open();
+    await store.write(async (tx) => {
+      await tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], [attachment]);
+      await tx.emails.warn('msg_1', { code: 'status_filter', path: 'a', message: 'b' });
+      for (const id of ['evt_1', 'evt_2']) await tx.events.append(eventOf(id), undefined);
+      await insertEmail(tx, 'msg_2', { readAt: null, workspace: null });
+    });
+    const [, unextracted] = await store.read.emails.unextracted({ limit: 9, except: [], bytesUpTo: 100 });
+    expect(unextracted).toEqual({ seq: 2, id: 'msg_2', origin: 'rest', size: 42, text: 'é\0\r\n', html: '<p>é\0</p>' });
+    await store.write((tx) => tx.emails.setExtracts(1, extracts));
+
+    const [second, first, ...more] = await store.read.emails.documents(['msg_2', 'msg_none', 'msg_1']);
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ id: 'msg_2', read: false, workspace: null, warnings: [], events: [] });
+    expect(second?.extracts).toBeUndefined();
+    const { id, origin, status, from, fromMailbox, replyTo, subject, text, html, tags, templateId } = emailOf('msg_1');
+    expect(first).toEqual({
+      ...{ seq: 1, id, origin, status, from, fromMailbox, replyTo, subject, text, html, tags, templateId, extracts },
+      ...{ workspace: 'worker-1', read: true, size: 42, createdAt: NOON, capturedAt: NOON + 7 },
+      recipients: [
+        expect.objectContaining({ mailbox: 'ada@x.test' }),
+        expect.objectContaining({ mailbox: 'bob@x.test' }),
+      ],
+      attachments: [attachment.filename],
+      warnings: ['status_filter'],
+      events: ['email.sent'],
+    });
+  });
+
+  it('lists emails without extracts until they have some, with bodies up to a size', async () => {
+    const store = open();
+    await insertMany(store, 3);
+    const { emails } = store.read;
+    const few = { limit: 2, except: [1], bytesUpTo: 5 };
+    expect(await emails.unextracted(few)).toMatchObject([
+      { seq: 2, text: 'é\0\r\n', html: null },
+      { seq: 3, text: 'é\0\r\n', html: null },
+    ]);
+    expect(await emails.unextractedRange()).toEqual({ first: 1, last: 3 });
+    await store.write(async (tx) => {
+      for (const seq of [1, 2, 3, 99]) await tx.emails.setExtracts(seq, extracts);
+    });
+    expect([await emails.unextracted({ ...few, except: [] }), await emails.unextractedRange()]).toEqual([
+      [],
+      undefined,
+    ]);
+  });
+
+  it('pages through the matches of a query, newest first', async () => {
+    const store = open();
+    await insertMany(store, 7);
+    const odd = matching(({ seq }) => seq % 2 === 1);
+    const page = async (options: object) => {
+      const { emails, ...rest } = await store.read.emails.search(odd, { limit: 2, ...options });
+      return { ids: emails.map(({ id }) => id), ...rest };
+    };
+    expect(await page({})).toEqual({ ids: ['msg_7', 'msg_5'], total: 4, isTotalExact: true, next: 5 });
+    expect(await page({ before: 5 })).toMatchObject({ ids: ['msg_3', 'msg_1'], next: null });
+    expect(await page({ offset: 1 })).toMatchObject({ ids: ['msg_5', 'msg_3'], next: 3 });
+    expect(await page({ after: 3 })).toMatchObject({ ids: ['msg_7', 'msg_5'], next: null });
+    expect(await page({ workspace: 'worker-2' })).toMatchObject({ ids: [], total: 0, next: null });
+  });
+
+  it('never uses the number of a deleted email again, even after a reset', async () => {
+    const store = open();
+    await insertMany(store, 3);
+    await store.write((tx) => tx.emails.delete('msg_3'));
+    expect(await store.read.emails.lastSeq()).toBe(3);
+    await store.write((tx) => insertEmail(tx, 'msg_4'));
+    const seqs = async () => (await store.read.emails.documents(['msg_4', 'msg_5'])).map(({ seq }) => seq);
+    expect(await seqs()).toEqual([4]);
+    const message = { mailFrom: '', recipients: [], bytes: Buffer.from('x'), createdAt: NOON, capturedAt: NOON };
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_unparsed' }));
+    await store.write((tx) => tx.reset());
+    await store.write((tx) => insertEmail(tx, 'msg_5'));
+    expect(await seqs()).toEqual([6]);
+  });
+
+  it('finds the last email captured before an instant', async () => {
+    const store = open();
+    expect(await store.read.emails.seqSince(NOON)).toBe(0);
+    await insertMany(store, 5);
+    await store.write((tx) => tx.emails.delete('msg_3'));
+    const since = [0, 10, 11, 30, 35, 41, 51].map((after) => store.read.emails.seqSince(NOON + after));
+    expect(await Promise.all(since)).toEqual([0, 0, 1, 2, 2, 4, 5]);
+  });
+
+  it('reports which emails a commit inserted, changed or deleted', async () => {
+    const store = open();
+    await insertMany(store, 2);
+    const commits: Committed[] = [];
+    store.onCommit((committed) => commits.push(committed));
+    const changed = async (work: Parameters<Store['write']>[0]) => {
+      await store.write(work);
+      return commits.splice(0).flatMap(({ emails }) => emails);
+    };
+    expect(await changed((tx) => tx.emails.setExtracts(2, extracts))).toEqual(['msg_2']);
+    expect(await changed((tx) => tx.emails.setStatus('msg_1', { status: 'bounced' }))).toEqual(['msg_1']);
+    expect(await changed((tx) => tx.events.append(eventOf('evt_1'), undefined))).toEqual(['msg_1']);
+    expect(await changed((tx) => tx.emails.setRead('msg_2', null))).toEqual(['msg_2']);
+    expect(await changed((tx) => tx.emails.delete('msg_2'))).toEqual(['msg_2']);
+    expect(await changed((tx) => tx.settings.set('a', 'b'))).toEqual([]);
+    expect(await store.write((tx) => tx.emails.setRead('msg_none', NOON))).toBe(false);
+  });
+}
