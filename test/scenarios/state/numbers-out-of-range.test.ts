@@ -78,7 +78,7 @@ describe('a database with numbers out of range', () => {
   const movedTables = () => [...new Set(quarantineOf(file()).map(({ table_name }) => table_name))].sort();
 
   describe.each([TWO_53, LAST, '0', '-5'])('an email numbered %s', (seq) => {
-    const tables = ['attachments', 'email_warnings', 'emails', 'recipients', 'tags'];
+    const tables = ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'];
 
     it('is found by an inspection, which ends', async () => {
       edit(file(), renumber(seq));
