@@ -14,7 +14,10 @@ const selection = {
     .max(SELECTED_IDS_MAX)
     .optional()
     .meta({ description: 'IDs of emails.' }),
-  search: z.string().optional().meta({ description: 'Query that the emails match.', examples: ['subject:reset'] }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Query that the emails match.', examples: ['subject:reset'] }),
   all: z.literal(true, 'must be true').optional().meta({ description: 'Select all emails.' }),
   if_exists: z.boolean().default(false).meta({ description: 'Ignore IDs that do not exist.' }),
 };

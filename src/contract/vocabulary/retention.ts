@@ -10,7 +10,8 @@ export interface Retention {
 
 /** Describes the emails that a server keeps; undefined if it keeps all. */
 export function describeRetention({ keep, maxAgeMs }: Retention): string | undefined {
-  const newest = keep === null ? undefined : keep === 1 ? 'the newest email' : `the newest ${keep.toLocaleString('en')} emails`;
+  const newest =
+    keep === null ? undefined : keep === 1 ? 'the newest email' : `the newest ${keep.toLocaleString('en')} emails`;
   const age = maxAgeMs === null ? undefined : formatDuration(maxAgeMs);
   if (newest === undefined) return age && `emails of the last ${age}`;
   return age === undefined ? newest : `${newest} of the last ${age}`;

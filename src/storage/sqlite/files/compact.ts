@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { UnsupportedStoreError, type StoreSize } from '../../../core/store.js';
+import { type StoreSize, UnsupportedStoreError } from '../../../core/store.js';
 
 /** Returns unused pages of a database to the file system. Pages that deleted rows leave are otherwise used again. */
 
@@ -30,7 +30,9 @@ export async function returnPages(
 ): Promise<void> {
   if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) {
     if (sizeOf(db).free === 0) return;
-    throw new UnsupportedStoreError('An earlier version of svc created this database, so only all of it can be rewritten.');
+    throw new UnsupportedStoreError(
+      'An earlier version of svc created this database, so only all of it can be rewritten.',
+    );
   }
   const until = sizeOf(db).free - maxBytes;
   for (let { free } = sizeOf(db); free > Math.max(0, until); { free } = sizeOf(db)) {
