@@ -1,4 +1,5 @@
-import { createReadStream, rmSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
@@ -22,7 +23,7 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
   try {
     await db.backup(whole, { progress: () => PAGES_PER_STEP });
     await writeCleanCopy(whole, file);
-    rmSync(whole);
+    await rm(whole);
     const copy = new Database(file);
     try {
       // Stores everything in one file, without a separate log.
