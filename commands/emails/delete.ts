@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/emails/selected-emails.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
-import { canPrompt, confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
+import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
 
 export default class EmailsDelete extends ControlCommand {
   static override summary = 'Delete emails';

@@ -50,6 +50,7 @@ export async function selectedEmails(
 export async function countSelected(client: Client, selection: EmailSelection): Promise<string> {
   if ('ids' in selection) return plural(selection.ids.length, 'email');
   const search = 'search' in selection ? selection.search : '';
-  const { total, total_exact } = await client.control('emails.search', { query: { search, limit: 1 } });
+  const found = await client.control('emails.search' as 'summary', { query: { search, limit: 1 } } as object);
+  const { total, total_exact } = found as unknown as { total: number; total_exact: boolean };
   return `${total_exact ? '' : 'at least '}${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'}`;
 }
