@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
 const FAST = [
   'test/contract/!(over-http).test.ts',
-  'test/{architecture,openapi,scenarios,search,storage,templates}/**/*.test.ts',
+  'test/{architecture,client,openapi,scenarios,search,storage,templates}/**/*.test.ts',
   // Unit tests in folders of slower ones.
   'test/{cli/errors/masking,cli/output/fitting,mime/simple,smtp/sharing}-*.test.ts',
 ];

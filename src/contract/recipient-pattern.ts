@@ -10,13 +10,14 @@ export function matchesRecipient(pattern: string, mailbox: string): boolean {
   return matchesParts(parts, text) || (text.includes('xn--') && matchesParts(parts, inUnicode(text)));
 }
 
-function inUnicode(mailbox: string): string {
+/** Returns a mailbox with the Unicode form of its domain. */
+export function inUnicode(mailbox: string): string {
   const at = mailbox.lastIndexOf('@') + 1;
   return mailbox.slice(0, at) + domainToUnicode(mailbox.slice(at));
 }
 
 /** Returns whether a text consists of the parts in their order, with any text between them. */
-function matchesParts([first = '', ...others]: string[], text: string): boolean {
+export function matchesParts([first = '', ...others]: readonly string[], text: string): boolean {
   const last = others.pop() ?? '';
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let at = first.length;

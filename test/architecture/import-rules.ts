@@ -44,6 +44,8 @@ export const layers: Record<string, Layer> = {
     outside: ['zod'],
   },
   'src/contract/': { own: sharedContract, outside: ['zod'] },
+  // Regular expressions of users, in linear time.
+  'src/core/search/': { own: ['src/core/', 'src/contract/'], outside: [...PURE, 're2js'] },
   'src/core/': { own: ['src/core/', 'src/contract/'], outside: PURE },
   // Reads the database without its server. It imports the storage adapter only, so that it loads quickly.
   'src/storage/resource-lists.ts': { own: ['src/storage/', 'src/core/', 'src/contract/'], outside: [] },
@@ -71,6 +73,11 @@ export const layers: Record<string, Layer> = {
   'src/mime/': adapter('src/mime/', 'src/package-directory.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
+  // Checks of an email's content. The test kit and commands share them.
+  'src/client/checks/': {
+    own: ['src/client/checks/', 'src/contract/'],
+    outside: ['diff', 'parse5', 're2js'],
+  },
   'src/client/': { own: ['src/client/', 'src/contract/'], outside: ['eventsource-parser'] },
   'src/cli/': {
     own: [

@@ -148,5 +148,7 @@ function countedReads(call: () => void): number {
 }
 
 function withoutPositions(query: Query): unknown {
-  return JSON.parse(JSON.stringify(query, (key, value) => (key === 'position' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(query, (key, value) => (key === 'position' || key === 'column' ? undefined : value)),
+  );
 }

@@ -16,7 +16,7 @@ function shape(query: Query): unknown {
 function meaning(text: string): Record<string, unknown> {
   const query = parseQuery(text);
   if (query.kind !== 'condition') throw new Error(`${text} is ${query.kind}`);
-  const { kind, source, position, ...rest } = query;
+  const { kind, source, position, column, ...rest } = query;
   return rest;
 }
 
@@ -137,7 +137,7 @@ describe('a query', () => {
 
   it('has the position of each condition', () => {
     const query = parseQuery('from:a -(x OR to:b)');
-    expect(JSON.stringify(query)).toContain('"source":"to:b","position":14');
+    expect(JSON.stringify(query)).toContain('"source":"to:b","position":14,"column":15');
     expect(formatQuery(query)).toBe('from:a -(x OR to:b)');
   });
 });

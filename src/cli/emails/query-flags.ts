@@ -8,8 +8,12 @@ import {
   readCountRange,
 } from '../../contract/vocabulary/parsers/count-range.js';
 import { readSince, SINCE_FORM } from '../../contract/vocabulary/parsers/since.js';
+import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
+import type { Pattern } from '../../contract/vocabulary/query/query.js';
+import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
 import { exitCodes, UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
+import { checkQuery } from './search/check-query.js';
 
 /** Declares the flags that select emails by a query, and builds the query of their values. */
 
@@ -61,20 +65,27 @@ export interface QueryValues {
 /** The flags that become a condition of the field of their name. */
 const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
 
-/** Returns the query of the flags, empty without any. The query of --search is in parentheses if others join it. */
-export function queryOf(values: QueryValues): string {
+/**
+ * Returns the query of the flags, empty without any.
+ * @throws UsageError for an empty value, and QueryUsageError for an invalid query.
+ */
+export async function queryOf(values: QueryValues): Promise<string> {
   const conditions = FIELDS.flatMap((field) =>
-    [values[field] ?? []].flat().map((value) => conditionOf(field, value, `--${field}`)),
+    [values[field] ?? []].flat().map((value) => formatCondition(field, patternOf(field, value))),
   );
   const { search } = values;
-  if (search === undefined) return conditions.join(' ');
-  return conditions.length === 0 ? search : [...conditions, `(${search})`].join(' ');
+  if (search !== undefined) await checkQuery('--search', search);
+  const query = allOf([...conditions, search ?? '']);
+  await checkQuery('the flags', query);
+  return query;
 }
 
-/** Returns a condition. A value in slashes is a regular expression, and `*` matches any text. */
-function conditionOf(field: string, value: string, flag: string): string {
-  if (value.trim() === '') throw new UsageError(`${flag} must not be empty.`);
-  return `${field}:${/^[\w@.+*-]+$|^\/.+\/i?$/.test(value) ? value : JSON.stringify(value)}`;
+/** Returns the pattern of a flag: `/REGEX/`, a glob if it has a `*`, or the text itself. */
+function patternOf(field: string, value: string): Pattern {
+  if (value.trim() === '') throw new UsageError(`--${field} must not be empty.`);
+  const regex = readRegex(value);
+  if (regex) return { kind: 'regex', ...regex };
+  return value.includes('*') ? { kind: 'glob', parts: value.split('*') } : { kind: 'contains', text: value };
 }
 
 /** Names the variable with the default of --since, which "svc dev exec" sets. */

@@ -3,8 +3,17 @@ import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/err
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
-import { AssertionFailedError, CommandError, exitCodeOf, exitCodes, NotFoundError, UsageError } from './exit-codes.js';
+import {
+  AssertionFailedError,
+  CommandError,
+  exitCodeOf,
+  exitCodes,
+  NotFoundError,
+  QueryUsageError,
+  UsageError,
+} from './exit-codes.js';
 import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
+import { pointerLines } from './query-pointer.js';
 
 /** The error object that --json prints on stderr. */
 export interface ErrorReport {
@@ -16,6 +25,9 @@ export interface ErrorReport {
   request_id: string | null;
 }
 
+/** Lines that show the position of a problem, for people. --json omits them. */
+type Shown = ErrorReport & { pointer?: readonly string[] };
+
 /**
  * Returns the report of an error, with API keys and webhook secrets removed. `hint` replaces the advice to read the
  * help, for an invalid command line. `declared` are the command's arguments.
@@ -25,7 +37,7 @@ export function reportError(
   topic = 'svc',
   hint = `Run "${topic} --help".`,
   declared: DeclaredArgs = {},
-): ErrorReport {
+): Shown {
   const report = describe(error, topic, hint, declared);
   const details = report.details.map(({ path, message, flag }) => ({
     path: maskSecrets(path),
@@ -50,7 +62,7 @@ function isLoopbackUrl(url: string): boolean {
 /** Longer than any word of svc's own messages: the user typed it, or it is from a server. */
 const LONG_WORD = 400;
 
-function describe(error: unknown, topic: string, advice: string, declared: DeclaredArgs): ErrorReport {
+function describe(error: unknown, topic: string, advice: string, declared: DeclaredArgs): Shown {
   if (error instanceof ApiFailure) {
     const { code, message, status, details = [], hint = null, requestId = null } = error;
     return { code, message, status, details, hint, request_id: requestId };
@@ -86,6 +98,13 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
   if (error instanceof AssertionFailedError) {
     return { ...report('assertion_failed', error.message, error.hint ?? null), details: error.details };
   }
+  if (error instanceof QueryUsageError) {
+    const { flag, query, position, detail } = error.problem;
+    const details = [{ path: flag, message: detail }];
+    // A query with a secret is not shown.
+    const pointer = maskSecrets(query) === query ? pointerLines(query, position) : [];
+    return { ...report('usage_error', error.message, error.hint ?? advice), details, pointer };
+  }
   if (error instanceof UsageError) return report('usage_error', error.message, error.hint ?? null);
   if (error instanceof CommandError) {
     const code = error instanceof NotFoundError ? 'not_found' : 'command_failed';
@@ -102,12 +121,12 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
 }
 
 /** Prints an error on stderr; with `json` as one line of JSON. */
-export function printError(report: ErrorReport, json: boolean): void {
-  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report));
+export function printError({ pointer = [], ...report }: Shown, json: boolean): void {
+  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report, pointer));
 }
 
-function renderError(report: ErrorReport): string {
-  const lines = [`Error: ${oneLine(report.message)}`];
+function renderError(report: ErrorReport, pointer: readonly string[]): string {
+  const lines = [`Error: ${oneLine(report.message)}`, ...pointer.map((line) => `  ${line}`)];
   if (report.details.length > 1) {
     for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
   }

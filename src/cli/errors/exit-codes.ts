@@ -50,6 +50,25 @@ export class UsageError extends Error {
   }
 }
 
+/** A query and the position of its problem, from 0, in UTF-16 code units. `flag` has the query. */
+export interface QueryProblem {
+  flag: string;
+  query: string;
+  position: number;
+  detail: string;
+}
+
+/** A query is invalid. The report shows its position. */
+export class QueryUsageError extends UsageError {
+  constructor(
+    message: string,
+    hint: string | undefined,
+    readonly problem: QueryProblem,
+  ) {
+    super(message, hint);
+  }
+}
+
 /** The command failed for a reason that the user can resolve. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

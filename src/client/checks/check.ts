@@ -13,16 +13,16 @@ export interface Check {
   passed: boolean;
   /** What was found; for a failed check also what was expected. One line. */
   message: string;
-  /** A unified diff, for texts that differ. */
-  diff?: string;
+  /** More lines about a failed check: a unified diff, or emails that almost matched. */
+  details?: string;
 }
 
 export function passed(name: string, message: string): Check {
   return { name, passed: true, message };
 }
 
-export function failed(name: string, message: string): Check {
-  return { name, passed: false, message };
+export function failed(name: string, message: string, details?: string): Check {
+  return { name, passed: false, message, ...(details && { details }) };
 }
 
 /** Maximum number of characters of an email's content that a message quotes. */

@@ -26,28 +26,33 @@ const TECHNICAL_AFTER =
   /^ (?:behaviou?r|constant|error|function|identifier|index|key|method|offset|property|reference|symbol|type|variable)s?\b/i;
 const TECHNICAL_BEFORE = /\b(?:an|properties of|property of) $/i;
 const CONTEXT_CHARACTERS = 30;
+const TEXT = 'the text';
 
 /** Checks that the subject, the text, the HTML and its links have no placeholders left. */
 export function checkNoPlaceholders(email: CheckedEmail): Check {
   const name = 'no-placeholders';
-  const { texts, code } = partsOf(email.html);
+  const { texts, code, attributes } = partsOf(email.html);
   const places: [place: string, text: string, find: typeof inText][] = [
     ['the subject', email.subject, inText],
-    ['the text', email.text, inText],
-    ['the HTML', texts.join(' '), inText],
-    ...attributesOf(email),
+    [TEXT, onOneLine(email.text), inText],
+    ['the HTML', onOneLine(texts), inText],
+    ...attributePlaces([...attributes, ...email.links.map(({ href }): [string, string] => ['href', href])]),
   ];
   const found = new Map<string, string>();
   for (const [place, text, find] of places) {
     for (const { value, context } of find(text)) {
-      // A text about templates shows placeholders as code.
-      if (code.includes(value)) continue;
+      // HTML about templates shows placeholders as code, which the text cannot.
+      if (place === TEXT && code.includes(value)) continue;
       const key = `${value} in ${place}`;
       if (!found.has(key)) found.set(key, context === value ? key : `${key}: ${quote(context)}`);
     }
   }
   if (found.size === 0) return passed(name, 'found none');
   return failed(name, `found ${listed([...found.values()])}`);
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 interface LeftOver {
@@ -90,11 +95,9 @@ function leftOver(text: string, { 0: value, index }: RegExpExecArray): LeftOver 
 const ATTRIBUTES = new Set(['alt', 'title', 'style', 'class', 'width', 'height', 'color', 'bgcolor', 'content']);
 const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'background']);
 
-function attributesOf(email: CheckedEmail): [string, string, typeof inText][] {
-  const { attributes } = partsOf(email.html);
-  const links = email.links.map(({ href }): [string, string] => ['href', href]);
+function attributePlaces(attributes: readonly [name: string, value: string][]) {
   const seen = new Set<string>();
-  return [...attributes, ...links].flatMap(([name, value]): [string, string, typeof inText][] => {
+  return attributes.flatMap(([name, value]): [string, string, typeof inText][] => {
     const key = `${name} ${value}`;
     if (seen.has(key)) return [];
     seen.add(key);
@@ -108,7 +111,7 @@ const UNSEEN = new Set(['script', 'style']);
 const CODE = new Set(['code', 'kbd', 'pre', 'samp', 'xmp']);
 
 /** Returns the texts of an HTML text, also hidden ones, the code that it shows, and its attributes. */
-function partsOf(html: string): { texts: string[]; code: string; attributes: [string, string][] } {
+function partsOf(html: string): { texts: string; code: string; attributes: [string, string][] } {
   const texts: string[] = [];
   const code: string[] = [];
   const attributes: [string, string][] = [];
@@ -116,6 +119,7 @@ function partsOf(html: string): { texts: string[]; code: string; attributes: [st
   let codeDepth = 0;
   readHtml(html, {
     startTag(name, attrs) {
+      texts.push(' ');
       if (UNSEEN.has(name)) unseen = name;
       if (CODE.has(name)) codeDepth += 1;
       for (const { name: attribute, value } of attrs) {
@@ -123,6 +127,7 @@ function partsOf(html: string): { texts: string[]; code: string; attributes: [st
       }
     },
     endTag(name) {
+      texts.push(' ');
       if (name === unseen) unseen = undefined;
       if (CODE.has(name)) codeDepth = Math.max(0, codeDepth - 1);
     },
@@ -130,5 +135,5 @@ function partsOf(html: string): { texts: string[]; code: string; attributes: [st
       if (unseen === undefined) (codeDepth > 0 ? code : texts).push(text);
     },
   });
-  return { texts, code: code.join(' '), attributes };
+  return { texts: texts.join(''), code: code.join(''), attributes };
 }

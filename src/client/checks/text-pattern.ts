@@ -1,3 +1,5 @@
+import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
+
 /** A compiled pattern: part of a text, a glob or a regular expression. */
 export interface TextPattern {
   /** Returns the part of the text that matches; undefined if none does. */
@@ -7,12 +9,11 @@ export interface TextPattern {
 /** A regular expression is invalid, or its syntax is unsupported. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
-}
 
-/** Reads `/SOURCE/` or `/SOURCE/i`; undefined for another text. */
-export function readRegex(text: string): { source: string; ignoreCase: boolean } | undefined {
-  const [, source, flags] = /^\/(.+)\/(i?)$/s.exec(text) ?? [];
-  return source === undefined ? undefined : { source, ignoreCase: flags === 'i' };
+  /** `problem` is a part of a message, without a full stop. */
+  constructor(readonly problem: string) {
+    super(`The regular expression is invalid: ${problem}.`);
+  }
 }
 
 /**
@@ -30,7 +31,8 @@ export async function regexPattern(source: string, ignoreCase: boolean): Promise
       },
     };
   } catch (error) {
-    throw new PatternError(`/${source}/ is not a valid regular expression: ${(error as Error).message}`);
+    const reason = (error as Error).message.replace(/^error parsing regexp: /, '');
+    throw new PatternError(`invalid regular expression /${source}/ (${reason})`);
   }
 }
 

@@ -73,6 +73,10 @@ export interface EmailMatcher {
   readonly query: Query;
   /** The time from which durations count back, on the service's clock. */
   readonly now: number;
+  /**
+   * Returns whether an email matches. An email does not match while that depends on extracts that are not found yet,
+   * also if the condition is negated.
+   */
   matches(document: SearchDocument): boolean;
 }
 

@@ -46,6 +46,11 @@ export function checkReportFile(file: string): void {
   if (!existed) rmSync(realpathSync(file));
 }
 
+/** @throws CommandError if the file cannot be written. */
+export function writeReportFile(file: string, text: string): void {
+  writing(file, () => writeFileSync(file, text));
+}
+
 function writing(file: string, act: () => void): void {
   try {
     act();
@@ -59,8 +64,7 @@ function writing(file: string, act: () => void): void {
  * @throws CommandError if the file cannot be written.
  */
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
-  const { junit } = flags;
-  if (junit !== undefined) writing(junit, () => writeFileSync(junit, junitOf(report)));
+  if (flags.junit !== undefined) writeReportFile(flags.junit, junitOf(report));
   return failsOnWarning(report, flags) ? exitCodes.assertionFailed : exitCodes.done;
 }
 

@@ -3,14 +3,14 @@ import { DURATION_FORM, readDuration } from '../parsers/duration.js';
 import { DATE_FORM, readInstant } from '../parsers/instant.js';
 import { type FieldName, formOf } from './fields.js';
 import type { Condition, Pattern, PatternField, TimeValue, WordField } from './query.js';
-import { QueryError, quotedPart } from './query-error.js';
+import { placeIn, QueryError, quotedPart } from './query-error.js';
 import { unknownWord } from './suggestions.js';
 import type { Term, Value } from './tokens.js';
 
 /** Converts a term to a condition: reads its value as its field requires. */
 export function conditionOf(query: string, term: Term): Condition {
   const { source, position, field, value } = term;
-  const about = { kind: 'condition' as const, source, position };
+  const about = { kind: 'condition' as const, source, ...placeIn(query, position) };
   if (field === 'header')
     return { ...about, field, name: (term.header ?? '').toLowerCase(), pattern: patternOf(value) };
   if (field === 'any') return { ...about, field, pattern: patternOf(value) };
@@ -64,5 +64,5 @@ function textOf(query: string, field: FieldName, expected: string, value: Value 
 }
 
 function invalid(query: string, value: Value | undefined, problem: string, expected: string): QueryError {
-  return new QueryError(query, value?.position ?? 0, problem, expected);
+  return new QueryError(placeIn(query, value?.position ?? 0), problem, expected);
 }

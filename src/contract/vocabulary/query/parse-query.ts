@@ -2,7 +2,7 @@ import { utf8Length } from '../helpers/utf8-length.js';
 import { conditionOf } from './conditions.js';
 import { QUERY_BYTES, QUERY_CONDITIONS, QUERY_DEPTH } from './fields.js';
 import type { Query } from './query.js';
-import { QueryError } from './query-error.js';
+import { placeIn, QueryError } from './query-error.js';
 import { type Token, Tokenizer } from './tokens.js';
 
 /**
@@ -11,7 +11,7 @@ import { type Token, Tokenizer } from './tokens.js';
  */
 export function parseQuery(text: string): Query {
   if (text.length > QUERY_BYTES || utf8Length(text) > QUERY_BYTES) {
-    throw new QueryError(text, 0, 'query is too long', `at most ${QUERY_BYTES} bytes in UTF-8`);
+    throw new QueryError(placeIn(text, 0), 'query is too long', `at most ${QUERY_BYTES} bytes in UTF-8`);
   }
   return new Parser(text).parse();
 }
@@ -96,7 +96,7 @@ class Parser {
   }
 
   #error(position: number, problem: string, expected: string, hint?: string): QueryError {
-    return new QueryError(this.text, position, problem, expected, hint);
+    return new QueryError(placeIn(this.text, position), problem, expected, hint);
   }
 }
 

@@ -6,28 +6,31 @@ const QUOTED_CHARACTERS = 60;
 /** An invalid query. Commands and the control API show `message` and `hint`. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
+  /** From 0, in UTF-16 code units. */
+  readonly position: number;
   /** Position as people count it: from 1, in characters. */
   readonly column: number;
   /** The problem without its introduction, for the details of an error. */
   readonly detail: string;
 
-  /**
-   * `position` counts from 0, in UTF-16 code units. `problem` and `expected` are parts of the message: `unknown field
-   * "form" at column 1, expected a field such as from`.
-   */
+  /** The problem and what was expected are parts of a sentence: `unknown field "x" at column 1, expected a field such as …`. */
   constructor(
-    query: string,
-    readonly position: number,
+    at: { position: number; column: number },
     problem: string,
     readonly expected: string,
     readonly hint?: string,
   ) {
-    const column = [...query.slice(0, position)].length + 1;
-    const detail = `${problem} at column ${column}, expected ${expected}`;
+    const detail = `${problem} at column ${at.column}, expected ${expected}`;
     super(`Invalid query: ${detail}.`);
-    this.column = column;
+    this.position = at.position;
+    this.column = at.column;
     this.detail = detail;
   }
+}
+
+/** Returns a position in a query, also as people count it. */
+export function placeIn(query: string, position: number): { position: number; column: number } {
+  return { position, column: [...query.slice(0, position)].length + 1 };
 }
 
 /** Quotes a part of a query for a message. Escapes control characters. */

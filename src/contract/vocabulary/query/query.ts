@@ -34,8 +34,11 @@ export type WordField = 'status' | 'is' | 'has' | 'origin' | 'event';
 /** An instant, or a duration before the time of the search. Both in milliseconds. */
 export type TimeValue = { at: number } | { ago: number };
 
-/** One condition, with the text that it was written as and that text's position, from 0, in UTF-16 code units. */
-export type Condition = { kind: 'condition'; source: string; position: number } & (
+/**
+ * One condition, with the text that it was written as. `position` is that text's, from 0, in UTF-16 code units, and
+ * `column` the same as people count: from 1, in characters.
+ */
+export type Condition = { kind: 'condition'; source: string; position: number; column: number } & (
   | { field: PatternField; pattern: Pattern }
   | { field: 'header'; name: string; pattern: Pattern }
   | { field: WordField; word: string }

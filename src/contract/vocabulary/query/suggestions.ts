@@ -1,6 +1,6 @@
 import { nearestName } from '../helpers/nearest-name.js';
 import { type FieldName, fieldNames, fieldOfWord, formOf } from './fields.js';
-import { QueryError, quotedPart } from './query-error.js';
+import { placeIn, QueryError, quotedPart } from './query-error.js';
 
 /** Describes unknown fields and words, and what the user may have meant. */
 
@@ -36,8 +36,7 @@ export function unknownField(query: string, position: number, written: string, r
     : `To search for the text, quote it: ${quotedPart(text)}.`;
   const hint = meant === undefined ? quote : `Did you mean "${meant}:"? ${quote}`;
   return new QueryError(
-    query,
-    position,
+    placeIn(query, position),
     `unknown field ${quotedPart(written)}`,
     'a field such as from, to or subject',
     hint,
@@ -53,8 +52,7 @@ export function unknownWord(query: string, position: number, field: FieldName, w
   const expected = `one of ${words.join(', ')}`;
   const hint = suggested && `Did you mean "${suggested}"?`;
   return new QueryError(
-    query,
-    position,
+    placeIn(query, position),
     `unknown value ${quotedPart(written)} of "${field}:"`,
     expected,
     hint || undefined,

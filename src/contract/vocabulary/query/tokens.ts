@@ -1,5 +1,5 @@
 import { type FieldName, isFieldName } from './fields.js';
-import { QueryError, quotedPart } from './query-error.js';
+import { placeIn, QueryError, quotedPart } from './query-error.js';
 import { unknownField } from './suggestions.js';
 
 /** Splits a query into tokens, each in one pass over its characters. */
@@ -160,7 +160,7 @@ export class Tokenizer {
   }
 
   #error(position: number, problem: string, expected: string, hint?: string): QueryError {
-    return new QueryError(this.query, position, problem, expected, hint);
+    return new QueryError(placeIn(this.query, position), problem, expected, hint);
   }
 }
 

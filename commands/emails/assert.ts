@@ -1,0 +1,78 @@
+import { Flags } from '@oclif/core';
+import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { annotationsOf } from '../../src/cli/emails/assert/annotations.js';
+import { assertEmails } from '../../src/cli/emails/assert/assert-emails.js';
+import { type ContentFlags, contentChecks, contentFlags } from '../../src/cli/emails/assert/content-flags.js';
+import { describeResult, junitOfResult, summaryOf } from '../../src/cli/emails/assert/describe-result.js';
+import { loopbackStatus } from '../../src/cli/emails/assert/loopback-status.js';
+import { queryOf, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
+import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { checkReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
+
+export default class EmailsAssert extends ControlCommand {
+  static override summary = 'Check that an email was sent, and its content';
+
+  static override description =
+    'Checks the newest email that matches the conditions, or with --count all of them, without waiting; "svc emails wait" ' +
+    'waits. Prints the result of every check, and exits with 3 if one failed. If no email matches, prints the emails that ' +
+    'almost did, and which condition each failed. With --json, prints the checks and the email. On GitHub Actions, failed ' +
+    'checks become annotations.';
+
+  static override exitCodes = { 3: 'A check failed.' };
+
+  static override examples = [
+    {
+      description: 'Check that an email was sent, and where its link leads',
+      command: '<%= config.bin %> emails assert --to ada@example.test --subject order --has-link https://example.test/',
+    },
+    {
+      description: 'Find what a template left in the newest email',
+      command: '<%= config.bin %> emails assert --no-placeholders --links-ok',
+    },
+    {
+      description: 'Check that no one else received an email since a server started',
+      command: '<%= config.bin %> emails assert --absent --to eve@example.test --since start',
+    },
+    {
+      description: 'Write the HTML as a snapshot; without --update, compare it',
+      command: '<%= config.bin %> emails assert --subject order --snapshot order.html --update',
+    },
+  ];
+
+  static override flags = {
+    ...selectionFlags,
+    ...contentFlags,
+    junit: Flags.string({ description: 'JUnit XML file to write the result to.', helpValue: 'FILE' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EmailsAssert);
+    const { count, absent, junit } = flags;
+    const query = await queryOf(flags);
+    const since = sinceOf(flags.since, process.env);
+    if (since === 'now') {
+      throw new UsageError('--since now considers no email, because this command does not wait.', WAIT_HINT);
+    }
+    const checks = await contentChecks(flags, loopbackStatus);
+    if (absent && checks.length > 0) {
+      throw new UsageError(`--absent cannot be combined with ${contentFlagOf(flags)}.`);
+    }
+    if (junit !== undefined) checkReportFile(junit);
+    await this.withClient(flags, async (client) => {
+      const result = await assertEmails(client, { query, since, count, absent }, checks);
+      this.print(result, () => describeResult(result, process.env));
+      if (junit !== undefined) writeReportFile(junit, junitOfResult(result, query));
+      if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(result.checks)) this.status(line);
+      this.info(summaryOf(result));
+      if (!result.passed) process.exitCode = exitCodes.assertionFailed;
+    });
+  }
+}
+
+const WAIT_HINT = 'To wait for new emails, use "svc emails wait".';
+
+/** Returns the first flag that checks content. */
+function contentFlagOf(flags: ContentFlags): string {
+  const names = Object.keys(contentFlags) as (keyof ContentFlags)[];
+  return `--${names.find((name) => flags[name] !== undefined && flags[name] !== false)}`;
+}

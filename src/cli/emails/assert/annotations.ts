@@ -1,0 +1,26 @@
+import type { Check } from '../../../client/checks/check.js';
+
+/** Writes workflow commands of GitHub Actions: https://docs.github.com/actions/reference/workflow-commands */
+
+/** Returns an annotation for each failed check, one per line. */
+export function annotationsOf(checks: readonly Check[]): string[] {
+  return checks
+    .filter(({ passed }) => !passed)
+    .map(({ name, message, details }) => {
+      const text = details === undefined ? message : `${message}\n${details}`;
+      return `::error title=${escapeProperty(`svc emails assert: ${name}`)}::${escapeData(text)}`;
+    });
+}
+
+function escapeData(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}
+
+/** Returns text in which a runner finds no workflow command, because an email could contain one. */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([-+\s]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}

@@ -1,0 +1,104 @@
+import { type Check, failed, passed, quote } from '../../../client/checks/check.js';
+import { nearMissLines } from '../../../client/checks/near-misses.js';
+import type { Client } from '../../../client/client.js';
+import type { CapturedEmail, NearMiss } from '../../../contract/control/captured-email.js';
+import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
+import { readSince } from '../../../contract/vocabulary/parsers/since.js';
+import { plural } from '../../output/plural.js';
+import type { ContentCheck } from './content-flags.js';
+
+/** The emails that are expected. */
+export interface Selection {
+  query: string;
+  since: string;
+  count: CountRange | undefined;
+  absent: boolean;
+}
+
+export interface AssertResult {
+  passed: boolean;
+  checks: Check[];
+  /** The newest email that matches. */
+  email: CapturedEmail | null;
+  near_misses: NearMiss[];
+}
+
+interface Found {
+  matched: boolean;
+  emails: CapturedEmail[];
+  near_misses: NearMiss[];
+}
+
+/** Checks the emails that have been captured, and their content. */
+export async function assertEmails(
+  client: Client,
+  selection: Selection,
+  contentChecks: readonly ContentCheck[],
+): Promise<AssertResult> {
+  const { query, since, count, absent } = selection;
+  const expected = absent ? { absent } : { min: count?.min ?? 1, ...(count?.max !== undefined && { max: count.max }) };
+  // One millisecond is the shortest wait. Messages that were accepted before it are parsed first.
+  const body = { query, since, timeout_ms: 1, ...expected };
+  const found = (await client.control('emails.wait' as 'summary', { body } as object)) as unknown as Found;
+  const checks = [selectionCheck(selection, found)];
+  const { emails } = found;
+  if (!absent) {
+    const checked = count ? emails : emails.slice(0, 1);
+    for (const check of contentChecks) {
+      if (checked.length > 0) checks.push(await runCheck(check, checked));
+    }
+  }
+  return {
+    passed: checks.every((check) => check.passed),
+    checks,
+    email: emails[0] ?? null,
+    near_misses: found.near_misses,
+  };
+}
+
+/** Runs a check of each email, and merges the results. */
+async function runCheck({ run, newestOnly }: ContentCheck, emails: readonly CapturedEmail[]): Promise<Check> {
+  const results: { id: string; check: Check }[] = [];
+  for (const email of newestOnly ? emails.slice(0, 1) : emails) results.push({ id: email.id, check: await run(email) });
+  const [first] = results;
+  if (!first || results.length === 1) return first?.check ?? passed('', '');
+  const failures = results.filter(({ check }) => !check.passed);
+  const { name } = first.check;
+  if (failures.length === 0) return passed(name, `passed for ${plural(results.length, 'email')}`);
+  return failed(name, failures.map(({ id, check }) => `${id}: ${check.message}`).join('; '));
+}
+
+function selectionCheck(selection: Selection, found: Found): Check {
+  const { count, absent } = selection;
+  const { matched, emails, near_misses } = found;
+  const newest = emails[0] && describe(emails[0]);
+  if (absent) {
+    return matched
+      ? passed('absent', `no email matches${conditionsOf(selection)}`)
+      : failed('absent', `expected no email${conditionsOf(selection)}, found ${newest ?? 'one'}`);
+  }
+  const name = count ? `count ${rangeText(count)}` : 'email';
+  if (matched) return passed(name, count ? `found ${emails.length}, the newest is ${newest}` : `found ${newest}`);
+  const expected = count ? `expected ${rangeText(count)}${conditionsOf(selection)}, found ${emails.length}` : '';
+  const details = emails.length > (count?.max ?? 0) ? emails.map(describe) : nearMissLines(near_misses);
+  return failed(name, expected || `no email${conditionsOf(selection)}`, details.join('\n'));
+}
+
+function rangeText({ min, max }: CountRange): string {
+  return max === min ? String(min) : `${min}..${max ?? ''}`;
+}
+
+function describe({ id, recipients, subject }: CapturedEmail): string {
+  return `${id} to ${recipients[0]?.address ?? 'no one'}: ${quote(subject)}`;
+}
+
+/** Returns the query and the window, as the end of a message. */
+function conditionsOf({ query, since }: Selection): string {
+  return `${query === '' ? '' : ` for ${query}`} ${windowOf(since)}`;
+}
+
+function windowOf(since: string): string {
+  const kind = readSince(since)?.kind;
+  if (kind === 'start') return 'since the server’s start';
+  return kind === 'duration' ? `in the last ${since}` : `since ${since}`;
+}

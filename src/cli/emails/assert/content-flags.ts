@@ -1,0 +1,112 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import type { Check, CheckedEmail } from '../../../client/checks/check.js';
+import {
+  checkAttachments,
+  checkContains,
+  checkHasLink,
+  checkMatches,
+  checkMaxSize,
+} from '../../../client/checks/content.js';
+import { checkLinksOk } from '../../../client/checks/links-ok.js';
+import { PatternError, regexPattern, type TextPattern, textPattern } from '../../../client/checks/text-pattern.js';
+import { readRegex } from '../../../contract/vocabulary/query/read-regex.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { byteSizeFlag } from '../../flags/values/value-types.js';
+import { quoted } from '../../output/text.js';
+import { checkSnapshot } from './snapshot-file.js';
+
+/** Declares the flags that check the content of an email, and returns their checks. */
+export const contentFlags = {
+  contains: Flags.string({
+    description: 'Text of the subject, the text or the HTML, with the same case; repeatable.',
+    helpValue: 'TEXT',
+    multiple: true,
+  }),
+  matches: Flags.string({
+    description: 'Regular expression (RE2) that the subject, the text or the HTML matches; repeatable.',
+    helpValue: '/REGEX/',
+    multiple: true,
+  }),
+  'has-link': Flags.string({
+    description: 'Part of a link’s URL, or the whole URL with * for any text, or /REGEX/; repeatable.',
+    helpValue: 'URL-PATTERN',
+    multiple: true,
+  }),
+  'no-placeholders': Flags.boolean({
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the help shows a placeholder
+    description: 'No {{…}}, ${…}, %s, undefined or [object Object] in the subject, the text, the HTML or links.',
+  }),
+  'links-ok': Flags.boolean({
+    description: 'Links to this machine answer GET with a status below 400. Others are not requested.',
+  }),
+  attachments: Flags.integer({ description: 'Number of attachments.', helpValue: 'COUNT', min: 0 }),
+  'max-size': byteSizeFlag({ description: 'Maximum size of the email.' }),
+  snapshot: Flags.string({
+    description: 'File with the expected HTML, without IDs, codes and tokens.',
+    helpValue: 'FILE',
+  }),
+  update: Flags.boolean({ description: 'Write the file of --snapshot.', dependsOn: ['snapshot'] }),
+};
+
+export type ContentFlags = Partial<Interfaces.InferredFlags<typeof contentFlags>>;
+
+export interface ContentCheck {
+  run(email: CheckedEmail): Check | Promise<Check>;
+  /** Whether it applies to the newest email only. */
+  newestOnly?: boolean;
+}
+
+/** Returns the checks of the flags. @throws UsageError for an invalid value. */
+export async function contentChecks(flags: ContentFlags, getStatus: (url: string) => Promise<number>) {
+  const checks: ContentCheck[] = [];
+  for (const text of flags.contains ?? []) {
+    notEmpty('--contains', text);
+    checks.push({ run: (email) => checkContains(email, text) });
+  }
+  for (const source of flags.matches ?? []) {
+    const pattern = await regexOf(source);
+    checks.push({ run: (email) => checkMatches(email, source, pattern) });
+  }
+  for (const text of flags['has-link'] ?? []) {
+    notEmpty('--has-link', text);
+    const pattern = await compiled('--has-link', () => textPattern(text));
+    checks.push({ run: (email) => checkHasLink(email, text, pattern) });
+  }
+  if (flags['no-placeholders']) {
+    const { checkNoPlaceholders } = await import('../../../client/checks/placeholders.js');
+    checks.push({ run: checkNoPlaceholders });
+  }
+  const { attachments, 'max-size': bytes, snapshot, update = false } = flags;
+  if (attachments !== undefined) checks.push({ run: (email) => checkAttachments(email, attachments) });
+  if (bytes !== undefined) checks.push({ run: (email) => checkMaxSize(email, bytes) });
+  if (snapshot !== undefined) {
+    notEmpty('--snapshot', snapshot);
+    checks.push({ run: (email) => checkSnapshot(email, snapshot, update), newestOnly: true });
+  }
+  if (flags['links-ok']) checks.push({ run: (email) => checkLinksOk(email, getStatus) });
+  return checks;
+}
+
+function notEmpty(flag: string, text: string): void {
+  if (text.trim() === '') throw new UsageError(`${flag} must not be empty.`);
+}
+
+async function regexOf(text: string): Promise<TextPattern> {
+  const regex = readRegex(text);
+  if (!regex) {
+    throw new UsageError(
+      `--matches must be a regular expression in slashes, such as "/order \\d+/i", not ${quoted(text)}.`,
+      'For a plain text, use --contains.',
+    );
+  }
+  return compiled('--matches', () => regexPattern(regex.source, regex.ignoreCase));
+}
+
+async function compiled(flag: string, compile: () => Promise<TextPattern>): Promise<TextPattern> {
+  try {
+    return await compile();
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new UsageError(`${flag}: ${error.problem}.`, 'The syntax is RE2’s, which has no look-around.');
+  }
+}
