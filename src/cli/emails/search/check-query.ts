@@ -10,7 +10,7 @@ import { QueryUsageError } from '../../errors/exit-codes.js';
  */
 export async function checkQuery(flag: string, query: string): Promise<void> {
   try {
-    for (const condition of conditionsOf(parseQuery(query))) await checkRegex(query, condition);
+    for (const condition of conditionsOf(parseQuery(query))) await checkRegex(condition);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { position, message, detail, hint } = error;
@@ -24,13 +24,13 @@ function conditionsOf(query: Query): Condition[] {
 }
 
 /** Compiles a regular expression, because its syntax is not part of the grammar. */
-async function checkRegex(query: string, condition: Condition): Promise<void> {
+async function checkRegex(condition: Condition): Promise<void> {
   if (!('pattern' in condition) || condition.pattern.kind !== 'regex') return;
   const { source, ignoreCase } = condition.pattern;
   try {
     await regexPattern(source, ignoreCase);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw new QueryError(query, condition.position, error.problem, 'RE2 syntax, which has no look-around');
+    throw new QueryError(condition, error.problem, 'RE2 syntax, which has no look-around');
   }
 }

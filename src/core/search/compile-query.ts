@@ -1,0 +1,82 @@
+import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
+import type { EmailMatcher } from '../model/search.js';
+import { conditionTest, type EmailTest } from './conditions.js';
+import { RegularExpressions } from './regular-expressions.js';
+import { SearchedEmail } from './searched-email.js';
+
+/** A compiled query. */
+export interface CompiledQuery extends EmailMatcher {
+  /** Whether it tests links, codes, header fields or HTML as text, which are found after an email's acceptance. */
+  readonly readsExtracts: boolean;
+  /** The terms that must all match, with their tests. */
+  readonly terms: readonly { term: Query; test: EmailTest }[];
+}
+
+/**
+ * Compiles a query. Regular expressions load their engine.
+ * @throws QueryError with the position of an invalid regular expression.
+ */
+export async function compileQuery(query: Query, { now }: { now: number }): Promise<CompiledQuery> {
+  const compiler = new Compiler(now);
+  const terms: { term: Query; test: EmailTest }[] = [];
+  for (const term of query.kind === 'and' ? query.terms : [query]) {
+    terms.push({ term, test: await compiler.test(term) });
+  }
+  const test = every(terms.map((each) => each.test));
+  const { readsExtracts } = compiler;
+  return { query, now, readsExtracts, terms, matches: (document) => test(SearchedEmail.of(document)) === true };
+}
+
+class Compiler {
+  readsExtracts = false;
+  readonly #expressions = new RegularExpressions();
+
+  constructor(private readonly now: number) {}
+
+  async test(query: Query): Promise<EmailTest> {
+    if (query.kind === 'condition') {
+      this.readsExtracts ||= readsExtracts(query);
+      return conditionTest(query, this.now, this.#expressions);
+    }
+    if (query.kind === 'not') return negation(await this.test(query.term));
+    const tests: EmailTest[] = [];
+    for (const term of query.terms) tests.push(await this.test(term));
+    return query.kind === 'and' ? every(tests) : some(tests);
+  }
+}
+
+function readsExtracts(condition: Condition): boolean {
+  if (condition.field === 'has') return condition.word === 'link' || condition.word === 'code';
+  return ['any', 'text', 'header', 'message-id'].includes(condition.field);
+}
+
+function negation(test: EmailTest): EmailTest {
+  return (email) => {
+    const result = test(email);
+    return result === undefined ? undefined : !result;
+  };
+}
+
+function every(tests: readonly EmailTest[]): EmailTest {
+  return (email) => {
+    let all: boolean | undefined = true;
+    for (const test of tests) {
+      const result = test(email);
+      if (result === false) return false;
+      if (result === undefined) all = undefined;
+    }
+    return all;
+  };
+}
+
+function some(tests: readonly EmailTest[]): EmailTest {
+  return (email) => {
+    let any: boolean | undefined = false;
+    for (const test of tests) {
+      const result = test(email);
+      if (result === true) return true;
+      if (result === undefined) any = undefined;
+    }
+    return any;
+  };
+}

@@ -1,0 +1,131 @@
+import type { Condition, Pattern, WordField } from '../../contract/vocabulary/query/query.js';
+import type { SearchDocument } from '../model/search.js';
+import { addressTest, textTest } from './patterns.js';
+import type { RegularExpressions } from './regular-expressions.js';
+import type { SearchedAddress, SearchedEmail, SearchedText } from './searched-email.js';
+
+/** Compiles conditions to tests of emails. */
+
+/** Returns undefined if that depends on content that is not searched yet. */
+export type EmailTest = (email: SearchedEmail) => boolean | undefined;
+
+/** Returns a test of emails. `now` is the time from which durations count back. */
+export async function conditionTest(
+  condition: Condition,
+  now: number,
+  expressions: RegularExpressions,
+): Promise<EmailTest> {
+  switch (condition.field) {
+    case 'before':
+    case 'after': {
+      const at = 'at' in condition.time ? condition.time.at : now - condition.time.ago;
+      const isBefore = condition.field === 'before';
+      return ({ document: { createdAt } }) => createdAt < at === isBefore;
+    }
+    case 'larger':
+      return ({ document: { size } }) => size > condition.bytes;
+    case 'smaller':
+      return ({ document: { size } }) => size < condition.bytes;
+    case 'status':
+    case 'is':
+    case 'has':
+    case 'origin':
+    case 'event': {
+      const test = wordTest(condition.field, condition.word);
+      return ({ document }) => test(document);
+    }
+    case 'header': {
+      const { name } = condition;
+      const matches = await textTest(condition, condition.pattern, expressions);
+      return (email) => email.header(name)?.some(matches);
+    }
+    default:
+      return patternTest(condition, condition.pattern, expressions);
+  }
+}
+
+type PatternCondition = Extract<Condition, { pattern: Pattern }>;
+
+async function patternTest(
+  condition: PatternCondition,
+  pattern: Pattern,
+  expressions: RegularExpressions,
+): Promise<EmailTest> {
+  const addresses = addressesOf(condition.field);
+  if (addresses) {
+    const matches = await addressTest(condition, pattern, expressions);
+    return (email) => addresses(email).some(matches);
+  }
+  if (condition.field === 'message-id') {
+    const matches = await textTest(condition, withoutBrackets(pattern), expressions, 'whole');
+    return (email) => email.messageIds?.some(matches);
+  }
+  const texts = textsOf(condition.field);
+  const readsContent = condition.field === 'any' || condition.field === 'text';
+  const isPart = readsContent || condition.field === 'subject' || condition.field === 'attachment';
+  const matches = await textTest(condition, pattern, expressions, isPart ? 'part' : 'whole');
+  if (!readsContent) return (email) => texts(email).some(matches);
+  return (email) => {
+    if (condition.field === 'any' && texts(email).some(matches)) return true;
+    return email.content.some(matches) || (email.hasAllContent ? false : undefined);
+  };
+}
+
+function addressesOf(field: PatternCondition['field']): ((email: SearchedEmail) => SearchedAddress[]) | undefined {
+  if (field === 'from') return (email) => email.sender;
+  if (field === 'to' || field === 'cc' || field === 'bcc') return (email) => email.recipients(field);
+  return field === 'dropped' ? (email) => email.dropped : undefined;
+}
+
+/** Returns the texts of a field, without the content. */
+function textsOf(field: PatternCondition['field']): (email: SearchedEmail) => SearchedText[] {
+  switch (field) {
+    case 'any':
+      return (email) => email.heads;
+    case 'subject':
+      return (email) => email.subject;
+    case 'attachment':
+      return (email) => email.attachments;
+    case 'tag':
+      return (email) => email.tags;
+    case 'id':
+      return (email) => email.id;
+    case 'template':
+      return (email) => email.template;
+    case 'workspace':
+      return (email) => email.workspace;
+    default:
+      return () => [];
+  }
+}
+
+/** A Message-ID is usually copied with its angle brackets. */
+function withoutBrackets(pattern: Pattern): Pattern {
+  if (pattern.kind !== 'contains') return pattern;
+  return { kind: 'contains', text: pattern.text.replace(/^<([\s\S]*)>$/, '$1') };
+}
+
+type WordTest = (document: SearchDocument) => boolean | undefined;
+
+const stateTests: Record<string, WordTest> = {
+  unread: ({ read }) => !read,
+  read: ({ read }) => read,
+  scheduled: ({ status }) => status === 'scheduled',
+  suppressed: ({ recipients }) => recipients.some(({ status }) => status === 'dropped'),
+  injected: ({ recipients }) => recipients.some(({ status }) => status === 'bounced' || status === 'complained'),
+};
+
+const contentTests: Record<string, WordTest> = {
+  attachment: ({ attachments }) => attachments.length > 0,
+  html: ({ html }) => html !== '',
+  link: ({ extracts }) => extracts && extracts.links.length > 0,
+  code: ({ extracts }) => extracts && extracts.codes.length > 0,
+  warning: ({ warnings }) => warnings.length > 0,
+};
+
+function wordTest(field: WordField, word: string): WordTest {
+  if (field === 'status') return ({ status }) => status === word;
+  if (field === 'origin') return ({ origin }) => origin === word;
+  if (field === 'event') return ({ events }) => events.some((type) => type === word);
+  return (field === 'is' ? stateTests : contentTests)[word] ?? (() => false);
+}
