@@ -40,7 +40,7 @@ export default class EmailsDelete extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsDelete);
-    checkSelection(args.id, flags);
+    await checkSelection(args.id, flags);
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
       const selection = await selectedEmails(client, args.id, flags);

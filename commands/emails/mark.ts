@@ -29,7 +29,7 @@ export default class EmailsMark extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsMark);
-    checkSelection(args.id, flags);
+    await checkSelection(args.id, flags);
     await this.withClient(flags, async (client) => {
       const selection = await selectedEmails(client, args.id, flags);
       const read = !flags.unread;

@@ -5,6 +5,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { ifExistsFlag } from '../flags/shared.js';
 import type { TargetFlags } from '../flags/target.js';
 import { plural } from '../output/plural.js';
+import { checkQuery } from './search/check-query.js';
 
 /** Reads which emails a command changes: by ID, by a query, or all. */
 
@@ -23,13 +24,17 @@ type SelectionFlags = Interfaces.InferredFlags<typeof selectedEmailsFlags> & Tar
 export type EmailSelection = { ids: string[]; if_exists: boolean } | { search: string } | { all: true };
 
 /** Checks the command line. @throws UsageError unless it selects emails in exactly one way. */
-export function checkSelection(ids: readonly string[] | undefined, { search, all }: SelectionFlags): void {
+export async function checkSelection(
+  ids: readonly string[] | undefined,
+  { search, all }: SelectionFlags,
+): Promise<void> {
   const ways = [ids?.length ? 'IDs' : '', search === undefined ? '' : '--search', all ? '--all' : ''].filter(Boolean);
   if (ways.length === 0) {
     throw new UsageError('Missing the emails: pass email IDs, latest, --search QUERY or --all.');
   }
   if (ways.length > 1) throw new UsageError(`${ways.join(' and ')} cannot be used together.`);
   if (search?.trim() === '') throw new UsageError('--search must not be empty.', 'For all emails, pass --all.');
+  if (search !== undefined) await checkQuery('--search', search);
   if (ids?.some((id) => id.trim() === '')) throw new UsageError('An email ID must not be empty.');
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { prefixedId } from '../fields.js';
+import { prefixedId, textUpToBytes } from '../fields.js';
 import { EmailParams } from '../service/emails.js';
 import { SELECTED_IDS_MAX } from '../vocabulary/limits.js';
+import { QUERY_BYTES } from '../vocabulary/query/fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints that delete captured emails, or mark them as read. */
@@ -11,11 +12,11 @@ const selection = {
   ids: z
     .array(z.string())
     .min(1, 'must not be empty')
-    .max(SELECTED_IDS_MAX)
+    .max(SELECTED_IDS_MAX, `must have at most ${SELECTED_IDS_MAX} IDs`)
     .optional()
     .meta({ description: 'IDs of emails.' }),
-  search: z
-    .string()
+  search: textUpToBytes(QUERY_BYTES)
+    .min(1, 'must not be empty')
     .optional()
     .meta({ description: 'Query that the emails match.', examples: ['subject:reset'] }),
   all: z.literal(true, 'must be true').optional().meta({ description: 'Select all emails.' }),

@@ -98,7 +98,7 @@ export const LOGGED_REQUESTS_MAX = 1_000;
 export const LOGGED_REQUESTS_DEFAULT = 50;
 
 /** Maximum number of IDs in one request that deletes emails or marks them as read. */
-export const SELECTED_IDS_MAX = 1_000;
+export const SELECTED_IDS_MAX = 5_000;
 /** Largest number of emails for --keep, and shortest age for --max-age. */
 export const KEEP_MAX = 1_000_000_000;
 export const MAX_AGE_MIN_MS = 1_000;
