@@ -2,6 +2,7 @@ import type { ServerInfo } from '../contract/control/server.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import type { Retention } from '../contract/vocabulary/retention.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { Waits } from '../core/search/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
 import type { Transaction } from '../core/transaction.js';
 import { version } from '../version.js';
@@ -24,7 +25,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
   const { clockController, dispatcher, scheduler, feed, retrySchedule } = background;
   return {
     controlEnabled: options.control ?? true,
-    start: await recordStart(store),
+    start: await recordStart(store, clock),
     describe: () => ({
       version,
       pid: process.pid,
@@ -43,6 +44,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),
+    waits: new Waits({ store, clock, parsePending: () => core.parsePending() }),
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),

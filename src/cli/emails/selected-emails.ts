@@ -55,7 +55,6 @@ export async function selectedEmails(
 export async function countSelected(client: Client, selection: EmailSelection): Promise<string> {
   if ('ids' in selection) return plural(selection.ids.length, 'email');
   const search = 'search' in selection ? selection.search : '';
-  const found = await client.control('emails.search' as 'summary', { query: { search, limit: 1 } } as object);
-  const { total, total_exact } = found as unknown as { total: number; total_exact: boolean };
+  const { total, total_exact } = await client.control('emails.search', { query: { search, limit: 1 } });
   return `${total_exact ? '' : 'at least '}${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'}`;
 }

@@ -7,6 +7,7 @@ import { inspectEndpoints } from './inspect-email.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
 import { listenEndpoints } from './listen.js';
 import { requestLogEndpoints } from './request-log.js';
+import { searchEndpoints } from './search-emails.js';
 import { serverEndpoints } from './server.js';
 import { clockEndpoints } from './simulation/clock.js';
 import { dnsEndpoints } from './simulation/dns-records.js';
@@ -16,6 +17,7 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
+import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
 
 /**
@@ -25,9 +27,11 @@ import { reportEndpoints } from './warning-report.js';
 export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
+  ...searchEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
   ...changeEmailEndpoints,
+  ...waitEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,

@@ -1,11 +1,7 @@
 import type { EmailSelection } from '../../contract/control/change-emails.js';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
-import { QueryError } from '../../contract/vocabulary/query/query-error.js';
 import { changeEmails, deleteEmails } from '../mail/deletion.js';
-import type { EmailMatcher } from '../model/search.js';
 import { unknownEmail } from '../resources/emails.js';
-import { compileQuery } from '../search/compile-query.js';
+import { compileText } from '../search/compile-text.js';
 import type { ControlContext, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints that delete captured emails, or mark them as read. */
@@ -44,13 +40,13 @@ export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, contex
  * @throws ServiceError for an ID that does not exist, unless that is allowed, and for an invalid query.
  */
 async function* selectedIds(selection: EmailSelection, context: ControlContext): AsyncGenerator<string[]> {
-  const { store, signal } = context;
+  const { store, clock, signal } = context;
   if (selection.ids) {
     if (!selection.if_exists) await refuseUnknown(selection.ids, context);
     yield [...new Set(selection.ids)];
     return;
   }
-  const matcher = await matcherOf(selection.search ?? '', context);
+  const matcher = await compileText('search', selection.search ?? '', clock.now());
   let before: number | undefined;
   do {
     const { emails, next } = await store.read.emails.search(matcher, { limit: FOUND_AT_ONCE, before });
@@ -61,19 +57,4 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
 
 async function refuseUnknown(ids: readonly string[], { store }: ControlContext): Promise<void> {
   for (const id of ids) if (!(await store.read.emails.state(id))) throw unknownEmail(id);
-}
-
-/** @throws ServiceError for an invalid query. */
-async function matcherOf(search: string, { clock }: ControlContext): Promise<EmailMatcher> {
-  try {
-    return await compileQuery(parseQuery(search), { now: clock.now() });
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    throw new ServiceError(
-      'invalid',
-      `search: ${error.message}`,
-      [{ path: 'search', message: error.detail }],
-      error.hint,
-    );
-  }
 }

@@ -4,10 +4,11 @@ import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './ch
 import { compact } from './compact.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
+import { searchEmails } from './search-emails.js';
 import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
@@ -17,6 +18,7 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { waitForEmails } from './wait.js';
 import { reportWarnings } from './warning-report.js';
 
 /** The handler of every endpoint of the control API. */
@@ -26,8 +28,11 @@ export const controlHandlers: ControlHandlers = {
   summary,
   settle,
   'events.stream': streamEvents,
+  'emails.search': afterParsing(searchEmails),
   'emails.capture': captureMessage,
+  'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
+  'emails.captured': afterParsing(capturedEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.delete_selected': afterParsing(deleteSelectedEmails),
   'emails.update': afterParsing(updateEmail),

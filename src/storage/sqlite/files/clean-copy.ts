@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Writes a copy of a database file without what deleted rows left in it: unused pages, and remains within pages. Works
- * in a thread of its own, because SQLite rewrites everything in one call.
+ * Runs a statement on a database file, and writes a copy of it without what deleted rows left in it: unused pages, and
+ * remains within pages. Works in a thread of its own, because SQLite rewrites everything in one call.
  * @throws Error with SQLite's code.
  */
-export function writeCleanCopy(file: string, copy: string): Promise<void> {
+export function writeCleanCopy(file: string, copy: string, statement: string): Promise<void> {
   const driver = createRequire(join(import.meta.dirname, 'clean-copy.js')).resolve('better-sqlite3');
-  const worker = new Worker(SOURCE, { eval: true, execArgv: [], workerData: { driver, file, copy } });
+  const worker = new Worker(SOURCE, { eval: true, execArgv: [], workerData: { driver, file, copy, statement } });
   return new Promise((resolve, reject) => {
     worker.once('message', (failure: { message: string; code: string } | null) => {
       if (failure === null) resolve();
@@ -28,6 +28,7 @@ let failure = null;
 try {
   const db = new Database(workerData.file, { fileMustExist: true });
   try {
+    db.exec(workerData.statement);
     db.prepare('VACUUM INTO ?').run(workerData.copy);
   } finally {
     db.close();

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
+import { EMPTY_INDEX } from '../search/repair-index.js';
 import { writeCleanCopy } from './clean-copy.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
@@ -22,7 +23,8 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
   const whole = join(directory, 'backup.db');
   try {
     await db.backup(whole, { progress: () => PAGES_PER_STEP });
-    await writeCleanCopy(whole, file);
+    // An import makes its own index, and this one has texts of deleted emails.
+    await writeCleanCopy(whole, file, EMPTY_INDEX);
     await rm(whole);
     const copy = new Database(file);
     try {

@@ -12,7 +12,7 @@ export class RetentionQueries {
   readonly #old;
 
   constructor(db: Database.Database) {
-    this.#total = db.prepare('SELECT count(*) FROM emails').pluck();
+    this.#total = db.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'").pluck();
     this.#surplus = db
       .prepare(`SELECT id FROM (SELECT * FROM emails ORDER BY seq LIMIT ?) AS emails WHERE ${IS_DONE} LIMIT ?`)
       .pluck();
