@@ -47,6 +47,8 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
     return;
   }
   const matcher = await compileText('search', selection.search ?? '', clock.now());
+  // Otherwise a condition on links, for example, would miss the newest emails.
+  if (matcher.readsExtracts) await context.extractPending();
   let before: number | undefined;
   do {
     const { emails, next } = await store.read.emails.search(matcher, { limit: FOUND_AT_ONCE, before });
