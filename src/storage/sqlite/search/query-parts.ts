@@ -4,6 +4,7 @@ import type { DocumentPart } from '../tables/mail/documents.js';
 const partsOfField: Record<Condition['field'], readonly DocumentPart[]> = {
   any: ['bodies', 'recipients', 'attachments', 'extracts'],
   text: ['bodies', 'extracts'],
+  recipient: ['recipients'],
   to: ['recipients'],
   cc: ['recipients'],
   bcc: ['recipients'],
