@@ -92,7 +92,9 @@ export default class EmailsWait extends ControlCommand {
       if (flags.absent) return this.print({ emails: [] }, () => '');
       if (flags.count) {
         const { emails } = result;
-        return this.print({ emails }, () => emails.map((email, index) => [index > 0 ? '\n' : '', describeCapturedEmail(email)]));
+        return this.print({ emails }, () =>
+          emails.map((email, index) => [index > 0 ? '\n' : '', describeCapturedEmail(email)]),
+        );
       }
       if (!newest) return;
       const received = relativeTime(newest.captured_at, new Date(systemNow()).toISOString());

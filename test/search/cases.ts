@@ -125,6 +125,8 @@ export const cases: readonly [query: string, ids: string][] = [
   ['bcc:archive', 'order'],
   ['bcc:*@corp.example', 'order'],
   ['bcc:audit@acme.example', 'reset'],
+  ['recipient:audit@acme.example', 'reset'],
+  ['recipient:*@corp.example', 'order'],
   ['dropped:blocked@example.test', 'bounced'],
   ['dropped:blocked', 'bounced'],
   ['dropped:*', 'bounced'],

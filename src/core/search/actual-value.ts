@@ -46,6 +46,11 @@ function fieldValue(condition: Condition, document: SearchDocument): string {
     case 'cc':
     case 'bcc':
       return recipients(document, condition.field);
+    case 'recipient':
+      return list(
+        document.recipients.map(({ address }) => address),
+        'no recipient',
+      );
     case 'dropped':
       return list(
         document.recipients.filter(({ status }) => status === 'dropped').map(({ address }) => address),

@@ -110,6 +110,10 @@ export class SearchedEmail {
     return this.#preparedAddresses(kind, ({ recipients }) => recipients.filter((each) => each.kind === kind));
   }
 
+  get allRecipients(): SearchedAddress[] {
+    return this.#preparedAddresses('recipient', ({ recipients }) => recipients);
+  }
+
   get dropped(): SearchedAddress[] {
     return this.#preparedAddresses('dropped', ({ recipients }) =>
       recipients.filter(({ status }) => status === 'dropped'),

@@ -22,7 +22,7 @@ afterEach(async () => {
 /** Returns a function that reports the number of waits that have not ended. */
 function countWaits(): () => number {
   const spy = vi.spyOn(Waits.prototype, 'wait');
-  return () => spy.mock.contexts[0]?.size ?? 0;
+  return () => (spy.mock.contexts[0] as Waits | undefined)?.size ?? 0;
 }
 
 describe('many waits at once', () => {

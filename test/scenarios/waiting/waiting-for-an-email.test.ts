@@ -87,7 +87,10 @@ describe('an email that arrived before the wait', () => {
     const second = await mail(app, { subject: 'second' });
     expect(idsOf(await wait(app, { query: 'to:ada@example.test' }))).toEqual([second]);
     expect(idsOf(await wait(app, { query: 'to:ada@example.test', since: 'start' }))).toEqual([second]);
-    expect(await look(app, { query: 'to:ada@example.test', since: 'now' })).toMatchObject({ matched: false, emails: [] });
+    expect(await look(app, { query: 'to:ada@example.test', since: 'now' })).toMatchObject({
+      matched: false,
+      emails: [],
+    });
   });
 
   it('is outside of a window that begins after it', async () => {

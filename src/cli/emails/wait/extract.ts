@@ -108,7 +108,8 @@ export async function checkExtractFlags(flags: ExtractFlags): Promise<void> {
       throw new UsageError(`--link-matching: ${error.message}.`);
     });
   }
-  if (output !== undefined && extract?.part !== 'attachment') throw new UsageError('--output needs --extract attachment.');
+  if (output !== undefined && extract?.part !== 'attachment')
+    throw new UsageError('--output needs --extract attachment.');
   if (json && extract?.part === 'attachment' && output === undefined) {
     throw new UsageError(
       '--extract attachment prints bytes and cannot be combined with --json.',

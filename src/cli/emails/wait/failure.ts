@@ -27,7 +27,9 @@ export function waitFailure(request: Request, { emails, total, near_misses: miss
     hint: emails.length + misses.length === 0 ? windowHint(request.since ?? '') : undefined,
     lines: [
       ...(matching.length > 0 ? ['Emails that match:', ...indented([...matching, ...more])] : []),
-      ...(misses.length > 0 ? ['Emails that do not match, the closest first:', ...indented(nearMissLines(misses))] : []),
+      ...(misses.length > 0
+        ? ['Emails that do not match, the closest first:', ...indented(nearMissLines(misses))]
+        : []),
     ],
     details: [...emails.map(({ id }) => ({ path: id, message: 'matches' })), ...misses.map(detailOf)],
   };

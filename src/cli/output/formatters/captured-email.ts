@@ -35,7 +35,9 @@ export function describeCapturedEmail(email: CapturedEmail): Printable {
     ),
     ...section(
       'Attachments',
-      email.attachments.map(({ filename, content_type, size }) => oneLine(`${filename}  ${content_type}  ${size} bytes`)),
+      email.attachments.map(({ filename, content_type, size }) =>
+        oneLine(`${filename}  ${content_type}  ${size} bytes`),
+      ),
     ),
   ];
   const text = (email.text || email.html_text).trim();

@@ -30,6 +30,7 @@ export const queryFields = {
   to: { kind: 'address', description: 'Recipient in To', example: 'to:ada@example.test' },
   cc: { kind: 'address', description: 'Recipient in Cc', example: 'cc:*@example.test' },
   bcc: { kind: 'address', description: 'Recipient in Bcc', example: 'bcc:archive' },
+  recipient: { kind: 'address', description: 'Recipient in To, Cc or Bcc', example: 'recipient:ada@example.test' },
   subject: { kind: 'text', description: 'Subject', example: 'subject:"reset your password"' },
   text: { kind: 'text', description: 'Plain text, and HTML as text', example: 'text:/order \\d+/i' },
   tag: { kind: 'name', description: 'Tag', example: 'tag:welcome' },

@@ -18,6 +18,7 @@ export type PatternField =
   | 'to'
   | 'cc'
   | 'bcc'
+  | 'recipient'
   | 'subject'
   | 'text'
   | 'tag'
