@@ -69,7 +69,7 @@ const GROUP_MAX = 5;
 
 /** Returns whether a text can be one of several groups of a code. */
 function isGroup(text: string): boolean {
-  return text.length <= GROUP_MAX && (/^\d+$/.test(text) || /^(?:[A-Z]|[A-Z0-9]*\d[A-Z0-9]*)$/.test(text));
+  return text.length <= GROUP_MAX && /^[A-Z\d]+$/.test(text) && (text.length === 1 || /\d/.test(text));
 }
 
 function isSplitCode(groups: readonly string[]): boolean {

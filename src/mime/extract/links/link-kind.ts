@@ -59,6 +59,7 @@ function byText(label: string): NamedKind | undefined {
 }
 
 function byContext(line: string, before: string, hasSecret: boolean): LinkKind {
+  if (DENIAL.test(line)) return 'other';
   const here = byText(line);
   if (here === 'unsubscribe') return here;
   if (here && !OTHER_CONFIRMATION.test(line) && (hasSecret || here !== 'magic')) return here;
@@ -76,6 +77,8 @@ const GENERIC =
 /** What else can be confirmed or activated. */
 const OTHER_CONFIRMATION =
   /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
+/** Links for someone who did not ask for the message. */
+const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
 /** Pages about a subject, which do nothing. */
 const INFORMATION =
   /\b(?:help|support|faq|learn|read|how|why|privacy|terms|policy|blog|view|more|hilfe|aide|ayuda|ajuda|aiuto|pomoc|contact|kontakt|track|shop)\b/;
