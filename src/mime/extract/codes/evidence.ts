@@ -1,5 +1,6 @@
 import type { Clause } from '../clauses.js';
 import { languages } from '../languages/languages.js';
+import { spansOf } from '../spans.js';
 import type { Candidate } from './candidates.js';
 import { endsWithNoun, matches, mayNameCode, type Term, type Terms, termsOf } from './terms.js';
 
@@ -153,11 +154,16 @@ function isEntered(text: string, start: number, end: number): boolean {
   const left = text.slice(Math.max(0, start - NEAR), start);
   const right = text.slice(end, end + NEAR);
   return languages.some(({ enter }) => {
-    for (const { index, 0: word } of left.matchAll(enter)) if (left.length - index - word.length <= 12) return true;
+    const last = spansOf(left, enter).at(-1);
+    if (last && left.length - last.end <= ENTER_BEFORE) return true;
     const at = right.search(enter);
-    return at >= 0 && at <= 6;
+    return at >= 0 && at <= ENTER_AFTER;
   });
 }
+
+/** Characters between a request to enter something and the code, before and after it. */
+const ENTER_BEFORE = 12;
+const ENTER_AFTER = 6;
 
 function isQuantity(text: string, end: number): boolean {
   const next = /^[ -]([\p{L}]+)/u.exec(text.slice(end, end + NEAR))?.[1];

@@ -23,13 +23,13 @@ const ORDER: readonly NamedKind[] = ['unsubscribe', 'reset', 'invite', 'verify',
 const TEXT_MAX = 300;
 const CONTEXT_MAX = 400;
 
-export function kindOf({ href, text, line, before }: LinkUse): LinkKind {
+export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds): LinkKind {
   const url = readUrl(href);
   const label = folded(text.slice(0, TEXT_MAX)).trim();
   const isUrl = label === '' || URL_TEXT.test(label);
   const isGeneric = isUrl || GENERIC.test(label);
   if (!isGeneric) {
-    const named = byText(label);
+    const named = byText(label, known);
     // Every website has a page to sign in; a link that does it contains a secret.
     if (named === 'magic')
       return url.hasSecret || url.kind === 'magic' || MAGIC.test(label) ? betterOf(url.kind, 'magic') : 'other';
@@ -46,6 +46,7 @@ export function kindOf({ href, text, line, before }: LinkUse): LinkKind {
     folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
     folded(before.slice(-CONTEXT_MAX)),
     url.hasSecret,
+    known,
   );
 }
 
@@ -54,17 +55,26 @@ function betterOf(urlKind: NamedKind | undefined, kind: NamedKind): NamedKind {
   return urlKind === 'invite' || urlKind === 'reset' ? urlKind : kind;
 }
 
-function byText(label: string): NamedKind | undefined {
-  return ORDER.find((kind) => languages.some((language) => language[kind].test(label)));
+/** Texts of one message whose kinds are looked up; links with further texts are of the kind `other`. */
+const TEXTS_MAX = 1_000;
+
+/** The kinds that texts of one message name. Many links of a message have the same text or context. */
+export type KnownKinds = Map<string, NamedKind | undefined>;
+
+function byText(text: string, known: KnownKinds): NamedKind | undefined {
+  if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
+  const kind = ORDER.find((each) => languages.some((language) => language[each].test(text)));
+  known.set(text, kind);
+  return kind;
 }
 
-function byContext(line: string, before: string, hasSecret: boolean): LinkKind {
+function byContext(line: string, before: string, hasSecret: boolean, known: KnownKinds): LinkKind {
   if (DENIAL.test(line)) return 'other';
-  const here = byText(line);
+  const here = byText(line, known);
   if (here === 'unsubscribe') return here;
   if (here && !OTHER_CONFIRMATION.test(line) && (hasSecret || here !== 'magic')) return here;
   if (!hasSecret) return 'other';
-  const above = byText(before);
+  const above = byText(before, known);
   return above === undefined || above === 'unsubscribe' || OTHER_CONFIRMATION.test(before) ? 'other' : above;
 }
 
