@@ -60,6 +60,8 @@ export interface Reads {
     documents(ids: readonly string[]): Promise<SearchDocument[]>;
     /** Returns emails that match a query, newest first. */
     search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult>;
+    /** Returns the number of emails that wait to be indexed for searches: at most `limit`. */
+    unindexed(limit: number): Promise<number>;
     /** Returns the sequence number of the newest email that was ever accepted; 0 before the first. */
     lastSeq(): Promise<number>;
     /** Returns the sequence number of the last email captured before an instant of the machine's clock; 0 if none. */

@@ -6,6 +6,7 @@ import { capturedEmail, deleteEmail, deliveredHtml, emailAttachment, inspectEmai
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
+import { searchEmails } from './search-emails.js';
 import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
@@ -25,6 +26,7 @@ export const controlHandlers: ControlHandlers = {
   summary,
   settle,
   'events.stream': streamEvents,
+  'emails.search': afterParsing(searchEmails),
   'emails.capture': captureMessage,
   'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),

@@ -1,11 +1,9 @@
 import type { NearMiss } from '../../contract/control/captured-email.js';
-import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
-import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
-import { QueryError } from '../../contract/vocabulary/query/query-error.js';
 import { timestamp } from '../context.js';
 import { readCaptured } from '../search/captured-email.js';
-import { type CompiledQuery, compileQuery } from '../search/compile-query.js';
+import { compileText } from '../search/compile-text.js';
 import type { Miss } from '../search/near-misses.js';
 import type { WaitCondition } from '../search/waiter.js';
 import { missesInWindow, windowOf } from '../search/window.js';
@@ -20,7 +18,7 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   const { store, clock, waits, signal, stopping, start } = context;
   const { absent, min = 1, max, timeout_ms: timeoutMs } = body;
   const condition: WaitCondition = {
-    matcher: await compiled(body.query, clock.now()),
+    matcher: await compileText({ path: 'query', in: 'body' }, body.query, clock.now()),
     window: await windowOf(body.since, undefined, { store, clock, startedAt: start.startedAt }),
     count: absent ? null : { min, max },
   };
@@ -41,15 +39,6 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
     near_misses: isMissing ? (await missesInWindow(store, condition)).map(presentMiss) : [],
   };
 };
-
-/** @throws ServiceError that names the position of the problem. */
-async function compiled(query: string, now: number): Promise<CompiledQuery> {
-  try {
-    return await compileQuery(parseQuery(query), { now });
-  } catch (error) {
-    throw error instanceof QueryError ? invalidField('query', error.detail) : error;
-  }
-}
 
 function stopped(): ServiceError {
   return new ServiceError('unavailable', 'The server stopped during the wait.', undefined, 'Start the server again.');

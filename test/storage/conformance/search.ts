@@ -5,11 +5,14 @@ import type { Committed, Store } from '../../../src/core/store.js';
 import { attachment, emailOf, eventOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 
-const EVERYTHING: Query = { kind: 'and', terms: [] };
+/** A query that SQL cannot narrow. */
+const WIDE: Query = {
+  ...{ kind: 'condition', source: 'header:a', position: 0, column: 1 },
+  ...{ field: 'header', name: 'a', pattern: { kind: 'contains', text: '' } },
+};
 
-/** Returns a matcher that the store cannot narrow. */
 function matching(matches: (document: SearchDocument) => boolean): EmailMatcher {
-  return { query: EVERYTHING, now: NOON, matches };
+  return { query: WIDE, now: NOON, matches };
 }
 
 export const extracts: Extracts = {
