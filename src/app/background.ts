@@ -8,6 +8,7 @@ import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { shiftPending } from '../core/mail/delivery-delay.js';
+import { SearchIndexing } from '../core/search/search-indexing.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
@@ -18,6 +19,7 @@ import { createLazyPost } from './lazy-adapters.js';
 export interface Background {
   scheduler: Scheduler;
   dispatcher: Dispatcher;
+  searchIndexing: SearchIndexing;
   clockController: ClockController;
   feed: AttemptFeed;
   retrySchedule: readonly number[];
@@ -46,5 +48,6 @@ export function createBackground(base: Base, options: AppOptions): Background {
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, onInternalError });
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
-  return { scheduler, dispatcher, clockController, feed, retrySchedule, closePost };
+  const searchIndexing = new SearchIndexing({ store, clock, onInternalError });
+  return { scheduler, dispatcher, searchIndexing, clockController, feed, retrySchedule, closePost };
 }

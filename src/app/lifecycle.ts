@@ -38,8 +38,10 @@ export class Lifecycle {
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = smtpServer(base);
+    background.searchIndexing.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
     void inbound.parsePending();
+    base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp);
     return { baseUrl, smtp };
@@ -48,8 +50,8 @@ export class Lifecycle {
   /** Stops accepting requests, waits for those that are running, and closes the store. */
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
-    const { core, store, clock, processing, inbound, stopping, onInternalError } = base;
-    const { scheduler, closePost } = background;
+    const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
+    const { scheduler, searchIndexing, closePost } = background;
     stopping.abort();
     inbound.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
@@ -61,6 +63,8 @@ export class Lifecycle {
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
     await scheduler.stop();
+    await extraction.stop();
+    await searchIndexing.stop();
     // In memory, no one could see these first steps later; on disk, the next start would take them late.
     await deliverPending(core).catch((error: unknown) => onInternalError(error));
     cancel();

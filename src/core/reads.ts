@@ -24,6 +24,7 @@ import type {
 } from './model/resources.js';
 import type {
   EmailMatcher,
+  Extraction,
   SearchDocument,
   SearchPage,
   SearchResult,
@@ -59,12 +60,16 @@ export interface Reads {
     documents(ids: readonly string[]): Promise<SearchDocument[]>;
     /** Returns emails that match a query, newest first. */
     search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult>;
+    /** Returns the number of emails that wait to be indexed for searches: at most `limit`. */
+    unindexed(limit: number): Promise<number>;
     /** Returns the sequence number of the newest email that was ever accepted; 0 before the first. */
     lastSeq(): Promise<number>;
     /** Returns the sequence number of the last email captured before an instant of the machine's clock; 0 if none. */
     seqSince(capturedAt: number): Promise<number>;
     /** Returns parsed emails without extracts, in order of `seq`: at most `limit`, without those in `except`. */
     unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]>;
+    /** Returns the number of an email, and what was found in its content; undefined if it does not exist. */
+    extraction(id: string): Promise<Extraction | undefined>;
     /** Returns the `seq` of the first and last email without extracts. */
     unextractedRange(): Promise<{ first: number; last: number } | undefined>;
   };
@@ -75,6 +80,8 @@ export interface Reads {
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
+    /** Returns the beginning of a message with its header, by its `seq`. */
+    headOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns messages that are not parsed yet, in order of `seq`: at most `limit`, without those in `except`. */
     unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
     /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */

@@ -36,6 +36,8 @@ export interface Transaction extends Reads {
     warn(id: string, warning: ServiceWarning): Promise<void>;
     /** Stores what was found in an email's content. Does nothing if the email no longer exists. */
     setExtracts(seq: number, extracts: Extracts): Promise<void>;
+    /** Indexes emails with extracts for searches: at most `limit`. Returns the number of those that it read. */
+    indexNext(limit: number): Promise<number>;
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */
     setRead(id: string, readAt: number | null): Promise<boolean>;
     /** Deletes an email and its contents. Its jobs end without effect. Returns false if it does not exist. */

@@ -43,7 +43,9 @@ function cellOf(name: string, type: string, index: number): unknown {
 
 function tablesOf(db: Database.Database): string[] {
   return db
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'search%' ORDER BY name",
+    )
     .pluck()
     .all() as string[];
 }

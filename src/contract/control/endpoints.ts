@@ -5,6 +5,7 @@ import { inspectEndpoints } from './inspect-email.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
 import { listenEndpoints } from './listen.js';
 import { requestLogEndpoints } from './request-log.js';
+import { searchEndpoints } from './search-emails.js';
 import { serverEndpoints } from './server.js';
 import { clockEndpoints } from './simulation/clock.js';
 import { dnsEndpoints } from './simulation/dns-records.js';
@@ -24,6 +25,7 @@ import { reportEndpoints } from './warning-report.js';
 export const control = {
   ...serverEndpoints,
   ...eventStreamEndpoints,
+  ...searchEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
   ...waitEndpoints,

@@ -2,10 +2,11 @@ import { afterParsing } from '../mail/inbound/after-parsing.js';
 import { captureMessage } from './capture-message.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { capturedEmail, deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
+import { searchEmails } from './search-emails.js';
 import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
@@ -25,9 +26,11 @@ export const controlHandlers: ControlHandlers = {
   summary,
   settle,
   'events.stream': streamEvents,
+  'emails.search': afterParsing(searchEmails),
   'emails.capture': captureMessage,
   'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
+  'emails.captured': afterParsing(capturedEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),

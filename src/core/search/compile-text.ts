@@ -5,7 +5,7 @@ import { type CompiledQuery, compileQuery } from './compile-query.js';
 
 /**
  * Compiles the text of a query in a parameter of a request.
- * @throws ServiceError that names the parameter and the position of the problem.
+ * @throws ServiceError `bad_request` that names the parameter and the position of the problem.
  */
 export async function compileText(path: string, text: string, now: number): Promise<CompiledQuery> {
   try {

@@ -2,12 +2,14 @@ import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { StoredEvent } from '../../core/model/events.js';
 import type { Committed } from '../../core/store.js';
 import { CountsByInstant } from './tables/counters.js';
+import type { EmailCount } from './tables/mail/email-counts.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
-export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced' | 'emails'>> & {
+export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced' | 'emails' | 'emailCounts'>> & {
   readonly eventCount: number;
   readonly emailCount: number;
   readonly contentCount: number;
+  readonly emailChangeCount: number;
 };
 
 /** Returns the changes of the current commit, or empty ones between commits. */
@@ -25,6 +27,8 @@ export class Changes {
   counters: (CounterName | undefined)[] = [];
   /** IDs of inserted or changed emails, with repetitions. */
   emails: string[] = [];
+  /** Changes of the numbers of emails with a status, a sender or a tag. */
+  emailCounts: EmailCount[] = [];
   /** Number of times that jobs were added or released. */
   jobs = 0;
   /** Keys of contents that a row now refers to, or that were deleted. */
@@ -44,12 +48,14 @@ export class Changes {
     this.events = [];
     this.counters = [];
     this.emails = [];
+    this.emailCounts = [];
   }
 
   mark(): Mark {
-    const { events, counters, jobs, replaced, emails, contents } = this;
-    const [eventCount, emailCount, contentCount] = [events.length, emails.length, contents.length];
-    return { events, counters, jobs, replaced, emails, eventCount, emailCount, contentCount };
+    const { events, counters, jobs, replaced, emails, emailCounts, contents } = this;
+    const lengths = { eventCount: events.length, emailCount: emails.length, contentCount: contents.length };
+    const emailChangeCount = emailCounts.length;
+    return { events, counters, jobs, replaced, emails, emailCounts, ...lengths, emailChangeCount };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -60,6 +66,8 @@ export class Changes {
     this.counters.length = mark.eventCount;
     this.emails = mark.emails;
     this.emails.length = mark.emailCount;
+    this.emailCounts = mark.emailCounts;
+    this.emailCounts.length = mark.emailChangeCount;
     this.jobs = mark.jobs;
     this.replaced = mark.replaced;
     this.contents.length = mark.contentCount;

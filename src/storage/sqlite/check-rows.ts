@@ -20,6 +20,7 @@ import { domainRow } from './tables/domains.js';
 import { readEvent } from './tables/events.js';
 import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
+import { readEmailCount } from './tables/mail/email-counts.js';
 import { readExtracts } from './tables/mail/extracts.js';
 import { readPlace, readReceived } from './tables/mail/received.js';
 import { readRequest } from './tables/requests.js';
@@ -45,6 +46,7 @@ const tables: Record<string, Checked> = {
   chunks: { parse: readChunk, large: ['bytes'] },
   deliveries: { parse: deliveryRow.read },
   domains: { parse: domainRow.read },
+  email_counts: { parse: readEmailCount },
   email_extracts: { parse: readExtracts },
   email_warnings: { parse: (row) => [row.key('email_seq'), readEmailWarning(row)] },
   emails: { parse: readEmailWithoutBodies },
@@ -58,6 +60,7 @@ const tables: Record<string, Checked> = {
   suppressions: { parse: suppressionRow.read },
   templates: { parse: templateRow.read, large: ['text', 'html'] },
   unextracted: { parse: (row) => row.key('seq') },
+  unindexed: { parse: (row) => row.key('seq') },
   unparsed: { parse: readPlace },
   webhooks: { parse: webhookRow.read },
 };

@@ -3,6 +3,7 @@ import type { Committed } from '../../core/store.js';
 import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import type { Row } from './rows/rows.js';
+import { emptyIndex, queueAll } from './search/repair-index.js';
 import { deleteUnreferencedChunks } from './tables/mail/contents.js';
 
 /** Replaces all rows with those of an attached database, inside a transaction. */
@@ -14,6 +15,9 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   for (const table of tables) {
     if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
+  // An index cannot be copied, and that of an archive is not trusted.
+  emptyIndex(db);
+  queueAll(db);
   // Deletes chunks of messages that were being received when the archive was created.
   deleteUnreferencedChunks(db);
   raiseSequences(db, schema);

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { KEY_MAX, repairCounters } from './rows/keys.js';
+import { emptyIndex } from './search/repair-index.js';
 
 /** Tables that a reset keeps: API keys, and settings (the clock, the secret of tracking links). */
 const KEPT_TABLES = new Set(['api_keys', 'settings']);
@@ -19,6 +20,7 @@ export function reset(db: Database.Database): void {
     tableNames(db).filter((name) => !KEPT_TABLES.has(name)),
     only,
   );
+  emptyIndex(db);
   repairCounters(db);
 }
 
@@ -40,11 +42,12 @@ export function emptyTables(db: Database.Database, tables: string[], only: Recor
   }
 }
 
-/** Returns the names of all tables, those that others refer to first. A migration recreated `emails` after others. */
+/** Returns the names of all tables without the index of searches, those that others refer to first. A migration recreated `emails` after others. */
 export function tableNames(db: Database.Database): string[] {
   return db
     .prepare(
       `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         AND name <> 'search' AND name NOT LIKE 'search\\_%' ESCAPE '\\'
        ORDER BY name <> 'emails', rowid`,
     )
     .pluck()

@@ -147,6 +147,7 @@ class SqliteStore implements OpenedStore {
       this.#tables.apiKeys.refresh();
       await commit.run(this.#transactions, this.#tx, (added) => this.#joining(added));
       this.#tables.events.writeCounts(commit.changes.counts);
+      this.#tables.emails.writeCounts(commit.changes.emailCounts);
       this.#transactions.commit();
     } catch (error) {
       commit.fail(error);

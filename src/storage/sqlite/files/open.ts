@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
+import { restoreIndex } from '../search/repair-index.js';
 import { deleteUnreferencedChunks } from '../tables/mail/contents.js';
 import { createOwnerOnly } from './create-owner-only.js';
 import { createFlusher, type Flusher } from './flusher.js';
@@ -44,6 +45,7 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
     // Keeps the undo data of savepoints in memory. A temporary file took a sixth of the time of every commit.
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
+    restoreIndex(db);
     db.pragma('cache_size = -32768');
     // SQLite opens a read-only file without an error and fails at the first write. Fails here instead of at the first email.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
+import { emptyIndex } from '../search/repair-index.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
@@ -21,6 +22,8 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
     await db.backup(file, { progress: () => PAGES_PER_STEP });
     const copy = new Database(file);
     try {
+      // An import makes its own index, and this one has texts of deleted emails.
+      emptyIndex(copy);
       // Stores everything in one file, without a separate log.
       copy.pragma('journal_mode = DELETE');
       return {

@@ -9,6 +9,7 @@ import { DATABASE_FILE } from '../../data-dir-files.js';
 import { setBadRowsAside } from '../check-rows.js';
 import { migrate, migrations, refuseForeign, runMigrations, UnusableDatabaseError, versionOf } from '../migrations.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
+import { recountEmails } from '../tables/mail/email-counts.js';
 import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
@@ -60,7 +61,9 @@ async function prepare(file: string): Promise<number> {
     migrate(db);
     refuseChangedSchema(db);
     // The import checks the settings later, when it reads the clock.
-    return await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings'] });
+    const setAside = await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings', 'email_counts'] });
+    recountEmails(db);
+    return setAside;
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);
     if (isForeignContent(error)) throw damaged((error as Error).message);

@@ -78,3 +78,35 @@ CREATE TABLE unextracted (
   seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE
 ) STRICT;
 INSERT INTO unextracted SELECT seq FROM emails;
+
+-- The trigrams of emails' texts, without positions and content. A row has the number of its email.
+CREATE VIRTUAL TABLE search USING fts5 (
+  trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+-- Emails with extracts that are not in the index: they wait for it, or are too large for it.
+CREATE TABLE unindexed (
+  seq     INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  waiting INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unindexed_waiting ON unindexed (seq) WHERE waiting = 1;
+
+-- Rare values, so that searches for them need not read every email.
+CREATE INDEX emails_read ON emails (seq) WHERE read_at IS NOT NULL;
+CREATE INDEX emails_large ON emails (size) WHERE size >= 65536;
+CREATE INDEX emails_workspace ON emails (workspace) WHERE workspace IS NOT NULL;
+
+-- Number of emails with a value of a field, per block of 1,024 consecutive numbers.
+CREATE TABLE email_counts (
+  field TEXT NOT NULL,
+  value TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (field, value, block)
+) STRICT, WITHOUT ROWID;
+INSERT INTO email_counts
+SELECT 'status', status, seq >> 10, count(*) FROM emails GROUP BY status, seq >> 10
+UNION ALL SELECT 'sender', sender_mailbox, seq >> 10, count(*) FROM emails GROUP BY sender_mailbox, seq >> 10
+UNION ALL SELECT 'tag', tag, email_seq >> 10, count(*) FROM tags GROUP BY tag, email_seq >> 10;
+
+-- Deleting an email searches for its tags.
+CREATE INDEX tags_email ON tags (email_seq);

@@ -1,29 +1,60 @@
 import type { EmailFilter } from '../../../core/model/emails.js';
+import type { Counted } from '../tables/mail/email-counts.js';
 import { json } from './rows.js';
 
-/** Returns the WHERE clause of a filter and the values to bind in it. The clause is empty if the filter has no conditions. */
-export function conditionsOf(filter: EmailFilter): { where: string; values: unknown[] } {
+/** A list of emails in SQL. The texts hold all that SQLite needs to prepare it. */
+export interface FilteredEmails {
+  /** The FROM clause. Its first table has the rows in the order of the list. */
+  from: string;
+  /** The column with the emails' numbers in the first table. */
+  seq: string;
+  /** Conditions, each with AND before it. */
+  where: string;
+  values: unknown[];
+  /** The counts of this list; undefined if it is not counted. */
+  counted: Counted | undefined;
+}
+
+/** Returns the emails that pass a filter. */
+export function filtered(filter: EmailFilter): FilteredEmails {
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (condition: string, ...bound: unknown[]) => {
-    conditions.push(condition);
+    conditions.push(` AND ${condition}`);
     values.push(...bound);
   };
-  if (filter.status !== undefined) add('status = ?', filter.status);
+  const tags = [...new Set(filter.tags)];
+  let [from, seq] = ['emails', 'emails.seq'];
+  if (filter.recipient !== undefined) {
+    [from, seq] = ['recipients CROSS JOIN emails ON emails.seq = recipients.email_seq', 'recipients.email_seq'];
+    add('recipients.mailbox = ?', filter.recipient);
+  } else if (tags.length > 0) {
+    [from, seq] = ['tags CROSS JOIN emails ON emails.seq = tags.email_seq', 'tags.email_seq'];
+    add('tags.tag = ?', tags.shift());
+  }
+  if (filter.status !== undefined) add('emails.status = ?', filter.status);
   if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
   if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);
   if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
-  if (filter.recipient !== undefined)
-    add('seq IN (SELECT email_seq FROM recipients WHERE mailbox = ?)', filter.recipient);
-  if (filter.tags?.length) {
-    // Uses one condition for all tags, because SQLite limits the depth of an expression.
-    const tags = [...new Set(filter.tags)];
+  // Uses one condition for all other tags, because SQLite limits the depth of an expression.
+  if (tags.length > 0) {
     add(
-      `seq IN (SELECT email_seq FROM tags WHERE tag IN (SELECT value FROM json_each(?))
-         GROUP BY email_seq HAVING count(*) = ?)`,
+      `(SELECT count(*) FROM tags AS other WHERE other.email_seq = ${seq}
+         AND other.tag IN (SELECT value FROM json_each(?))) = ?`,
       json(tags),
       tags.length,
     );
   }
-  return { where: conditions.length ? `WHERE ${conditions.join(' AND ')}` : '', values };
+  return { from, seq, where: conditions.join(''), values, counted: countedAs(filter) };
+}
+
+/** Returns under which value the emails of a filter are counted; undefined for other filters. */
+function countedAs({ status, sender, tags = [], ...others }: EmailFilter): Counted | undefined {
+  const [tag, ...otherTags] = new Set(tags);
+  const conditions = [status, sender, tag, ...otherTags, ...Object.values(others)].filter((each) => each !== undefined);
+  if (conditions.length > 1) return undefined;
+  if (status !== undefined) return { field: 'status', value: status };
+  if (sender !== undefined) return { field: 'sender', value: sender };
+  if (tag !== undefined) return { field: 'tag', value: tag };
+  return conditions.length === 0 ? { field: 'status' } : undefined;
 }

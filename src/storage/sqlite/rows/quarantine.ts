@@ -2,11 +2,12 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { memoized } from '../memoized.js';
 import { tableNames } from '../reset.js';
+import { recountBlock } from '../tables/mail/email-counts.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 import { json, type Row } from './rows.js';
 
 /** Tables whose rows follow from others. They are deleted with the rows that they refer to. */
-const DERIVED_TABLES = new Set(['unextracted', 'email_extracts']);
+const DERIVED_TABLES = new Set(['unextracted', 'email_extracts', 'unindexed']);
 
 interface Reference {
   table: string;
@@ -77,6 +78,8 @@ export class Quarantine {
     const key = keyText(whole, columns);
     this.#insert.run(table, key, reason, contentOf(whole));
     this.db.prepare(`DELETE FROM main."${table}" WHERE ${where}`).run(...values);
+    if (table === 'emails') recountBlock(this.db, whole.seq as bigint);
+    if (table === 'tags') recountBlock(this.db, whole.email_seq as bigint);
     return { table, key, reason };
   }
 

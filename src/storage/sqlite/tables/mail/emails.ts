@@ -13,15 +13,6 @@ import type {
   StoredRecipient,
 } from '../../../../core/model/emails.js';
 import type { Page, Paged } from '../../../../core/model/pages.js';
-import type {
-  EmailMatcher,
-  Extracts,
-  SearchDocument,
-  SearchPage,
-  SearchResult,
-  UnextractedEmail,
-  UnextractedQuery,
-} from '../../../../core/model/search.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
@@ -31,16 +22,15 @@ import { RowQuery } from '../../rows/row-query.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
-import { DocumentReader } from './documents.js';
-import { ExtractTable } from './extracts.js';
+import type { EmailCount } from './email-counts.js';
 import { EmailLists } from './lists.js';
 import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
-import { EmailSearch } from './search.js';
+import { SearchedEmails } from './searched-emails.js';
 import { WarningTable } from './warnings.js';
 
 /** Stores emails with their recipients, tags and attachments. */
-export class EmailTable implements Record<keyof Transaction['emails'], unknown> {
+export class EmailTable extends SearchedEmails implements Record<keyof Transaction['emails'], unknown> {
   readonly #insert;
   readonly #recipients;
   readonly #deleteAt;
@@ -49,14 +39,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
   readonly #bodies;
   readonly #state;
   readonly #attachments;
-  readonly #extracts;
-  readonly #idOf;
-  readonly #setRead;
-  readonly #documents;
-  readonly #search;
   readonly #findWithoutBodies;
   readonly #warnings;
   readonly #lists;
+  readonly #counted;
+  readonly #countedAt;
+  readonly #statusOf;
   readonly #deleteReceived;
   readonly #delete;
   /** The statements of status changes by the changed fields. */
@@ -66,16 +54,12 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     private readonly db: Database.Database,
     private readonly rows: RowReader,
     private readonly contents: ContentTable,
-    private readonly changes: CurrentChanges,
+    changes: CurrentChanges,
   ) {
+    super(db, rows, contents, changes);
     this.#insert = db.prepare(`INSERT INTO emails ${emailRow.into([], { seq: `coalesce(?, ${NEXT_SEQ})` })}`);
     this.#bodies = new BodyTable(db, rows, contents);
     this.#attachments = new AttachmentTable(db, rows, contents);
-    this.#extracts = new ExtractTable(db, rows);
-    this.#idOf = db.prepare('SELECT id FROM emails WHERE seq = ?').pluck();
-    this.#setRead = db.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
-    this.#documents = new DocumentReader(db, rows, contents);
-    this.#search = new EmailSearch(db, rows, this.#documents);
     this.#recipients = new RecipientTable(db, rows);
     this.#isPlaceholder = db
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
@@ -86,6 +70,10 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#warnings = new WarningTable(db, rows);
     this.#lists = new EmailLists(db, rows);
+    const counted = 'SELECT seq, status, sender_mailbox, tags FROM emails WHERE';
+    this.#counted = db.prepare(`${counted} id = ?`).raw();
+    this.#countedAt = db.prepare(`${counted} seq = ?`).raw();
+    this.#statusOf = db.prepare('SELECT seq, status FROM emails WHERE id = ?').raw();
     this.#deleteReceived = db.prepare('DELETE FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#delete = db.prepare('DELETE FROM emails WHERE id = ?');
   }
@@ -111,18 +99,27 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     this.#recipients.insert(seq, recipients);
     for (const tag of email.tags) this.#insertTag.run(tag, seq);
     this.#attachments.insert(seq, attachments);
-    this.#extracts.queue(seq);
+    this.extracts.queue(seq);
     this.changes().emails.push(email.id);
+    this.#count({ seq: Number(seq), status: email.status, sender: email.fromMailbox, tags: email.tags }, 1);
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
+    const row = this.#countedAt.get(seq);
+    if (row) this.#count(readCounted(row), -1);
     this.#deleteAt.run(seq);
   }
 
   async delete(id: string): Promise<boolean> {
     const keys = this.contents.keysOf(id);
+    const row = this.#counted.get(id);
     this.#deleteReceived.run(id);
     if (this.#delete.run(id).changes === 0) return false;
+    if (row) {
+      const counted = readCounted(row);
+      this.#count(counted, -1);
+      this.removeFromIndex(counted.seq);
+    }
     for (const key of keys) await this.contents.delete(key);
     this.changes().emails.push(id);
     return true;
@@ -134,7 +131,22 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
       this.db.prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`),
     );
     this.changes().emails.push(id);
+    if (changes.status !== undefined) this.#countStatus(id, changes.status);
     update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
+  }
+
+  /** Records that emails are counted under other values. */
+  #count({ seq, status, sender, tags }: CountedEmail, by: number): void {
+    const { emailCounts } = this.changes();
+    emailCounts.push({ field: 'status', value: status, seq, by }, { field: 'sender', value: sender, seq, by });
+    for (const tag of new Set(tags)) emailCounts.push({ field: 'tag', value: tag, seq, by });
+  }
+
+  #countStatus(id: string, status: string): void {
+    const [seq, before] = (this.#statusOf.get(id) ?? []) as [number?, string?];
+    if (seq === undefined || before === undefined || before === status) return;
+    const { emailCounts } = this.changes();
+    emailCounts.push({ field: 'status', value: before, seq, by: -1 }, { field: 'status', value: status, seq, by: 1 });
   }
 
   async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
@@ -199,43 +211,25 @@ export class EmailTable implements Record<keyof Transaction['emails'], unknown> 
     return this.#attachments.find(id, position);
   }
 
-  async setRead(id: string, readAt: number | null): Promise<boolean> {
-    this.changes().emails.push(id);
-    return this.#setRead.run(readAt, id).changes > 0;
-  }
-
-  async setExtracts(seq: number, extracts: Extracts): Promise<void> {
-    const id = this.#idOf.get(seq) as string | undefined;
-    if (id === undefined) return;
-    this.#extracts.set(seq, extracts);
-    this.changes().emails.push(id);
-  }
-
-  async unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]> {
-    return this.#extracts.unextracted(query);
-  }
-
-  async unextractedRange(): Promise<{ first: number; last: number } | undefined> {
-    return this.#extracts.range();
-  }
-
-  async lastSeq(): Promise<number> {
-    return this.#search.lastSeq();
-  }
-
-  async seqSince(capturedAt: number): Promise<number> {
-    return this.#search.seqSince(capturedAt);
-  }
-
-  async documents(ids: readonly string[]): Promise<SearchDocument[]> {
-    return this.#documents.ofIds(ids);
-  }
-
-  async search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult> {
-    return this.#search.run(matcher, page);
-  }
-
   async countByStatus(): Promise<Map<string, number>> {
-    return this.#lists.countByStatus();
+    return this.#lists.counts.byStatus();
   }
+
+  /** Writes the changed counts of a commit at the end of its transaction. */
+  writeCounts(changes: readonly EmailCount[]): void {
+    this.#lists.counts.add(changes);
+  }
+}
+
+/** The values of an email under which it is counted. */
+interface CountedEmail {
+  seq: number;
+  status: string;
+  sender: string;
+  tags: readonly string[];
+}
+
+function readCounted(row: unknown): CountedEmail {
+  const [seq, status, sender, tags] = row as [number, string, string, string];
+  return { seq, status, sender, tags: JSON.parse(tags) as string[] };
 }

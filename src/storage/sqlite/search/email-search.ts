@@ -1,0 +1,99 @@
+import type Database from 'better-sqlite3';
+import type { EmailMatcher, FoundEmail, SearchPage, SearchResult } from '../../../core/model/search.js';
+import { nextTurn } from '../next-turn.js';
+import type { Columns } from '../rows/columns.js';
+import { foundRow } from '../rows/emails.js';
+import { KEY_MAX } from '../rows/keys.js';
+import type { RowReader } from '../rows/reader.js';
+import { RowQuery } from '../rows/row-query.js';
+import { json } from '../rows/rows.js';
+import type { DocumentReader } from '../tables/mail/documents.js';
+import { NEXT_SEQ } from '../tables/mail/next-seq.js';
+import { CandidateSearch, type Candidates } from './candidates.js';
+import { partsOf } from './query-parts.js';
+
+/** Maximum number of emails to test in one turn of the event loop, which takes a few milliseconds. */
+const TESTED_PER_TURN = 128;
+/** Maximum number of emails that one search tests. Another search can continue where it stopped. */
+const TESTED_MAX = 10_000;
+
+/** Finds the emails that match a query. SQL narrows the search, and the query's matcher decides. */
+export class EmailSearch {
+  readonly #candidates;
+  readonly #found;
+  readonly #lastSeq;
+  readonly #upTo;
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly rows: RowReader,
+    private readonly documents: DocumentReader,
+    onDamagedIndex: () => void,
+  ) {
+    this.#candidates = new CandidateSearch(db, onDamagedIndex);
+    this.#found = new RowQuery(
+      db,
+      `SELECT seq, ${foundRow.names} FROM emails WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
+    );
+    this.#lastSeq = db.prepare(`SELECT ${NEXT_SEQ} - 1`).pluck();
+    this.#upTo = db.prepare('SELECT seq, captured_at FROM emails WHERE seq <= ? ORDER BY seq DESC LIMIT 1');
+  }
+
+  /** Returns the number of the newest email that was ever accepted. */
+  lastSeq(): number {
+    return this.#lastSeq.get() as number;
+  }
+
+  /** Returns the number of the last email captured before an instant. The instants rise with the numbers. */
+  seqSince(capturedAt: number): number {
+    const last = (upTo: number) => this.#upTo.get(upTo) as { seq: number; captured_at: number } | undefined;
+    let [low, high] = [0, this.lastSeq()];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const row = last(middle);
+      if (row && row.captured_at >= capturedAt) high = row.seq - 1;
+      else low = middle;
+    }
+    return last(low)?.seq ?? 0;
+  }
+
+  /** Stops counting when the page is full. Allows other work between its steps. */
+  async run(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult> {
+    const { limit, offset = 0, before = KEY_MAX, after = 0, workspace } = page;
+    const candidates = this.#candidates.of(matcher, { before, after, workspace });
+    const parts = partsOf(matcher.query);
+    const matches: number[] = [];
+    const wanted = offset + limit + 1;
+    for (let tested = 0; matches.length < wanted && tested < TESTED_MAX; ) {
+      const seqs = candidates.next(candidates.isExact ? wanted - matches.length : TESTED_PER_TURN);
+      if (candidates.isExact) matches.push(...seqs);
+      else for (const { seq } of await this.#matching(matcher, seqs, parts)) matches.push(seq);
+      tested += candidates.isExact ? 0 : seqs.length;
+      if (candidates.isAtEnd) break;
+      await nextTurn();
+      if (!this.db.open) break;
+    }
+    const found = matches.slice(offset, offset + limit);
+    return {
+      emails: this.rows.all('emails', () => this.#found.all(json(found)), readFound),
+      total: matches.length,
+      isTotalExact: candidates.isAtEnd && page.before === undefined,
+      next: nextOf(candidates, matches.length >= wanted ? found.at(-1) : undefined),
+    };
+  }
+
+  async #matching(matcher: EmailMatcher, seqs: readonly number[], parts: ReturnType<typeof partsOf>) {
+    if (seqs.length === 0) return [];
+    return (await this.documents.ofSeqs(seqs, parts)).filter((document) => matcher.matches(document));
+  }
+}
+
+/** Returns where to continue: after the last email of a full page, else where the search stopped. */
+function nextOf(candidates: Candidates, lastOfFullPage: number | undefined): number | null {
+  if (lastOfFullPage !== undefined) return lastOfFullPage;
+  return candidates.isAtEnd ? null : candidates.before;
+}
+
+function readFound(row: Columns): FoundEmail {
+  return { seq: row.key('seq'), ...foundRow.read(row) };
+}

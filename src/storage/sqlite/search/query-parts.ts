@@ -1,0 +1,24 @@
+import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
+import type { DocumentPart } from '../tables/mail/documents.js';
+
+const partsOfField: Partial<Record<Condition['field'], readonly DocumentPart[]>> = {
+  any: ['bodies', 'recipients', 'attachments', 'extracts'],
+  text: ['bodies', 'extracts'],
+  to: ['recipients'],
+  cc: ['recipients'],
+  bcc: ['recipients'],
+  dropped: ['recipients'],
+  is: ['recipients'],
+  has: ['bodies', 'attachments', 'warnings', 'extracts'],
+  attachment: ['attachments'],
+  event: ['events'],
+  header: ['extracts'],
+  'message-id': ['extracts'],
+};
+
+/** Returns the parts of emails that a query tests. */
+export function partsOf(query: Query): Set<DocumentPart> {
+  if (query.kind === 'condition') return new Set(partsOfField[query.field]);
+  const terms = query.kind === 'not' ? [query.term] : query.terms;
+  return new Set(terms.flatMap((term) => [...partsOf(term)]));
+}
