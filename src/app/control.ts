@@ -40,7 +40,12 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),
-    waits: new Waits({ store, clock, parsePending: () => core.parsePending() }),
+    waits: new Waits({
+      store,
+      clock,
+      parsePending: () => core.parsePending(),
+      extractPending: (ids) => core.extractPending(ids),
+    }),
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),

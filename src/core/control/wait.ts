@@ -27,13 +27,12 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   const matched = isDone !== absent;
   const shown = matches.slice(0, matched ? (max ?? min) : UNEXPECTED_MAX);
   // A client that has disconnected needs no answer.
+  const ids = shown.map(({ id }) => id);
+  if (!signal.aborted) await context.extractPending(ids);
   const isMissing = !isDone && !absent && !signal.aborted;
   return {
     matched,
-    emails: await readCaptured(
-      store,
-      shown.map(({ id }) => id),
-    ),
+    emails: await readCaptured(store, ids),
     total: matches.length,
     cursor: formatCursor((isDone ? matches[0]?.seq : undefined) ?? lastSeq),
     near_misses: isMissing ? (await missesInWindow(store, condition)).map(presentMiss) : [],

@@ -14,6 +14,7 @@ export interface WaitsDeps {
   store: Pick<Store, 'read' | 'onCommit'>;
   clock: Pick<Clock, 'after'>;
   parsePending(): Promise<void>;
+  extractPending(ids: readonly string[]): Promise<void>;
 }
 
 export interface WaitOptions {
@@ -102,6 +103,8 @@ export class Waits {
   #onCommit({ emails, replaced }: Committed): void {
     if (this.#waiters.size === 0) return;
     if (replaced) this.#changed.clear();
+    // The commit that stores the extracts calls this again.
+    if ([...this.#waiters].some((each) => each.condition.matcher.readsExtracts)) void this.deps.extractPending(emails);
     for (const id of emails) this.#changed.add(id);
     if (replaced) void this.#restartAll();
     if (!this.#isReading && this.#changed.size > 0) void this.#readChanged();
