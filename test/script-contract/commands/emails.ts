@@ -110,6 +110,22 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none', '--yes'],
   },
   {
+    command: 'emails delete',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, (await fixture.email()).id, '--yes'],
+    prints: () => ({ deleted: 2 }),
+    wrong: ['--search=form:ada', '--yes'],
+    unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails mark',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    prints: () => ({ updated: 1 }),
+    wrong: ['--search=form:ada'],
+    unknown: ['msg_none'],
+  },
+  {
     command: 'emails simulate',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id, 'opened'],

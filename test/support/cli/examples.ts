@@ -101,6 +101,8 @@ export const expectations: Record<string, Expected> = {
     afterwards: 'svc dev stop',
   },
   'svc dev --': { stopCode: 0, prints: READY },
+  'svc dev compact --json': { prints: /"size":\d+/ },
+  'svc dev compact': { prints: /^\d.* → \d/m },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', prints: /^mail\.db$/m },
   // Asks for confirmation, and cannot prompt here.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], prints: /Pass --yes/ },
@@ -125,6 +127,8 @@ export const expectations: Record<string, Expected> = {
   'svc domains list': { prints: /^mail\.example\.com +pending/m },
   'svc domains verify': { prints: /verified/ },
   'svc emails cancel': { prints: /^msg_\w+ +cancelled/ },
+  'svc emails delete': { prints: /^\d+ emails? deleted$/m },
+  'svc emails mark': { prints: /^\d+ emails? marked as (un)?read$/m },
   'svc emails inspect latest --json': { prints: /"filename":"a\.txt"/ },
   'svc emails inspect latest': { prints: /a\.txt +text\/plain +1 bytes.*email\.sent +evt_/s },
   'svc emails inspect msg_': { prints: /^status +\w+$.*Recipients:/ms },
