@@ -115,13 +115,18 @@ describe('an inbox of the test kit', () => {
   });
 
   it('waits for a webhook that its receiver accepted', async () => {
-    await using receiver = await startReceiver();
+    const receiver = await startReceiver();
     await svc.client.call('webhooks.create', { body: { url: receiver.url, events: ['email.bounced'] } });
     const { id } = await send('bounced@simulator.test', 'Hello');
 
     const delivery = await svc.webhooks.waitFor('email.bounced', { email: id });
 
-    expect(delivery).toMatchObject({ status: 200, attempts: 1, event: { data: { email_id: id, bounce_type: 'hard' } } });
+    expect(delivery).toMatchObject({
+      status: 200,
+      attempts: 1,
+      event: { data: { email_id: id, bounce_type: 'hard' } },
+    });
     await expect(svc.webhooks.waitFor('email.opened', { timeout: 1 })).rejects.toThrow(/subscribed to email.opened/);
+    await receiver.close();
   });
 });

@@ -29,7 +29,10 @@ export function describeTimeout({ timeout, count, found, nearMisses, ...search }
   if (nearMisses.length === 0) {
     lines.push(found === 0 ? 'No email arrived.' : 'No other email arrived.');
   } else {
-    lines.push('These emails arrived and do not match, closest first:', ...nearMissLines(nearMisses).map((line) => `  ${line}`));
+    lines.push(
+      'These emails arrived and do not match, closest first:',
+      ...nearMissLines(nearMisses).map((line) => `  ${line}`),
+    );
   }
   return lines.join('\n');
 }
