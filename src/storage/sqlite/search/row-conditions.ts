@@ -111,9 +111,11 @@ export class RowConditions {
     const { text } = pattern;
     switch (field) {
       case 'from':
+      case 'recipient':
       case 'to':
       case 'cc':
       case 'bcc':
+      case 'recipient':
       case 'dropped':
         if (!WHOLE_ADDRESS.test(text)) return undefined;
         if (field === 'from') return superset('sender_mailbox = ?', normalizeAddress(text));
