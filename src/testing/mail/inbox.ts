@@ -2,7 +2,7 @@ import type { CapturedEmail } from '../../client/operations.js';
 import type { AddressInbox, EmailCriteria, Inbox, ReceivedEmail, WaitOptions } from '../api/emails.js';
 import { queryOf } from './criteria.js';
 import { receivedEmail } from './received-email.js';
-import { findEmails, type Mailbox, waitForEmails, waitForNoEmail } from './wait.js';
+import { findEmails, fullQuery, type Mailbox, waitForEmails, waitForNoEmail } from './wait.js';
 import { callSite, failingAt } from './wait-error.js';
 
 /** Returns the inbox of an address, or of all addresses. */
@@ -51,10 +51,9 @@ class MailInbox implements Inbox {
 
   delete(criteria: EmailCriteria = {}): Promise<number> {
     return failingAt(callSite(this.delete), async () => {
-      const { client } = this.#mailbox;
-      const emails = await findEmails(this.#mailbox, queryOf(criteria));
-      await Promise.all(emails.map(({ id }) => client.control('emails.delete', { params: { id } })));
-      return emails.length;
+      const query = fullQuery(this.#mailbox, queryOf(criteria));
+      const body = query === '' ? { all: true as const } : { search: query };
+      return (await this.#mailbox.client.control('emails.delete_selected', { body })).deleted;
     });
   }
 

@@ -1,9 +1,8 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
-import { allOf } from '../../contract/vocabulary/query/format-query.js';
+import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { WaitOptions } from '../api/emails.js';
 import { millisecondsOf } from '../durations.js';
-import { recipientQuery } from './criteria.js';
 import { describeAbsenceFailure, describeTimeout } from './descriptions.js';
 import { WaitError } from './wait-error.js';
 
@@ -20,7 +19,7 @@ export interface Mailbox {
   client: ServiceClient;
   /** The earliest emails to consider, as the API reads it. */
   since: string;
-  /** Only emails to this address, in any of the three recipient fields. */
+  /** Only emails to this address, in To, Cc or Bcc. */
   address?: string | undefined;
 }
 
@@ -76,6 +75,6 @@ function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
 }
 
 /** The criteria come first, so that an error names a position close to that in the text of the test. */
-function fullQuery({ address }: Mailbox, query: string): string {
-  return allOf(address === undefined ? [query] : [query, recipientQuery(address)]);
+export function fullQuery({ address }: Mailbox, query: string): string {
+  return allOf(address === undefined ? [query] : [query, formatCondition('recipient', address)]);
 }
