@@ -40,7 +40,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),
-    waits: new Waits({ store, clock, parsePending: () => core.parsePending() }),
+    waits: new Waits(core),
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
