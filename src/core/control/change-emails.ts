@@ -46,7 +46,7 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
     yield [...new Set(selection.ids)];
     return;
   }
-  const matcher = await compileText('search', selection.search ?? '', clock.now());
+  const matcher = await compileText({ path: 'search', in: 'body' }, selection.search ?? '', clock.now());
   // Otherwise a condition on links, for example, would miss the newest emails.
   if (matcher.readsExtracts) await context.extractPending();
   let before: number | undefined;

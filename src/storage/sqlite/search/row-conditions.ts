@@ -111,7 +111,6 @@ export class RowConditions {
     const { text } = pattern;
     switch (field) {
       case 'from':
-      case 'recipient':
       case 'to':
       case 'cc':
       case 'bcc':
