@@ -97,7 +97,7 @@ describe('a wait without a match', () => {
     const args = ['--to', 'ada@example.test', '--subject', '/reset/i', '--timeout', '1ms'];
     const { code, stdout, stderr } = await wait(args);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('Error: No email matched within 1ms: to:ada@example.test subject:/reset/i\n');
+    expect(stderr).toContain('Error: No email matched within 1ms: recipient:ada@example.test subject:/reset/i\n');
     expect(stderr).toContain(`\n  ${id} to ada@example.test: "Welcome"\n    subject:/reset/i  found: Welcome\n`);
 
     const asJson = await wait([...args, '--json']);
@@ -136,7 +136,7 @@ describe('an email that must not arrive', () => {
     const id = await mail({ to: 'eve@example.test' });
     const { code, stderr } = await waiting;
     expect(code).toBe(3);
-    expect(stderr).toContain('Error: 1 email matched, and none is expected: to:eve@example.test\n');
+    expect(stderr).toContain('Error: 1 email matched, and none is expected: recipient:eve@example.test\n');
     expect(stderr).toContain(`  ${id} to eve@example.test: "Reset your password"\n`);
   });
 });
