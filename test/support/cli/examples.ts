@@ -153,6 +153,12 @@ export const expectations: Record<string, Expected> = {
   'svc emails list --status bounced --all': { prints: /^msg_\w+ +bounced/m },
   'svc emails list --search': { prints: /Your order$/m },
   'svc emails list --watch': { stopCode: 130, prints: /Waiting for emails/ },
+  'svc emails wait --to ada@example.test': { prints: /^subject +Your order$.*received/ms },
+  'svc emails wait --to ada@example.test --subject /order/i --extract link': {
+    prints: /^https:\/\/example\.test\/reset$/m,
+  },
+  'svc emails wait --from': { prints: /^\{"emails":\[\{"id":"msg_/ },
+  'svc emails wait --to nobody@example.test': { prints: /^$/ },
   'svc emails send': { prints: /^msg_\w+ +sent/ },
   'svc emails send --to ada@example.test --template': { prints: /^msg_\w+ +scheduled/ },
   "echo '{": { prints: /"track_opens": false/ },
