@@ -8,6 +8,7 @@ import { loopbackStatus } from '../../src/cli/emails/assert/loopback-status.js';
 import { queryOf, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
+import type { Client } from '../../src/client/client.js';
 
 export default class EmailsAssert extends ControlCommand {
   static override summary = 'Check that an email was sent, and its content';
@@ -18,7 +19,7 @@ export default class EmailsAssert extends ControlCommand {
     'almost did, and which condition each failed. With --json, prints the checks and the email. On GitHub Actions, failed ' +
     'checks become annotations.';
 
-  static override exitCodes = { 3: 'A check failed.' };
+  static override exitCodes = { 3: 'A check failed.', 5: 'No local server is running.' };
 
   static override examples = [
     {
@@ -58,14 +59,15 @@ export default class EmailsAssert extends ControlCommand {
       throw new UsageError(`--absent cannot be combined with ${contentFlagOf(flags)}.`);
     }
     if (junit !== undefined) checkReportFile(junit);
-    await this.withClient(flags, async (client) => {
+    const assert = async (client: Client) => {
       const result = await assertEmails(client, { query, since, count, absent }, checks);
       this.print(result, () => describeResult(result, process.env));
       if (junit !== undefined) writeReportFile(junit, junitOfResult(result, query));
       if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(result.checks)) this.status(line);
       this.info(summaryOf(result));
       if (!result.passed) process.exitCode = exitCodes.assertionFailed;
-    });
+    };
+    await this.withClient(flags, assert, { running: true });
   }
 }
 

@@ -2,10 +2,10 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { idToRead } from '../../src/cli/command/resource-id.js';
 import { CONTROL_VIEWS, readControlView, writeMessage } from '../../src/cli/emails/message-views.js';
 import { inspectIfPossible, missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
+import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
@@ -42,10 +42,11 @@ export default class EmailsGet extends ClientCommand {
   ];
 
   static override args = {
-    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.', required: true }),
+    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.' }),
   };
 
   static override flags = {
+    ...newestMatchFlag,
     html: Flags.boolean({ description: 'Print only the HTML body, as stored.', exclusive: allBut('html') }),
     text: Flags.boolean({ description: 'Print only the plain-text body.', exclusive: allBut('text') }),
     delivered: Flags.boolean({
@@ -68,11 +69,12 @@ export default class EmailsGet extends ClientCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsGet);
+    await checkEmailChoice(args.id, flags);
     if (flags.save !== undefined) assertDirectoryPath(flags.save, '--save');
     await this.withClient(flags, async (client, target) => {
       const view = CONTROL_VIEWS.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
-      const id = await idToRead(client, 'email', args.id, flags);
+      const id = await emailToRead(client, target, args.id, flags);
       const email = await client.call('emails.get', { params: { id } });
       const isLocal = target.kind !== 'remote';
       const command = (line: string) => nextCommand(line, flags);

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
-import { idToRead } from '../../src/cli/command/resource-id.js';
+import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
 import { describeInspection } from '../../src/cli/output/formatters/email-inspection.js';
 
 export default class EmailsInspect extends ControlCommand {
@@ -22,14 +22,17 @@ export default class EmailsInspect extends ControlCommand {
   ];
 
   static override args = {
-    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.', required: true }),
+    id: Args.string({ description: 'Email ID (msg_…), its last 6 or more characters, or latest.' }),
   };
+
+  static override flags = newestMatchFlag;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmailsInspect);
-    await this.withClient(flags, async (client) => {
+    await checkEmailChoice(args.id, flags);
+    await this.withClient(flags, async (client, target) => {
       const inspection = await client.control('emails.inspect', {
-        params: { id: await idToRead(client, 'email', args.id, flags) },
+        params: { id: await emailToRead(client, target, args.id, flags) },
       });
       this.print(inspection, () => describeInspection(inspection, (line) => nextCommand(line, flags)));
     });

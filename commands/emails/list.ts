@@ -1,13 +1,18 @@
 import { Flags } from '@oclif/core';
+import { requireControl } from '../../src/cli/command/control-command.js';
 import { ListCommand } from '../../src/cli/command/list-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
+import { searchFlag } from '../../src/cli/emails/query-flags.js';
+import { checkQuery } from '../../src/cli/emails/search/check-query.js';
+import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
 import { sendAdvice } from '../../src/cli/emails/send-advice.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
+import { shellQuote } from '../../src/cli/process/shell-quote.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
 
 export default class EmailsList extends ListCommand {
@@ -16,7 +21,8 @@ export default class EmailsList extends ListCommand {
   static override description =
     'With --json, prints the response data; with --all, the same object with every email in it, written page by page. ' +
     'With --watch, prints new emails as they arrive, oldest first, with --json as one object per line; stop it with ' +
-    'Ctrl-C (exit code 130).';
+    'Ctrl-C (exit code 130). --search needs a local server; the filters apply as well, and --json adds "total_exact" ' +
+    '(whether all matches were counted) and "next".';
 
   static override exitCodes = { 130: 'With --watch: stopped with Ctrl-C.' };
 
@@ -29,6 +35,10 @@ export default class EmailsList extends ListCommand {
     },
     { description: 'List every bounced email', command: '<%= config.bin %> emails list --status bounced --all' },
     { description: 'List the emails of the last two hours', command: '<%= config.bin %> emails list --since 2h' },
+    {
+      description: 'Search subjects and links',
+      command: '<%= config.bin %> emails list --search "subject:order has:link"',
+    },
     { description: 'Watch for new emails', command: '<%= config.bin %> emails list --watch' },
   ];
 
@@ -39,20 +49,30 @@ export default class EmailsList extends ListCommand {
       description: 'Print new emails as they arrive, until Ctrl-C.',
       exclusive: ['all', 'limit', 'offset', 'since', 'until'],
     }),
+    search: searchFlag('List only emails that match a query, such as: subject:reset has:link.'),
     ...emailFilterFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmailsList);
     checkPeriod(flags);
-    await this.withClient(flags, async (client, { kind, now }) => {
+    if (flags.search !== undefined) await checkQuery('--search', flags.search);
+    await this.withClient(flags, async (client, target) => {
+      const { kind, now } = target;
+      const { search } = flags;
+      if (search !== undefined) await requireControl(target, '--search');
+      const query = search === undefined ? undefined : withFilters(search, withPeriodAt(flags, now()));
       const filters = await requestFields(emailFilterFlags, withPeriodAt(flags, now()));
-      const isFiltered = Object.keys(filters).length > 0;
+      const isFiltered = search !== undefined || Object.keys(filters).length > 0;
+      const readPage = (page: { limit: number; offset: number }) =>
+        query === undefined
+          ? client.call('emails.list', { query: { ...filters, ...page } })
+          : searchPage(client, query, page);
       const complete = async (emails: EmailSummary[]) =>
         kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
       if (flags.watch) {
         return printArrivals(client, {
-          filters,
+          readPage,
           stream: kind !== 'embedded',
           complete,
           print: (email, human) => this.print(email, human),
@@ -64,16 +84,19 @@ export default class EmailsList extends ListCommand {
         field: 'emails',
         columns: EMAIL_COLUMNS,
         row: emailRow,
-        readPage: (page) => client.call('emails.list', { query: { ...filters, ...page } }),
+        readPage,
+        ...(query !== undefined && { readAll: (offset) => allMatches(client, query, offset) }),
         complete,
-        none: isFiltered ? noMatch(flags) : `No emails. ${sendAdvice(kind, flags)}`,
+        none: isFiltered ? noMatch(flags, kind !== 'remote') : `No emails. ${sendAdvice(kind, flags)}`,
       });
     });
   }
 }
 
-/** Addresses are compared as a whole, but users expect the patterns of "svc dev rules" here. */
-function noMatch(addresses: { to?: string | undefined; from?: string | undefined }): string {
-  const hasPattern = [addresses.to, addresses.from].some((address) => address?.includes('*'));
-  return `No emails match.${hasPattern ? ' --to and --from match whole addresses, not patterns.' : ''}`;
+/** The filters compare whole addresses, but users expect the patterns of "svc dev rules" here. */
+function noMatch(flags: ListFilters & { search?: string | undefined }, canSearch: boolean): string {
+  const pattern = (['to', 'from'] as const).find((flag) => flags[flag]?.includes('*'));
+  if (flags.search !== undefined || pattern === undefined) return 'No emails match.';
+  const none = 'No emails match. --to and --from match whole addresses, not patterns.';
+  return canSearch ? `${none} For patterns, use --search ${shellQuote(`${pattern}:${flags[pattern]}`)}.` : none;
 }

@@ -29,7 +29,7 @@ export default class SuppressionsList extends ControlCommand {
       ]);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
       if (page.pagination.total === 0) this.info('No suppressed addresses.');
-      const more = moreHint(rows.length, page.pagination);
+      const more = moreHint(rows.length, page);
       if (more) this.info(more);
     });
   }

@@ -62,7 +62,7 @@ export default class WebhooksDeliveries extends ControlCommand {
       );
       if (page.pagination.total === 0)
         this.info((flags.event ?? state ?? flags.webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
-      const more = moreHint(page.deliveries.length, page.pagination);
+      const more = moreHint(page.deliveries.length, page);
       if (more) this.info(more);
     });
   }

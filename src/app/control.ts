@@ -1,4 +1,5 @@
 import type { ControlDeps } from '../core/control/context.js';
+import { Waits } from '../core/search/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
 import type { Transaction } from '../core/transaction.js';
 import { version } from '../version.js';
@@ -21,7 +22,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
   const { clockController, dispatcher, scheduler, feed, retrySchedule } = background;
   return {
     controlEnabled: options.control ?? true,
-    start: await recordStart(store),
+    start: await recordStart(store, clock),
     describe: () => ({
       version,
       pid: process.pid,
@@ -39,6 +40,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),
+    waits: new Waits({ store, clock, parsePending: () => core.parsePending() }),
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),

@@ -85,17 +85,23 @@ export class Client {
     return wire(this.options.baseUrl, routes[name], call as Parts);
   }
 
+  /** The address of the service. */
+  get baseUrl(): string {
+    return this.options.baseUrl;
+  }
+
   /**
-   * Calls the local server's own API.
+   * Calls the local server's own API. `signal` ends the call.
    * @throws NoControlError when the server has none; else as `call` does.
    */
   async control<Name extends ControlOperationName>(
     name: Name,
     call: Call<Control[Name]>,
+    signal?: AbortSignal,
   ): Promise<Result<Control[Name]>> {
     try {
       const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-      return (await this.#envelope(request, { noTimeout: true })).data as Result<Control[Name]>;
+      return (await this.#envelope(request, { signal, noTimeout: true })).data as Result<Control[Name]>;
     } catch (error) {
       throw await this.#controlFailure(error);
     }
@@ -154,7 +160,7 @@ export class Client {
 
   async #envelope(
     request: WireRequest,
-    init: { noTimeout?: boolean } = {},
+    init: { signal?: AbortSignal | undefined; noTimeout?: boolean } = {},
   ): Promise<{ data: unknown; meta?: { timestamp?: string } }> {
     const { baseUrl, retry } = this.options;
     const attempt = async (): Promise<Exchange> => {

@@ -15,12 +15,19 @@ export abstract class ClientCommand extends BaseCommand {
     ...targetFlags,
   };
 
-  /** Runs `use` with a client for the target that flags and environment name. */
-  protected async withClient<T>(flags: TargetFlags, use: (client: Client, target: Target) => Promise<T>): Promise<T> {
+  /**
+   * Runs `use` with a client for the target that flags and environment name. With `running`, does not work in-process.
+   * @throws UnreachableError with `running`, if no server is running.
+   */
+  protected async withClient<T>(
+    flags: TargetFlags,
+    use: (client: Client, target: Target) => Promise<T>,
+    { running = false }: { running?: boolean } = {},
+  ): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.info(describeRetry(notice));
     const onWarning = (text: string) => this.printWarning(text);
     const onNotice = (text: string) => this.info(text);
-    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning, onNotice });
+    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning, onNotice, running });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);

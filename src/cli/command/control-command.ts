@@ -12,11 +12,13 @@ export abstract class ControlCommand extends ClientCommand {
   protected override withClient<T>(
     flags: TargetFlags,
     use: (client: Client, target: Target) => Promise<T>,
+    options: { running?: boolean } = {},
   ): Promise<T> {
-    return super.withClient(flags, async (client, target) => {
+    const withControl = async (client: Client, target: Target) => {
       await requireControl(target);
       return use(client, target);
-    });
+    };
+    return super.withClient(flags, withControl, options);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
-import { allPages } from '../emails/all-pages.js';
+import { allPages, type Page } from '../emails/all-pages.js';
 import { type allFlag, moreHint, type pageFlags } from '../flags/shared.js';
 import { type ListFormat, writeAll } from '../output/list.js';
 import { stdoutView, table } from '../output/table.js';
@@ -9,9 +9,13 @@ import { ClientCommand } from './client-command.js';
 
 type ListFlags = Interfaces.InferredFlags<typeof pageFlags & typeof allFlag>;
 
+type ListPage<Field extends string, Item> = Record<Field, Item[]> & { pagination: Pagination; total_exact?: boolean };
+
 export interface List<Field extends string, Item> extends ListFormat<Item> {
   field: Field;
-  readPage(page: { limit: number; offset: number }): Promise<Record<Field, Item[]> & { pagination: Pagination }>;
+  readPage(page: { limit: number; offset: number }): Promise<ListPage<Field, Item>>;
+  /** Reads all pages from an offset, for a list that does not need offsets. */
+  readAll?(offset: number): AsyncIterable<Page<Item>>;
   /** Completes items before they are printed; not called with --json. */
   complete?(items: Item[]): Promise<Item[]>;
   /** Message to print for an empty list. */
@@ -23,15 +27,12 @@ export abstract class ListCommand extends ClientCommand {
   protected async printList<Field extends string, Item extends { id: string }>(
     client: Client,
     { all, limit, offset, json = false }: ListFlags,
-    { readPage, complete, none, ...format }: List<Field, Item>,
+    { readPage, readAll, complete, none, ...format }: List<Field, Item>,
   ): Promise<void> {
     const shown = async (items: Item[]) => (complete && !json ? complete(items) : items);
     if (all) {
-      const pages = allPages(async (query) => {
-        const page = await readPage(query);
-        return { items: await shown(page[format.field]), pagination: page.pagination };
-      }, offset);
-      const count = await writeAll(pages, format, { json, now: () => client.now });
+      const pages = readAll?.(offset) ?? allPages(async (query) => pageOf(await readPage(query), format.field), offset);
+      const count = await writeAll(completed(pages, shown), format, { json, now: () => client.now });
       if (count === 0) this.info(none);
       return;
     }
@@ -39,7 +40,18 @@ export abstract class ListCommand extends ClientCommand {
     const rows = (await shown(page[format.field])).map(format.row);
     this.print(page, () => (rows.length > 0 ? table(format.columns, rows, stdoutView(client.now)) : ''));
     if (page.pagination.total === 0) this.info(none);
-    const more = moreHint(rows.length, page.pagination);
+    const more = moreHint(rows.length, page);
     if (more) this.info(more);
   }
+}
+
+function pageOf<Field extends string, Item>(page: ListPage<Field, Item>, field: Field): Page<Item> {
+  return { items: page[field], pagination: page.pagination };
+}
+
+async function* completed<Item>(
+  pages: AsyncIterable<Page<Item>>,
+  complete: (items: Item[]) => Promise<Item[]>,
+): AsyncGenerator<Page<Item>> {
+  for await (const { items, pagination } of pages) yield { items: await complete(items), pagination };
 }

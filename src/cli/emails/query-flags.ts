@@ -8,6 +8,7 @@ import {
   readCountRange,
 } from '../../contract/vocabulary/parsers/count-range.js';
 import { readSince, SINCE_FORM } from '../../contract/vocabulary/parsers/since.js';
+import type { FieldName } from '../../contract/vocabulary/query/fields.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { Pattern } from '../../contract/vocabulary/query/query.js';
 import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
@@ -18,6 +19,10 @@ import { checkQuery } from './search/check-query.js';
 /** Declares the flags that select emails by a query, and builds the query of their values. */
 
 const emailEvents = eventTypes.filter((type) => type.startsWith('email.'));
+
+export function searchFlag(description: string) {
+  return Flags.string({ description, helpValue: 'QUERY' });
+}
 
 /** Conditions of a query. An email must meet all of them. */
 export const queryFlags = {
@@ -31,7 +36,7 @@ export const queryFlags = {
   }),
   status: Flags.option({ options: emailStatuses, description: 'Status of the email.' })(),
   event: Flags.option({ options: emailEvents, description: 'Type of an event of the email.', helpValue: 'TYPE' })(),
-  search: Flags.string({ description: 'Query, such as: subject:reset has:link.', helpValue: 'QUERY' }),
+  search: searchFlag('Query, such as: subject:reset has:link.'),
 };
 
 /** What is expected of the emails that match, and which are considered. */
@@ -78,7 +83,7 @@ const FIELDS = [
  */
 export async function queryOf(values: QueryValues): Promise<string> {
   const conditions = FIELDS.flatMap(([flag, field]) =>
-    [values[flag] ?? []].flat().map((value) => formatCondition(field, patternOf(flag, value))),
+    [values[flag] ?? []].flat().map((value) => conditionOf(field, value, `--${flag}`)),
   );
   const { search } = values;
   if (search !== undefined) await checkQuery('--search', search);
@@ -87,9 +92,16 @@ export async function queryOf(values: QueryValues): Promise<string> {
   return query;
 }
 
-/** Returns the pattern of a flag: `/REGEX/`, a glob if it has a `*`, or the text itself. */
-function patternOf(flag: string, value: string): Pattern {
-  if (value.trim() === '') throw new UsageError(`--${flag} must not be empty.`);
+/**
+ * Returns the condition of the flag of a field. Its value is `/REGEX/`, a glob if it has a `*`, or the text itself.
+ * @throws UsageError for an empty value.
+ */
+export function conditionOf(field: FieldName, value: string, flag = `--${field}`): string {
+  if (value.trim() === '') throw new UsageError(`${flag} must not be empty.`);
+  return formatCondition(field, patternOf(value));
+}
+
+function patternOf(value: string): Pattern {
   const regex = readRegex(value);
   if (regex) return { kind: 'regex', ...regex };
   return value.includes('*') ? { kind: 'glob', parts: value.split('*') } : { kind: 'contains', text: value };

@@ -1,6 +1,7 @@
 import { Backoff } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import type { Pagination } from '../../contract/fields.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { AsyncSignal } from '../process/async-signal.js';
@@ -8,7 +9,11 @@ import { RecentIds } from './recent-ids.js';
 
 /** Follows a list of emails: with the local server's event streams, or by polling where they are not available. */
 
-type EmailFilters = Record<string, string | undefined>;
+/** Reads a page of the list to follow, newest first. */
+export type ReadPage = (page: {
+  limit: number;
+  offset: number;
+}) => Promise<{ emails: EmailSummary[]; pagination: Pick<Pagination, 'has_more'> }>;
 
 const WAIT = { firstMs: 1_000, longestMs: 15_000 };
 
@@ -20,7 +25,7 @@ const streams = {
 } as const;
 
 export interface Watch {
-  filters: EmailFilters;
+  readPage: ReadPage;
   /** Whether to try the event streams. They do not exist in-process. */
   stream: boolean;
   signal: AbortSignal;
@@ -34,7 +39,7 @@ export interface Watch {
 /** Yields emails created from now on, oldest first, as they arrive. @throws the error of the first call. */
 export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator<EmailSummary> {
   const { signal, pause, onLost } = watch;
-  const arrivals = new Arrivals(client, watch.filters);
+  const arrivals = new Arrivals(watch.readPage);
   const changed = new AsyncSignal();
   signal.addEventListener('abort', () => changed.notify(), { once: true });
   const streaming = watch.stream ? await openStreams(client, signal) : { open: false, chunks: [] };
@@ -119,10 +124,7 @@ class Arrivals {
   /** Whether the first page contained all emails. */
   #startedComplete = true;
 
-  constructor(
-    private readonly client: Client,
-    private readonly filters: EmailFilters,
-  ) {}
+  constructor(private readonly readPage: ReadPage) {}
 
   async start(): Promise<void> {
     const { emails, pagination } = await this.#page(0);
@@ -153,7 +155,7 @@ class Arrivals {
   }
 
   #page(offset: number) {
-    return this.client.call('emails.list', { query: { ...this.filters, limit: PAGE_SIZE_MAX, offset } });
+    return this.readPage({ limit: PAGE_SIZE_MAX, offset });
   }
 
   #remember(newestFirst: readonly EmailSummary[]): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Flags } from '@oclif/core';
+import type { Pagination } from '../../contract/fields.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
@@ -71,11 +72,16 @@ function notAFile(flag: string, value: string, isName: boolean): string {
   );
 }
 
-/** Returns a hint such as "Showing 20 of 57. For more, add --offset 20." unless the page is the last. */
+/**
+ * Returns a hint such as "20 of 57 shown. For more, add --offset 20." unless the page is the last. `total_exact` is false
+ * if only a part of the items was counted.
+ */
 export function moreHint(
   shown: number,
-  { total, offset, has_more }: { total: number; offset: number; has_more: boolean },
+  { pagination, total_exact = true }: { pagination: Pagination; total_exact?: boolean },
 ): string | undefined {
+  const { total, offset, has_more } = pagination;
   const end = offset + shown;
-  return has_more ? `${end} of ${total} shown. For more, add --offset ${end}.` : undefined;
+  const all = total_exact ? String(total) : `at least ${Math.max(total, end)}`;
+  return has_more ? `${end} of ${all} shown. For more, add --offset ${end}.` : undefined;
 }

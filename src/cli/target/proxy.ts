@@ -57,6 +57,9 @@ export async function openProxy(baseUrl: string, { http, https, noProxy }: Proxy
     noProxy,
     // Idle connections would keep the process running.
     keepAliveTimeout: 1,
+    // Calls have their own time limits, and a wait for emails may take an hour.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     // Called only for connections to servers, not for those to a proxy.
     connect(options, done) {
       direct = true;

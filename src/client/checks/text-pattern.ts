@@ -23,7 +23,7 @@ export class PatternError extends Error {
 export async function regexPattern(source: string, ignoreCase: boolean): Promise<TextPattern> {
   const { RE2JS } = await import('re2js');
   try {
-    const compiled = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     return {
       find(text) {
         const matcher = compiled.matcher(text);

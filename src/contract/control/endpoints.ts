@@ -15,6 +15,7 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
+import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
 
 /**
@@ -27,6 +28,7 @@ export const control = {
   ...searchEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
+  ...waitEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,

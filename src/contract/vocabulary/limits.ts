@@ -101,3 +101,11 @@ export const LOGGED_REQUESTS_DEFAULT = 50;
 export const REQUESTS_KEPT = 10_000;
 /** Number of the reads of svc's own commands that the log keeps, the newest. */
 export const OWN_READS_KEPT = 1_000;
+
+/** Milliseconds that a wait for emails takes by default, and at most. */
+export const WAIT_TIMEOUT_MS = 10_000;
+export const WAIT_MAX_MS = 3_600_000;
+/** How far a wait looks back by default. */
+export const WAIT_SINCE_DEFAULT = '60s';
+/** Maximum number of emails that a wait reports because they almost matched. */
+export const NEAR_MISSES_MAX = 10;

@@ -56,6 +56,7 @@ export const controlRoutes = {
   summary: { method: 'GET', path: '/summary' },
   'events.stream': { method: 'GET', path: '/events' },
   'emails.search': { method: 'GET', path: '/emails' },
+  'emails.wait': { method: 'POST', path: '/emails/wait' },
   'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },

@@ -7,6 +7,7 @@ import type { ClockController } from '../jobs/clock-controller.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { ComposeMessage, StateArchive } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
+import type { Waits } from '../search/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
 import type { Transaction } from '../transaction.js';
 
@@ -27,6 +28,7 @@ export interface ControlDeps {
   simulatedDns: SimulatedDns | null;
   clockController: ClockController;
   requestLog: RequestLog;
+  waits: Waits;
   feed: AttemptFeed;
   retrySchedule: readonly number[];
   /** Enqueues the deliveries of a subscription that may have missed events. */

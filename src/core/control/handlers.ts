@@ -16,6 +16,7 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { waitForEmails } from './wait.js';
 import { reportWarnings } from './warning-report.js';
 
 /** The handler of every endpoint of the control API. */
@@ -27,6 +28,7 @@ export const controlHandlers: ControlHandlers = {
   'events.stream': streamEvents,
   'emails.search': afterParsing(searchEmails),
   'emails.capture': captureMessage,
+  'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
   'emails.delete': afterParsing(deleteEmail),
   'emails.raw': afterParsing(rawEmail),

@@ -26,6 +26,8 @@ export interface ListenRequest {
 /** Identifies this start of the server, with the sequence number of the last event before it. */
 export interface ServerStart {
   instance: string;
+  /** On the machine's clock. */
+  startedAt: number;
   lastEvent(): number;
 }
 

@@ -1,7 +1,9 @@
 import { type Check, failed, passed, quote } from '../../../client/checks/check.js';
 import { nearMissLines } from '../../../client/checks/near-misses.js';
 import type { Client } from '../../../client/client.js';
+import { waitForEmails } from '../../../client/wait-for-emails.js';
 import type { CapturedEmail, NearMiss } from '../../../contract/control/captured-email.js';
+import type { WaitResult } from '../../../contract/control/wait.js';
 import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
 import { readSince } from '../../../contract/vocabulary/parsers/since.js';
 import { plural } from '../../output/plural.js';
@@ -23,12 +25,6 @@ export interface AssertResult {
   near_misses: NearMiss[];
 }
 
-interface Found {
-  matched: boolean;
-  emails: CapturedEmail[];
-  near_misses: NearMiss[];
-}
-
 /** Checks the emails that have been captured, and their content. */
 export async function assertEmails(
   client: Client,
@@ -38,8 +34,7 @@ export async function assertEmails(
   const { query, since, count, absent } = selection;
   const expected = absent ? { absent } : { min: count?.min ?? 1, ...(count?.max !== undefined && { max: count.max }) };
   // One millisecond is the shortest wait. Messages that were accepted before it are parsed first.
-  const body = { query, since, timeout_ms: 1, ...expected };
-  const found = (await client.control('emails.wait' as 'summary', { body } as object)) as unknown as Found;
+  const found = await waitForEmails(client, { query, since, timeout_ms: 1, ...expected });
   const checks = [selectionCheck(selection, found)];
   const { emails } = found;
   if (!absent) {
@@ -68,20 +63,21 @@ async function runCheck({ run, newestOnly }: ContentCheck, emails: readonly Capt
   return failed(name, failures.map(({ id, check }) => `${id}: ${check.message}`).join('; '));
 }
 
-function selectionCheck(selection: Selection, found: Found): Check {
+function selectionCheck(selection: Selection, { matched, emails, total, near_misses }: WaitResult): Check {
   const { count, absent } = selection;
-  const { matched, emails, near_misses } = found;
-  const newest = emails[0] && describe(emails[0]);
+  const [newest] = emails.map(describe);
   if (absent) {
-    return matched
-      ? passed('absent', `no email matches${conditionsOf(selection)}`)
-      : failed('absent', `expected no email${conditionsOf(selection)}, found ${newest ?? 'one'}`);
+    const none = `no email${conditionsOf(selection)}`;
+    return matched ? passed('absent', `found ${none}`) : failed('absent', `expected ${none}, found ${newest}`);
   }
   const name = count ? `count ${rangeText(count)}` : 'email';
-  if (matched) return passed(name, count ? `found ${emails.length}, the newest is ${newest}` : `found ${newest}`);
-  const expected = count ? `expected ${rangeText(count)}${conditionsOf(selection)}, found ${emails.length}` : '';
-  const details = emails.length > (count?.max ?? 0) ? emails.map(describe) : nearMissLines(near_misses);
-  return failed(name, expected || `no email${conditionsOf(selection)}`, details.join('\n'));
+  if (matched) return passed(name, count ? `found ${total}, the newest is ${newest}` : `found ${newest}`);
+  const details = total > (count?.max ?? 0) ? emails.map(describe) : nearMissLines(near_misses);
+  return failed(
+    name,
+    `found ${total || 'no'} email${total > 1 ? 's' : ''}${conditionsOf(selection)}`,
+    details.join('\n'),
+  );
 }
 
 function rangeText({ min, max }: CountRange): string {

@@ -31,6 +31,6 @@ async function checkRegex(condition: Condition): Promise<void> {
     await regexPattern(source, ignoreCase);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw new QueryError(condition, error.problem, 'RE2 syntax, which has no look-around');
+    throw new QueryError(condition, error.problem, 'RE2’s syntax, which has no lookahead or lookbehind');
   }
 }

@@ -1,0 +1,39 @@
+import type { WaitRequest, WaitResult } from '../contract/control/wait.js';
+import type { Client } from './client.js';
+import { ApiFailure, rootOf, UnreachableError } from './failures.js';
+
+/** Milliseconds after its time-out within which the server responds: it parses what it has accepted before. */
+const RESPONSE_MS = 30_000;
+const UNAVAILABLE = 503;
+
+/** The server stopped while a client was waiting for emails. */
+export class StoppedDuringWaitError extends UnreachableError {
+  constructor(baseUrl: string, cause: unknown) {
+    super(baseUrl, cause, 'Start it again with "svc dev", then repeat the wait.');
+    this.message = `The server at ${baseUrl} stopped during the wait`;
+  }
+}
+
+/**
+ * Waits for emails on a local server. The time limit of the request follows from the time-out of the wait.
+ * @throws StoppedDuringWaitError if the server stops; else as `Client.control` does.
+ */
+export async function waitForEmails(
+  client: Client,
+  body: WaitRequest & { timeout_ms: number },
+  signal?: AbortSignal,
+): Promise<WaitResult> {
+  const limit = AbortSignal.timeout(body.timeout_ms + RESPONSE_MS);
+  try {
+    return await client.control('emails.wait', { body }, signal ? AbortSignal.any([limit, signal]) : limit);
+  } catch (error) {
+    throw isStop(error) ? new StoppedDuringWaitError(client.baseUrl, error) : error;
+  }
+}
+
+/** The server responds with 503 only when it stops. A server that was killed closes the connection. */
+function isStop(error: unknown): boolean {
+  if (error instanceof ApiFailure) return error.status === UNAVAILABLE;
+  const { code = '' } = (error instanceof UnreachableError && rootOf(error)) || {};
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+}

@@ -1,0 +1,175 @@
+import type { SearchDocument } from '../model/search.js';
+import type { Clock } from '../ports.js';
+import type { Committed, Store } from '../store.js';
+import { HeartbeatSignal } from '../streams/heartbeat-signal.js';
+import { type EmailRef, type WaitCondition, Waiter } from './waiter.js';
+import { findInWindow } from './window.js';
+
+/** Milliseconds after its time-out that a wait waits for messages that were accepted before and are not parsed yet. */
+const PARSING_MS = 15_000;
+/** Number of emails to read at once. */
+const BATCH = 64;
+
+export interface WaitsDeps {
+  store: Pick<Store, 'read' | 'onCommit'>;
+  clock: Pick<Clock, 'after'>;
+  parsePending(): Promise<void>;
+}
+
+export interface WaitOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface WaitEnd {
+  /** Whether the number of matches ended the wait. False after the time-out, and if the signal fired. */
+  isDone: boolean;
+  /** The matches, newest first. */
+  matches: EmailRef[];
+  /** The number of the last email that was considered. */
+  lastSeq: number;
+}
+
+/**
+ * Lets callers wait for emails. Each email that a commit changes is read once and tested for all waits; without waits,
+ * nothing is read.
+ */
+export class Waits {
+  readonly #waiters = new Set<Waiter>();
+  #changed = new Set<string>();
+  #isReading = false;
+
+  constructor(private readonly deps: WaitsDeps) {
+    deps.store.onCommit((committed) => this.#onCommit(committed));
+  }
+
+  /** The number of waits that have not ended. */
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  /** Waits until the number of matches ends the wait, the time is up, or the signal fires. */
+  async wait(condition: WaitCondition, { timeoutMs, signal }: WaitOptions): Promise<WaitEnd> {
+    const waiter = new Waiter(condition);
+    // Before existing emails are read, so that none is missed in between.
+    this.#waiters.add(waiter);
+    const time = new Limit(this.deps.clock, timeoutMs, signal);
+    try {
+      await this.#readExisting(waiter);
+      const matches = await Promise.race([waiter.done, time.over]);
+      const lastSeq = await this.deps.store.read.emails.lastSeq();
+      if (matches) return { isDone: true, matches, lastSeq };
+      if (!signal.aborted) await this.#readPending(waiter, lastSeq, signal);
+      return { isDone: waiter.isDone, matches: waiter.newestFirst(), lastSeq };
+    } finally {
+      this.#waiters.delete(waiter);
+      time.cancel();
+    }
+  }
+
+  /** Waits until messages up to this number are parsed, and reads the window again. */
+  async #readPending(waiter: Waiter, lastSeq: number, signal: AbortSignal): Promise<void> {
+    const { store, clock, parsePending } = this.deps;
+    const time = new Limit(clock, PARSING_MS, signal);
+    const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
+    const unsubscribe = store.onCommit(() => changed.notify());
+    void time.over.then(() => changed.notify());
+    try {
+      await parsePending();
+      while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
+      if (!signal.aborted) await this.#readExisting(waiter, { unparsed: time.isOver });
+    } finally {
+      time.cancel();
+      unsubscribe();
+      changed.close();
+    }
+  }
+
+  /** Returns whether a message up to this number is not parsed yet, or not as far as the query needs. */
+  async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
+    const { received, emails } = this.deps.store.read;
+    const unparsed = await received.unparsedRange();
+    const unextracted = condition.matcher.readsExtracts ? await emails.unextractedRange() : undefined;
+    return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
+  }
+
+  async #readExisting(waiter: Waiter, { unparsed = false } = {}): Promise<void> {
+    waiter.startReading();
+    const { condition, wanted: limit } = waiter;
+    waiter.finishReading(await findInWindow(this.deps.store, condition, { limit, unparsed }));
+  }
+
+  #onCommit({ emails, replaced }: Committed): void {
+    if (this.#waiters.size === 0) return;
+    if (replaced) this.#changed.clear();
+    for (const id of emails) this.#changed.add(id);
+    if (replaced) void this.#restartAll();
+    if (!this.#isReading && this.#changed.size > 0) void this.#readChanged();
+  }
+
+  async #restartAll(): Promise<void> {
+    const waiters = [...this.#waiters];
+    for (const waiter of waiters) waiter.forget();
+    try {
+      const lastSeq = await this.deps.store.read.emails.lastSeq();
+      for (const waiter of waiters) waiter.limitTo(lastSeq);
+    } catch (error) {
+      for (const waiter of waiters) waiter.fail(error);
+    }
+  }
+
+  /** Reads the changed emails and tests them for every wait, until none is left. */
+  async #readChanged(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#changed.size > 0 && this.#waiters.size > 0) {
+        const ids = [...this.#changed].slice(0, BATCH);
+        for (const id of ids) this.#changed.delete(id);
+        const documents = await this.#documents(ids);
+        for (const waiter of this.#waiters) waiter.update(ids, documents);
+      }
+    } catch (error) {
+      for (const waiter of this.#waiters) waiter.fail(error);
+    } finally {
+      this.#changed.clear();
+      this.#isReading = false;
+    }
+  }
+
+  /** Returns the documents by ID, without those of messages that are not parsed yet. */
+  async #documents(ids: readonly string[]): Promise<Map<string, SearchDocument>> {
+    const { emails } = this.deps.store.read;
+    const documents = new Map<string, SearchDocument>();
+    for (const document of await emails.documents(ids)) {
+      const mayBePlaceholder = document.origin === 'smtp' && document.extracts === undefined;
+      if (mayBePlaceholder && (await emails.isPlaceholder(document.id))) continue;
+      documents.set(document.id, document);
+    }
+    return documents;
+  }
+}
+
+/** A time limit on the machine's clock that a signal ends early. */
+class Limit {
+  /** Resolves when the time is up or the signal fires. */
+  readonly over: Promise<undefined>;
+  readonly cancel: () => void;
+  isOver = false;
+
+  constructor(clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal) {
+    let end = () => {};
+    this.over = new Promise((resolve) => {
+      end = () => {
+        this.isOver = true;
+        resolve(undefined);
+      };
+    });
+    const cancelTimer = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    this.cancel = () => {
+      cancelTimer();
+      signal.removeEventListener('abort', end);
+    };
+  }
+}
