@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
 import { memoized } from '../memoized.js';
 import { KEY_MAX } from '../rows/keys.js';
+import { EmailCountTable } from '../tables/mail/email-counts.js';
 import { type RowCondition, RowConditions } from './row-conditions.js';
 import { textExpression } from './text-conditions.js';
 
@@ -33,6 +36,7 @@ interface Scope extends Range {
 /** Finds candidates of searches with SQL. */
 export class CandidateSearch {
   readonly #conditions;
+  readonly #counts;
   readonly #last;
   readonly #newest;
   readonly #statements = new Map<string, Database.Statement>();
@@ -42,6 +46,7 @@ export class CandidateSearch {
     private readonly onDamagedIndex: () => void,
   ) {
     this.#conditions = new RowConditions(db);
+    this.#counts = new EmailCountTable(db);
     this.#newest = db
       .prepare(`SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${SAMPLE}`)
       .pluck();
@@ -57,7 +62,9 @@ export class CandidateSearch {
       (condition) => condition !== undefined,
     );
     const end = (this.#last.get(before) as number) + 1;
-    return new Candidates({ after, before: Math.min(before, end) }, rows?.isExact ?? false, (range, limit) =>
+    const dated = this.#counts.rangeOf(...createdIn(query, now));
+    const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
+    return new Candidates(range, rows?.isExact ?? false, (range, limit) =>
       this.#find(conditions, expression, range, limit),
     );
   }
@@ -106,6 +113,18 @@ export class CandidateSearch {
     const others = run(`SELECT seq FROM emails WHERE ${UNINDEXED}${where} ORDER BY seq DESC LIMIT @limit`);
     return merged(foundIn(indexed, range, limit), foundIn(others, range, limit));
   }
+}
+
+/** Returns the first and the last instant at which a match can have been created. */
+function createdIn(query: Query, now: number): [from: number, to: number] {
+  let [from, to] = [INSTANT_MIN, INSTANT_MAX];
+  for (const term of query.kind === 'and' ? query.terms : [query]) {
+    if (term.kind !== 'condition' || (term.field !== 'before' && term.field !== 'after')) continue;
+    const at = 'at' in term.time ? term.time.at : now - term.time.ago;
+    if (term.field === 'before') to = Math.min(to, at);
+    else from = Math.max(from, at);
+  }
+  return [from, to];
 }
 
 /** Returns whether an error is about the index: it is missing, or its content is damaged. */

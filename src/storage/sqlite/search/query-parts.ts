@@ -7,6 +7,7 @@ const partsOfField: Partial<Record<Condition['field'], readonly DocumentPart[]>>
   to: ['recipients'],
   cc: ['recipients'],
   bcc: ['recipients'],
+  recipient: ['recipients'],
   dropped: ['recipients'],
   is: ['recipients'],
   has: ['bodies', 'attachments', 'warnings', 'extracts'],

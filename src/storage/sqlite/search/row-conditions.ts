@@ -29,7 +29,7 @@ const NAMES_MAX = 1_000;
 const LARGE_BYTES = 65_536;
 
 /** Reads the index of large emails only. */
-const LARGE = `emails.seq IN (SELECT seq FROM emails AS large
+const LARGE = `emails.seq IN (SELECT seq FROM emails AS large INDEXED BY emails_large
   WHERE large.size > ? AND large.size >= ${LARGE_BYTES} AND large.seq > @after AND large.seq < @before)`;
 /** Number of emails to one mailbox up to which they are counted. */
 const COUNT_MAX = 1_000;
@@ -124,6 +124,7 @@ export class RowConditions {
       case 'to':
       case 'cc':
       case 'bcc':
+      case 'recipient':
       case 'dropped':
         if (!WHOLE_ADDRESS.test(text)) return undefined;
         if (field === 'from') return superset('sender_mailbox = ?', normalizeAddress(text));

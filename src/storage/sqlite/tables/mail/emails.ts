@@ -22,7 +22,7 @@ import { RowQuery } from '../../rows/row-query.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
-import type { EmailCount } from './email-counts.js';
+import { type EmailCount, hourOf } from './email-counts.js';
 import { EmailLists } from './lists.js';
 import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
@@ -70,7 +70,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#warnings = new WarningTable(db, rows);
     this.#lists = new EmailLists(db, rows);
-    const counted = 'SELECT seq, status, sender_mailbox, tags FROM emails WHERE';
+    const counted = 'SELECT seq, status, sender_mailbox, tags, created_at FROM emails WHERE';
     this.#counted = db.prepare(`${counted} id = ?`).raw();
     this.#countedAt = db.prepare(`${counted} seq = ?`).raw();
     this.#statusOf = db.prepare('SELECT seq, status FROM emails WHERE id = ?').raw();
@@ -101,7 +101,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#attachments.insert(seq, attachments);
     this.extracts.queue(seq);
     this.changes().emails.push(email.id);
-    this.#count({ seq: Number(seq), status: email.status, sender: email.fromMailbox, tags: email.tags }, 1);
+    const { status, fromMailbox: sender, tags, createdAt } = email;
+    this.#count({ seq: Number(seq), status, sender, tags, createdAt }, 1);
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
@@ -136,9 +137,10 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   }
 
   /** Records that emails are counted under other values. */
-  #count({ seq, status, sender, tags }: CountedEmail, by: number): void {
+  #count({ seq, status, sender, tags, createdAt }: CountedEmail, by: number): void {
     const { emailCounts } = this.changes();
     emailCounts.push({ field: 'status', value: status, seq, by }, { field: 'sender', value: sender, seq, by });
+    emailCounts.push({ field: 'hour', value: hourOf(createdAt), seq, by });
     for (const tag of new Set(tags)) emailCounts.push({ field: 'tag', value: tag, seq, by });
   }
 
@@ -227,9 +229,10 @@ interface CountedEmail {
   status: string;
   sender: string;
   tags: readonly string[];
+  createdAt: number;
 }
 
 function readCounted(row: unknown): CountedEmail {
-  const [seq, status, sender, tags] = row as [number, string, string, string];
-  return { seq, status, sender, tags: JSON.parse(tags) as string[] };
+  const [seq, status, sender, tags, createdAt] = row as [number, string, string, string, number];
+  return { seq, status, sender, tags: JSON.parse(tags) as string[], createdAt };
 }
