@@ -13,6 +13,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { buildKit } from './kit/build-kit.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The new build, which replaces dist/ when it is complete, so that a command that runs meanwhile finds all files. */
@@ -96,6 +97,7 @@ const { metafile, outputFiles } = await build({
     { in: 'src/cli/main.ts', out: 'main' },
     { in: 'src/cli/help.ts', out: 'help' },
     { in: 'src/mime/worker/main.ts', out: 'worker' },
+    { in: 'src/testing/server/run-server.ts', out: 'testing-server' },
     ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
   ],
   outdir: name,
@@ -116,8 +118,9 @@ const { metafile, outputFiles } = await build({
 
 await writeModules();
 copyDocs();
+const kitInputs = await buildKit({ root, dist, name, common });
 const manifest = await readManifest();
-writeLicenses(metafile);
+writeLicenses({ ...metafile.inputs, ...kitInputs });
 moveIntoPlace(manifest);
 
 /**
@@ -192,7 +195,7 @@ function moveIntoPlace(manifest) {
 }
 
 /** Writes the licences of the bundled packages, which require it. */
-function writeLicenses({ inputs }) {
+function writeLicenses(inputs) {
   const packages = new Set();
   for (const input of Object.keys(inputs)) {
     const [, directory] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];

@@ -1,7 +1,7 @@
+import { findUrls } from '../../src/mime/extract/links/text-urls.js';
 import { findHtmlLinks } from '../../src/mime/html-links.js';
 import { parseMessage } from '../../src/mime/parse.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from '../../src/mime/simple-message.js';
-import { findTextLinks } from '../../src/mime/text-links.js';
 import { median, printTable } from './figures.js';
 
 /**
@@ -25,8 +25,8 @@ const inputs: Record<string, (size: number) => unknown> = {
   'links: comments': (size) => findHtmlLinks(repeated('<!--', size)),
   'links: links': (size) => findHtmlLinks(repeated('<a href=http://e>', size)),
   'links: quotes': (size) => findHtmlLinks(repeated('<a href="', size)),
-  'text: http://': (size) => findTextLinks(repeated('http://', size)),
-  'text: full stops': (size) => findTextLinks(`http://${'.'.repeat(size)}`),
+  'text: http://': (size) => findUrls(repeated('http://', size)),
+  'text: full stops': (size) => findUrls(`http://${'.'.repeat(size)}`),
   'parse: References': (size) => parseMessage(message(`Subject: x\r\n${repeated('References: <a>\r\n', size)}X: y`)),
   'parse: carriage returns': (size) => parseMessage(message(`Subject: x\r\nX: ${'\r'.repeat(size)}x`)),
   'parse: groups in Cc': (size) => parseMessage(message(`Cc: ${repeated('a:', size)}`)),

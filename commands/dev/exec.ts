@@ -2,27 +2,28 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
 import { reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
-import { printedOut } from '../../src/cli/output/color.js';
-import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
-import { runChild } from '../../src/cli/process/child-process.js';
-import { withExecServer } from '../../src/cli/server/exec-server.js';
-import { checkReportFile, failsOnWarning, finishReport, startReport } from '../../src/cli/server/report/report.js';
-import { serverVariables } from '../../src/cli/server/settings/variables.js';
+import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
+import { prepareExec } from '../../src/cli/server/exec/prepare-exec.js';
+import { runExec } from '../../src/cli/server/exec/run-exec.js';
 
 export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
 
   static override description =
-    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET and SVC_DATA_DIR for the ' +
-    'command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay, --strict and --domain apply to it. Signals are ' +
-    'forwarded to the command, and its exit code becomes this command’s exit code.';
+    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and SVC_SINCE for ' +
+    'the command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
+    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, --max-age and --seed apply to it. ' +
+    'Signals are forwarded to the command, and its exit code becomes this command’s exit code. When the command has ended, waits ' +
+    'up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
-  static override usage = 'dev exec [--fresh] [--domain NAME]... [--strict] [--report] [flags] -- COMMAND...';
+  static override usage =
+    'dev exec [--fresh] [--seed DIR] [--artifacts DIR] [--summary [FILE]] [--report] [flags] -- COMMAND...';
 
   static override exitCodes = {
+    1: 'COMMAND succeeded, and a file could not be written; or COMMAND failed with 1.',
     3: 'With --fail-on-warning: COMMAND succeeded, and its requests caused a warning.',
     126: 'COMMAND is not executable.',
     127: 'COMMAND was not found.',
@@ -39,6 +40,10 @@ export default class DevExec extends BaseCommand {
       command: '<%= config.bin %> dev exec --fresh --report --fail-on-warning -- npm test',
     },
     {
+      description: 'Keep every email, event and request of tests that fail, and summarize the run',
+      command: '<%= config.bin %> dev exec --fresh --artifacts svc-artifacts --summary -- npm test',
+    },
+    {
       description: 'Print the address that the command receives',
       command: `<%= config.bin %> dev exec -- sh -c 'echo "$SVC_BASE_URL"'`,
     },
@@ -50,8 +55,10 @@ export default class DevExec extends BaseCommand {
     ...dataDirFlag,
     fresh: Flags.boolean({ description: 'Start a new server in memory, even if one is running.' }),
     ...serverFlags,
+    ...seedFlag,
     report: Flags.boolean({ description: 'Print the warnings of svc dev report on stderr when the command ends.' }),
     ...reportFlags,
+    ...execFlags,
   };
 
   async run(): Promise<void> {
@@ -63,37 +70,29 @@ export default class DevExec extends BaseCommand {
         'Put it after --, for example: svc dev exec -- npm test',
       );
     }
-    const { flags, argv, metadata } = await this.parse(DevExec);
+    const { flags, argv, metadata } = await this.parse(DevExec, withSummaryDefault(this.argv));
     if (argv.length > args.length + 1) {
       throw new UsageError(
         `Unexpected argument before --: ${JSON.stringify(argv[0])}.`,
         'Put the whole command after --.',
       );
     }
-    if (flags.junit !== undefined) checkReportFile(flags.junit);
+    const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
-    const serverFlag = Object.keys(serverFlags).find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const options = { serverFlag, ...readServerFlags(flags) };
-    await withExecServer(dataDir, options, async (server, itsDataDir) => {
-      const trust = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
-      const wantsReport = flags.report || flags.junit !== undefined || flags['fail-on-warning'];
-      const report = wantsReport ? await startReport(server) : undefined;
-      const code = await runChild(command, args, { ...serverVariables(server, itsDataDir), ...trust });
-      process.exitCode = code;
-      if (!report) return;
-      try {
-        const found = await report();
-        // A failure shows its reason.
-        const isShown = flags.report || (code === 0 && failsOnWarning(found, flags));
-        if (isShown) this.status(printedOut(describeReport(found)).trimEnd());
-        const reportCode = finishReport(found, flags);
-        if (code === 0) process.exitCode = reportCode;
-      } catch (error) {
-        // The exit code of a failed command says more than that of its report.
-        if (code === 0 || !(error instanceof Error)) throw error;
-        this.report(error);
-      }
+    const ownServerFlags = Object.keys({ ...serverFlags, ...seedFlag });
+    const serverFlag = ownServerFlags.find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
+    const { domains = [], ...behaviour } = readServerFlags(flags);
+    const options = { serverFlag, ...behaviour, domains: [...domains, ...(seed?.domains ?? [])] };
+    await withExecServer(dataDir, options, async (server) => {
+      const variables: Record<string, string> = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
+      const exec = { ...flags, command, args, variables, seed: seed?.contents, artifacts };
+      const code = await runExec(server, exec, {
+        status: (text) => this.status(text),
+        printWarning: (text) => this.printWarning(text),
+        report: (error) => this.report(error),
+      });
+      if (code !== undefined) process.exitCode = code;
     });
   }
 }

@@ -4,18 +4,21 @@ import { svcCommand } from '../../src/cli/command/svc-command.js';
 import { runDashboard } from '../../src/cli/dashboard/run-dashboard.js';
 import { unreviewedWarning } from '../../src/cli/data-dir/database-check.js';
 import { locateDataDir } from '../../src/cli/data-dir/find.js';
-import { CommandError, exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { CommandError, exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
 import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
+import { seedFlag } from '../../src/cli/flags/exec.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
-import { type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
+import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
+import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
+import type { Seed } from '../../src/cli/server/seed/read-seed.js';
 import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 
@@ -47,6 +50,7 @@ export default class Dev extends BaseCommand {
 
   static override flags = {
     ...devServerFlags,
+    ...seedFlag,
     dashboard: Flags.boolean({
       description: 'Show the dashboard on a terminal; --no-dashboard and --no-control print lines.',
       allowNo: true,
@@ -72,6 +76,10 @@ export default class Dev extends BaseCommand {
     const background = takeBackgroundLog(process.env);
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
+    if (flags.seed !== undefined && !flags.control) {
+      throw new UsageError('--seed cannot be combined with --no-control, because it uses the control API.');
+    }
+    const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
     const stopping = new AbortController();
@@ -82,10 +90,12 @@ export default class Dev extends BaseCommand {
     ]).then(() => stopping.abort());
     const server = await startLocalServer({
       ...options,
+      domains: [...(options.domains ?? []), ...(seed?.domains ?? [])],
       ...this.#place(flags),
       registered: true,
       onInternalError: errorLog.report,
     });
+    if (seed) await this.#seed(server, seed.contents);
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const facts = readyFacts(server);
     const text = describeServer(server, background !== undefined);
@@ -110,6 +120,17 @@ export default class Dev extends BaseCommand {
     if (flags['in-memory']) background?.remove();
     await server.close();
     await finishStdout(stopping.signal);
+  }
+
+  async #seed(server: LocalServer, seed: Seed): Promise<void> {
+    try {
+      const { seedNewServer } = await import('../../src/cli/server/seed/seed-new-server.js');
+      if (await seedNewServer(server, seed)) return;
+      this.printWarning('The seed was not added, because the server has contents. "svc dev reset" deletes them.');
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
   }
 
   /** Starts the same command without --detach in the background, and prints what it prints until it is ready. */

@@ -3,6 +3,7 @@ import { createIds } from '../clock/ids.js';
 import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
+import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
 import { WarningTally } from '../core/streams/warning-tally.js';
@@ -21,6 +22,7 @@ export interface Base {
   processing: Processing;
   burstGate: BurstGate;
   inbound: Inbound;
+  extraction: Extraction;
   /** Null if records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   addresses: Addresses;
@@ -60,6 +62,16 @@ export function createBase(options: AppOptions): Base {
     patienceMs: options.parsingPatienceMs,
     ...leniency,
   });
+  const { findHtmlLinks, extractContent } = processing;
+  const extraction = new Extraction({
+    store,
+    clock,
+    ids,
+    findHtmlLinks,
+    extractContent,
+    burstGate,
+    onInternalError,
+  });
   const simulatedDns = options.dns ? null : createSimulatedDns(store, { publishedAtFirst: !options.strict });
   const addresses = new Addresses(options.externalUrl);
   const core: Core = {
@@ -68,15 +80,28 @@ export function createBase(options: AppOptions): Base {
     ids,
     dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
     makeDkimKey: options.makeDkimKey ?? makeDkimKey,
-    findHtmlLinks: processing.findHtmlLinks,
-    findTextLinks: processing.findTextLinks,
+    findHtmlLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
+    extractPending: (emailIds) => extraction.extractPending(emailIds),
+    extractsOf: (id) => extraction.extractsOf(id),
   };
   const stopping = new AbortController();
-  return { core, store, clock, processing, burstGate, inbound, simulatedDns, addresses, stopping, onInternalError };
+  return {
+    core,
+    store,
+    clock,
+    processing,
+    burstGate,
+    inbound,
+    extraction,
+    simulatedDns,
+    addresses,
+    stopping,
+    onInternalError,
+  };
 }

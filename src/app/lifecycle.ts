@@ -41,6 +41,7 @@ export class Lifecycle {
     background.searchIndexing.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
     void inbound.parsePending();
+    base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp);
     return { baseUrl, smtp };
@@ -49,7 +50,7 @@ export class Lifecycle {
   /** Stops accepting requests, waits for those that are running, and closes the store. */
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
-    const { core, store, clock, processing, inbound, stopping, onInternalError } = base;
+    const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
     const { scheduler, searchIndexing, closePost } = background;
     stopping.abort();
     inbound.stop();
@@ -62,6 +63,7 @@ export class Lifecycle {
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
     await scheduler.stop();
+    await extraction.stop();
     await searchIndexing.stop();
     // In memory, no one could see these first steps later; on disk, the next start would take them late.
     await deliverPending(core).catch((error: unknown) => onInternalError(error));

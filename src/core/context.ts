@@ -4,7 +4,8 @@ import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
-import type { Clock, Dns, FindHtmlLinks, FindTextLinks, Ids, MakeDkimKey } from './ports.js';
+import type { Extracts } from './model/search.js';
+import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey } from './ports.js';
 import type { Store } from './store.js';
 import type { WarningTally } from './streams/warning-tally.js';
 
@@ -16,7 +17,6 @@ export interface Core {
   dns: Dns;
   makeDkimKey: MakeDkimKey;
   findHtmlLinks: FindHtmlLinks;
-  findTextLinks: FindTextLinks;
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
@@ -32,6 +32,17 @@ export interface Core {
   allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
+  /**
+   * Resolves when links, codes and header fields of emails are found, or the time limit of a read has passed. Without
+   * IDs, those of every email accepted so far.
+   */
+  extractPending(ids?: readonly string[]): Promise<void>;
+  /**
+   * Returns what is found in the content of an email, and finds it now if it is not yet. Undefined if the email does not
+   * exist or is not parsed.
+   * @throws ProcessorUnavailableError if nothing can be processed now.
+   */
+  extractsOf(id: string): Promise<Extracts | undefined>;
 }
 
 /** The dependencies of code that records events: their time and their IDs. */

@@ -2,6 +2,7 @@ import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
 import type { ReceivedEnvelope } from './model/received.js';
+import type { Extracts } from './model/search.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
@@ -106,11 +107,25 @@ export interface HtmlLinks {
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
+/** The content of an email, of which links, codes and text are extracted. */
+export interface ExtractInput {
+  subject: string;
+  html: string;
+  text: string;
+  /** The received message, or at least its header; null for an email from REST. */
+  head: Uint8Array | null;
+}
+
+export interface Extracted extends Extracts {
+  /** Whether links are missing because the email has more than the limit. */
+  cut: boolean;
+}
+
 /**
- * Finds the URLs in plain text, each once and in order.
+ * Extracts links, codes, header fields and the shown text of an email.
  * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
  */
-export type FindTextLinks = (text: string) => Promise<string[]>;
+export type ExtractContent = (input: ExtractInput) => Promise<Extracted>;
 
 /** A message, or a part of it, exceeds a processing limit. The error's message names the limit. */
 export class UnprocessableError extends Error {

@@ -24,6 +24,7 @@ import type {
 } from './model/resources.js';
 import type {
   EmailMatcher,
+  Extraction,
   SearchDocument,
   SearchPage,
   SearchResult,
@@ -67,8 +68,12 @@ export interface Reads {
     seqSince(capturedAt: number): Promise<number>;
     /** Returns parsed emails without extracts, in order of `seq`: at most `limit`, without those in `except`. */
     unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]>;
+    /** Returns the number of an email, and what was found in its content; undefined if it does not exist. */
+    extraction(id: string): Promise<Extraction | undefined>;
     /** Returns the `seq` of the first and last email without extracts. */
     unextractedRange(): Promise<{ first: number; last: number } | undefined>;
+    /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */
+    expired(query: ExpiredQuery): Promise<string[]>;
   };
   /** Messages as received over SMTP. */
   received: {
@@ -77,6 +82,8 @@ export interface Reads {
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
+    /** Returns the beginning of a message with its header, by its `seq`. */
+    headOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns messages that are not parsed yet, in order of `seq`: at most `limit`, without those in `except`. */
     unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
     /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */
@@ -169,4 +176,13 @@ export interface UnparsedQuery {
   except: readonly number[];
   /** Maximum size of messages to read with their bytes. */
   bytesUpTo: number;
+}
+
+/** Emails that are not sent, delivered or parsed yet are never returned. */
+export interface ExpiredQuery {
+  /** Number of emails that stay, the newest; null for all. */
+  keep: number | null;
+  /** System time before which emails were captured; null for none. */
+  capturedBefore: number | null;
+  limit: number;
 }

@@ -1,7 +1,7 @@
-import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
 import { storedAddress } from '../contract/vocabulary/parsers/address.js';
+import { messageDateOf, messageIdOf } from '../core/mail/extraction/header-fields.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ComposeMessage } from '../core/ports.js';
 import { signDkim } from './dkim-sign.js';
@@ -13,8 +13,7 @@ import { signDkim } from './dkim-sign.js';
 export const composeMessage: ComposeMessage = async ({ email, html, recipients, attachments, dkim }) => {
   const addressesOf = (kind: 'to' | 'cc') =>
     recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => storedAddress(address));
-  // A scheduled email is composed when it is sent, and its recipient expects that time in it.
-  const date = new Date(email.scheduledAt ?? email.createdAt);
+  const date = messageDateOf(email);
   const composer = new MailComposer({
     from: storedAddress(email.from),
     to: addressesOf('to'),
@@ -25,7 +24,7 @@ export const composeMessage: ComposeMessage = async ({ email, html, recipients, 
     ...(html && { html }),
     attachments: attachments.map(mimeAttachment),
     date,
-    messageId: `<${email.id}@${domainToASCII(email.fromMailbox.slice(email.fromMailbox.lastIndexOf('@') + 1))}>`,
+    messageId: messageIdOf(email),
     // Seeds the boundaries, which would be random otherwise.
     baseBoundary: email.id,
     newline: 'win',

@@ -1,6 +1,7 @@
-import { html as markup, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import { html as markup, type Token, type TokenHandler } from 'parse5';
 import type { HtmlLink, HtmlLinks } from '../core/ports.js';
-import { LINKS_MAX, TAG_ATTRIBUTES_MAX, URL_MAX } from './limits.js';
+import { BoundedTokenizer, textModes } from './bounded-tokenizer.js';
+import { LINKS_MAX, URL_MAX } from './limits.js';
 
 /** With this attribute an author excludes a link from tracking: an unsubscribe link, for example. */
 const UNTRACKED_ATTRIBUTE = 'data-svc-no-track';
@@ -16,32 +17,7 @@ export function findHtmlLinks(html: string): HtmlLinks {
   return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length, cut: reader.cut };
 }
 
-/** Limits attributes: parse5's tokenizer compares each with every one before it in its tag. */
-class BoundedTokenizer extends Tokenizer {
-  protected override _leaveAttrName(): void {
-    const { currentToken } = this;
-    if (currentToken && 'attrs' in currentToken && currentToken.attrs.length >= TAG_ATTRIBUTES_MAX) return;
-    super._leaveAttrName();
-  }
-}
-
 const { TAG_NAMES } = markup;
-
-/**
- * The tokenizer state after a start tag whose text is not markup. HTML standard, section 13.2.6.2; scripts do not run
- * in mail.
- */
-const textModes = new Map<string, Tokenizer['state']>([
-  [TAG_NAMES.TITLE, TokenizerMode.RCDATA],
-  [TAG_NAMES.TEXTAREA, TokenizerMode.RCDATA],
-  [TAG_NAMES.STYLE, TokenizerMode.RAWTEXT],
-  [TAG_NAMES.XMP, TokenizerMode.RAWTEXT],
-  [TAG_NAMES.IFRAME, TokenizerMode.RAWTEXT],
-  [TAG_NAMES.NOEMBED, TokenizerMode.RAWTEXT],
-  [TAG_NAMES.NOFRAMES, TokenizerMode.RAWTEXT],
-  [TAG_NAMES.SCRIPT, TokenizerMode.SCRIPT_DATA],
-  [TAG_NAMES.PLAINTEXT, TokenizerMode.PLAINTEXT],
-]);
 
 /** Reads tokens only, which with a limit on attributes takes linear time; building the tree would not. */
 class LinkReader implements TokenHandler {
@@ -91,7 +67,7 @@ class LinkReader implements TokenHandler {
  * Returns the URL of a link to the web, without the characters that a browser removes before it parses one (URL
  * standard, section 4.4).
  */
-function webUrl(href: string): string | undefined {
+export function webUrl(href: string): string | undefined {
   let start = 0;
   let end = href.length;
   while (start < end && href.charCodeAt(start) <= SPACE) start += 1;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock, FindHtmlLinks, FindTextLinks, MessageParser } from '../core/ports.js';
+import type { Clock, ExtractContent, FindHtmlLinks, MessageParser } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
 import { WorkerPool } from './worker/pool.js';
@@ -18,7 +18,7 @@ export interface ProcessingOptions {
 export interface Processing {
   parser: MessageParser;
   findHtmlLinks: FindHtmlLinks;
-  findTextLinks: FindTextLinks;
+  extractContent: ExtractContent;
   /** Starts a worker ahead of the first message that needs one. */
   warm(): void;
   close(): Promise<void>;
@@ -33,6 +33,9 @@ const WORKERS = 2;
 const IDLE_MS = 300_000;
 /** Characters of HTML or text that are searched at once: at most a few milliseconds, whatever they are. */
 export const INLINE_CHARACTERS = 64 * 1024;
+
+/** Characters of an email whose links and codes are found at once: in a worker, sending it would take longer. */
+const EXTRACTED_INLINE = 16 * 1024;
 
 export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {
   const pool = new WorkerPool({
@@ -61,9 +64,9 @@ export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: Pro
       if (html.length > INLINE_CHARACTERS) return run('html-links', html);
       return (await import('./html-links.js')).findHtmlLinks(html);
     },
-    async findTextLinks(text) {
-      if (text.length > INLINE_CHARACTERS) return run('text-links', text);
-      return (await import('./text-links.js')).findTextLinks(text);
+    async extractContent(input) {
+      if (input.html.length + input.text.length > EXTRACTED_INLINE) return run('extract', input);
+      return (await import('./extract/extract.js')).extract(input);
     },
     warm: () => pool.warm(),
     close: () => pool.close(),

@@ -127,9 +127,9 @@ describe('the pool of workers', () => {
   it('performs the next task when a parser throws outside of its promise', async () => {
     open(fixture('throwing.cjs'));
     const failed = pool.run('parse', Buffer.from('Subject: Hi\r\n\r\nhi\r\n')).catch((error: unknown) => error);
-    const behind = pool.run('text-links', 'see https://example.test/ now');
+    const behind = pool.run('html-links', '<a href="https://example.test/">x</a>');
     expect(String(await failed)).toContain('thrown outside of the promise');
-    expect(await behind).toEqual(['https://example.test/']);
+    expect(await behind).toMatchObject({ links: [{ url: 'https://example.test/' }] });
   });
 
   it('waits for the start of the first worker only', async () => {

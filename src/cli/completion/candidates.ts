@@ -1,5 +1,6 @@
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcome.js';
+import { fieldNames, formOf, isFieldName } from '../../contract/vocabulary/query/fields.js';
 import { ALL_EVENTS } from '../flags/values/event-types.js';
 import type { CompletionContext } from './command-line.js';
 import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
@@ -60,6 +61,8 @@ async function valuesOf(
       return candidates(withoutDescription(eventTypes));
     case 'event-types':
       return { ...candidates(moreEventTypes(context.typed)), open: true };
+    case 'query':
+      return { ...candidates(queryParts(context.typed)), open: true };
     case 'recipient':
       return candidates(
         outcomes.map((outcome) => ({ name: `${outcome}@${MAGIC_DOMAIN}`, about: `simulates the outcome ${outcome}` })),
@@ -86,6 +89,14 @@ function moreEventTypes(typed: string): Name[] {
   const there = list.split(',');
   const types = withoutDescription(eventTypes.filter((type) => !there.includes(type)).map((type) => list + type));
   return list === '' ? [{ name: ALL_EVENTS, about: 'every event type' }, ...types] : types;
+}
+
+/** Returns every way to continue the last condition of a query: the fields, or the words of its field. */
+function queryParts(typed: string): Name[] {
+  const [, before = '', field = ''] = /^(.*[\s(-]|)(?:([a-z-]+):)?[^\s(-]*$/s.exec(typed) ?? [];
+  if (field === '') return fieldNames.map((name) => ({ name: `${before}${name}:`, about: formOf(name).description }));
+  const words = isFieldName(field) ? (formOf(field).words ?? []) : [];
+  return withoutDescription(words.map((word) => `${before}${field}:${word}`));
 }
 
 /** Returns the flags that can still be added. */

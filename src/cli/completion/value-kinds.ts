@@ -8,6 +8,7 @@ export type ValueKind =
   | 'event-type'
   | 'event-types'
   | 'recipient'
+  | 'query'
   | 'profile'
   | 'starter'
   | 'file'
@@ -43,6 +44,7 @@ export const flagKinds: Record<string, ValueKind> = {
   '--template': 'template',
   '--webhook': 'webhook',
   '--email': 'email',
+  '--search': 'query',
   'emails:send --to': 'recipient',
   'emails:send --cc': 'recipient',
   'emails:send --bcc': 'recipient',

@@ -53,10 +53,15 @@ class Loader {
 
 /**
  * Opens the bundle in `root`. `outside` loads modules that are not part of it. Returns a function that loads a module
- * by its path without `.js`. New compiled code is cached when the process exits.
+ * by its path without `.js`. New compiled code is cached when the process exits. `command` names what runs, because
+ * each command adds the functions that it calls.
  */
-export async function openBundle(root: string, outside: NodeJS.Require): Promise<(name: string) => unknown> {
-  const cache = new CodeCache(await cacheDirectory(), commandOf(process.argv.slice(2)));
+export async function openBundle(
+  root: string,
+  outside: NodeJS.Require,
+  command: string = commandOf(process.argv.slice(2)),
+): Promise<(name: string) => unknown> {
+  const cache = new CodeCache(await cacheDirectory(), command);
   process.once('exit', () => cache.keep());
   const loader = new Loader(root, cache, outside);
   return (name) => loader.load(join(root, `${name}.js`));

@@ -43,7 +43,7 @@ export interface Sync extends SyncContext {
 const COMPARED = ['subject', 'html', 'text'] as const;
 
 /** Returns the template directories in a directory, by the name in template.json. */
-async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
+export async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

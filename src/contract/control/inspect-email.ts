@@ -4,6 +4,7 @@ import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fiel
 import { EmailParams, EmailStatus, RecipientStatus } from '../service/emails.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
+import { CapturedEmail, EmailCode, EmailLink } from './captured-email.js';
 import { Suppression } from './suppressions.js';
 import { WarningRecord } from './warnings.js';
 
@@ -50,9 +51,10 @@ export const Inspection = z.object({
   warnings: z
     .array(WarningRecord)
     .meta({ description: 'Warnings about the request or the message, such as content that was cut.' }),
+  codes: z.array(EmailCode).meta({ description: 'One-time codes in the HTML and the text, the most certain first.' }),
   links: z
-    .array(z.string())
-    .meta({ description: 'URLs of the links in the HTML or, if it has none, URLs in the text.' }),
+    .array(EmailLink)
+    .meta({ description: 'Links of the HTML, the text and the header field List-Unsubscribe, each once.' }),
   events: z.array(
     z.object({
       seq: z.int(),
@@ -80,13 +82,13 @@ export const inspectEndpoints = {
     status: 200,
     errors: ['not_found'],
   },
-  'emails.delete': {
-    ...controlRoutes['emails.delete'],
-    summary: 'Delete an email',
-    description:
-      'Deletes its content and recipients, and ends its pending steps. Its events and webhook deliveries remain.',
+  'emails.captured': {
+    ...controlRoutes['emails.captured'],
+    summary: 'Show an email as tests compare it',
+    description: 'Returns its content with headers, links and one-time codes. An answer of a wait has the same form.',
     params: EmailParams,
-    status: 204,
+    response: CapturedEmail,
+    status: 200,
     errors: ['not_found'],
   },
   'emails.raw': {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
 import { controlRoutes } from '../vocabulary/routes.js';
@@ -70,7 +70,11 @@ export const requestLogEndpoints = {
     ...controlRoutes['requests.stream'],
     summary: 'Stream requests to the service as server-sent events',
     description: 'The ID of each server-sent event is the request’s sequence number.',
-    query: RequestFilterQuery,
+    query: RequestFilterQuery.extend({
+      after: integerParameter(0).optional().meta({
+        description: 'Sequence number; requests after it are sent first. Default: only new requests.',
+      }),
+    }),
     media: 'text/event-stream',
     status: 200,
     errors: ['bad_request'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { integerParameter } from '../fields.js';
+import { integerParameter, textUpToBytes } from '../fields.js';
+import { QUERY_BYTES } from '../vocabulary/query/fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeList } from '../webhook-events.js';
 
@@ -15,6 +16,12 @@ export const eventStreamEndpoints = {
       after: integerParameter(0).optional(),
       types: EventTypeList.optional(),
       email_id: z.string().optional(),
+      search: textUpToBytes(QUERY_BYTES)
+        .optional()
+        .meta({
+          description: 'Query that the email of an event must match. Events without an email are left out.',
+          examples: ['to:ada@example.test'],
+        }),
     }),
     media: 'text/event-stream',
     status: 200,

@@ -1,3 +1,7 @@
+import type { ErrorDetail } from './error-detail.js';
+
+export type { ErrorDetail } from './error-detail.js';
+
 /**
  * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`
  * is 400, 409 or 422), so the key is the failure's name. Specification: Errors; gap 11.
@@ -98,12 +102,6 @@ const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
-
-/** One invalid field or parameter. `path` looks like `attachments.0.content`. Gap 12. */
-export interface ErrorDetail {
-  path: string;
-  message: string;
-}
 
 /** A failure to return to the client. Any other error is a fault of the server and becomes `internal`. */
 export class ServiceError extends Error {

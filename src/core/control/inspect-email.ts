@@ -1,13 +1,16 @@
 import type { Inspection } from '../../contract/control/inspect-email.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { describeWarning } from '../../contract/vocabulary/warnings.js';
+import { describeWarning, type ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { type CallContext, timestamp, timestampOrNull } from '../context.js';
 import { eventData } from '../mail/event-log.js';
-import { mailLinks } from '../mail/links.js';
+import { missing } from '../mail/extraction/extract-email.js';
 import { htmlFor, messageFor } from '../mail/recipient-message.js';
 import type { Attachment } from '../model/contents.js';
 import type { Email } from '../model/emails.js';
+import type { Extracts } from '../model/search.js';
+import { ProcessorUnavailableError } from '../ports.js';
 import { unknownEmail } from '../resources/emails.js';
+import { readCaptured } from '../search/captured-email.js';
 import type { ControlHandler } from './context.js';
 import { describeSuppression } from './suppressions.js';
 
@@ -16,13 +19,14 @@ import { describeSuppression } from './suppressions.js';
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
   const email = await findEmail(store, id);
-  const [recipients, attachments, received, events, warnings, links, parsing] = await Promise.all([
+  // Before the warnings are read, because it may add some.
+  const extracted = await linksAndCodes(id, context);
+  const [recipients, attachments, received, events, warnings, parsing] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.received.envelopeOf(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
-    mailLinks(context, email),
     store.read.emails.isPlaceholder(id),
   ]);
   return {
@@ -50,8 +54,9 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
     parse_error: email.parseError,
     parsing,
-    warnings: [...warnings, ...links.warnings].map(describeWarning),
-    links: links.urls,
+    warnings: [...warnings, ...extracted.warnings].map(describeWarning),
+    codes: extracted.codes,
+    links: extracted.links,
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,
@@ -62,8 +67,11 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
   } satisfies Inspection;
 };
 
-export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
-  if (!(await store.write((tx) => tx.emails.delete(id)))) throw unknownEmail(id);
+export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
+  await context.extractPending([id]);
+  const [captured] = await readCaptured(context.store, [id]);
+  if (!captured) throw unknownEmail(id);
+  return captured;
 };
 
 export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
@@ -83,6 +91,20 @@ export const emailAttachment: ControlHandler<'emails.attachment'> = async ({ par
   // Does not use the name in the email, because the sender can choose any.
   return { body: content, filename: `${id}-${index}.bin` };
 };
+
+/** Returns the links and codes of an email. If they cannot be found now, a warning contains the reason. */
+async function linksAndCodes(
+  id: string,
+  { extractsOf }: Pick<CallContext, 'extractsOf'>,
+): Promise<Pick<Extracts, 'links' | 'codes'> & { warnings: ServiceWarning[] }> {
+  try {
+    const { links = [], codes = [] } = (await extractsOf(id)) ?? {};
+    return { links, codes, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof ProcessorUnavailableError)) throw error;
+    return { links: [], codes: [], warnings: [missing(`The links could not be found. ${error.message}`)] };
+  }
+}
 
 type EmailReads = Pick<CallContext['store'], 'read'>;
 

@@ -14,7 +14,8 @@ export const listRequests: ControlHandler<'requests.list'> = async ({ query }, {
 
 export const streamRequests: ControlHandler<'requests.stream'> = async ({ query }, { clock, signal, requestLog }) => {
   async function* body() {
-    for await (const request of requestLog.follow(filterOf(query), { signal, idle: heartbeat(clock) })) {
+    const wait = { signal, idle: heartbeat(clock) };
+    for await (const request of requestLog.follow(filterOf(query), wait, query.after)) {
       if (!request) yield serverSentComment('ready');
       else yield serverSentEvent(JSON.stringify(present(request)), { id: request.seq, event: 'request' });
     }

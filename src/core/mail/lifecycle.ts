@@ -21,7 +21,7 @@ export interface SendJob extends NewJob {
 }
 
 /** The dependencies of running a step. */
-export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'deliveryDelayMs' | 'findHtmlLinks' | 'findTextLinks'>;
+export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'deliveryDelayMs' | 'extractsOf'>;
 
 /** An email to send. */
 export interface Dispatch<E extends EmailWithoutBodies> {
@@ -160,8 +160,7 @@ export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): P
 async function resolveLink(deps: StepDeps, { emailId, steps }: OutcomeJob['payload']): Promise<Step[]> {
   const [first, ...rest] = steps;
   if (!first) return steps;
-  const email = await deps.store.read.emails.find(emailId);
-  const url = email && (await firstLink(deps, email));
+  const url = await firstLink(deps, emailId);
   return url ? [{ ...first, url }, ...rest] : steps;
 }
 

@@ -114,20 +114,22 @@ export interface SearchResult {
   next: number | null;
 }
 
+/** The state of an email whose content is searched for links, codes and header fields. */
+export interface Extraction {
+  seq: number;
+  /** Whether its content is known. A received message is listed before it is parsed. */
+  isParsed: boolean;
+  /** Undefined until they are found. */
+  extracts: Extracts | undefined;
+}
+
 /** An email whose content is not searched for links, codes and header fields yet. */
 export interface UnextractedEmail {
   seq: number;
   id: string;
-  origin: 'rest' | 'smtp';
-  size: number;
-  /** The bodies; null if they are larger than the query's limit. */
-  text: string | null;
-  html: string | null;
 }
 
 export interface UnextractedQuery {
   limit: number;
   except: readonly number[];
-  /** Maximum size in bytes of a body to read. */
-  bytesUpTo: number;
 }

@@ -1,5 +1,5 @@
 import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
-import type { EmailMatcher } from '../model/search.js';
+import type { EmailMatcher, SearchDocument } from '../model/search.js';
 import { conditionTest, type EmailTest } from './conditions.js';
 import { RegularExpressions } from './regular-expressions.js';
 import { SearchedEmail } from './searched-email.js';
@@ -8,6 +8,8 @@ import { SearchedEmail } from './searched-email.js';
 export interface CompiledQuery extends EmailMatcher {
   /** Whether it tests links, codes, header fields or HTML as text, which are found after an email's acceptance. */
   readonly readsExtracts: boolean;
+  /** Returns whether an email matches; undefined while that depends on content that is not searched yet. */
+  decide(document: SearchDocument): boolean | undefined;
   /** The terms that must all match, with their tests. */
   readonly terms: readonly { term: Query; test: EmailTest }[];
 }
@@ -24,7 +26,8 @@ export async function compileQuery(query: Query, { now }: { now: number }): Prom
   }
   const test = every(terms.map((each) => each.test));
   const { readsExtracts } = compiler;
-  return { query, now, readsExtracts, terms, matches: (document) => test(SearchedEmail.of(document)) === true };
+  const decide = (document: SearchDocument) => test(SearchedEmail.of(document));
+  return { query, now, readsExtracts, terms, decide, matches: (document) => decide(document) === true };
 }
 
 class Compiler {

@@ -36,10 +36,11 @@ export class RequestLog {
   }
 
   /**
-   * Yields `undefined` once no request can be missed, then every request that matches the filter. Yields `undefined`
-   * after each idle period, and when everything was replaced or emptied.
+   * Yields requests after `after` that match the filter, if it is given. Yields `undefined` once no request can be
+   * missed, then every new one. Yields `undefined` after each idle period, and when everything was replaced or
+   * emptied.
    */
-  async *follow(filter: RequestFilter, wait: WaitOptions): AsyncGenerator<RequestRecord | undefined> {
+  async *follow(filter: RequestFilter, wait: WaitOptions, after?: number): AsyncGenerator<RequestRecord | undefined> {
     const { store } = this.options;
     const changed = new HeartbeatSignal(wait);
     const notify = () => changed.notify();
@@ -48,7 +49,7 @@ export class RequestLog {
       await this.flush();
       yield* tailRows({
         store,
-        after: await store.read.requests.lastSeq(),
+        after: after ?? (await store.read.requests.lastSeq()),
         read: (seq) => store.read.requests.after(seq, filter, BATCH),
         lastOf: ({ lastRequest }) => lastRequest,
         changed,

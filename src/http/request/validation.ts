@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../../contract/issues.js';
 import { type ErrorDetail, type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
@@ -33,28 +34,9 @@ export function refuseInvalidEscapes(url: string): void {
   }
 }
 
-const typeNames: Record<string, string> = { object: 'an object', array: 'an array', int: 'a whole number' };
-
 /** Returns the message for an issue with a parameter. A parameter that is given twice is an array of text. */
 function describeParameter(issue: z.core.$ZodRawIssue): string | undefined {
   return Array.isArray(issue.input) ? 'must be given once' : describeIssue(issue);
-}
-
-/** Returns the message for an issue without a message of its own; undefined to use zod's. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.input === undefined) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    default:
-      return undefined;
-  }
 }
 
 /** Codes of issues that occur in a union's branch only if the value has the branch's type. */

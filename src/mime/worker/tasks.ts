@@ -1,10 +1,10 @@
-import type { HtmlLinks, ParsedMessage } from '../../core/ports.js';
+import type { Extracted, ExtractInput, HtmlLinks, ParsedMessage } from '../../core/ports.js';
 
 /** The tasks of a worker. Each kind has one input and one result. */
 export interface Tasks {
   parse: { input: Uint8Array; result: ParsedMessage };
   'html-links': { input: string; result: HtmlLinks };
-  'text-links': { input: string; result: string[] };
+  extract: { input: ExtractInput; result: Extracted };
 }
 
 export type TaskKind = keyof Tasks;
@@ -16,7 +16,7 @@ export async function perform(kind: string, input: unknown): Promise<unknown> {
       return (await import('../parse.js')).parseMessage(input as Uint8Array);
     case 'html-links':
       return (await import('../html-links.js')).findHtmlLinks(input as string);
-    case 'text-links':
-      return (await import('../text-links.js')).findTextLinks(input as string);
+    case 'extract':
+      return (await import('../extract/extract.js')).extract(input as ExtractInput);
   }
 }

@@ -48,6 +48,8 @@ describe('completing a command line', () => {
     ['an event', ['webhooks', 'trigger', 'email.d'], ['email.delivered', 'email.dropped']],
     ['events', ['webhooks', 'listen', '--events', 'email.sent,domain'], ['email.sent,domain.verified']],
     ['no event twice', ['webhooks', 'listen', '--events', 'email.sent,email.s'], []],
+    ['the fields of a query', ['emails', 'assert', '--search', 'tag:a -su'], ['tag:a -subject:']],
+    ['the words of a query', ['emails', 'assert', '--search=has:a'], ['--search=has:attachment']],
     ['the newest delivery', ['webhooks', 'deliveries', 'lat'], ['latest']],
     ['an email as a flag', ['webhooks', 'trigger', 'email.sent', '--email', 'lat'], ['latest']],
     ['starters', ['templates', 'init', 're'], ['receipt']],

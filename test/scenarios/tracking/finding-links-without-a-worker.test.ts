@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
 import { type JobKind, runJob } from '../../../src/core/jobs/job-kinds.js';
+import { Extraction } from '../../../src/core/mail/extraction/extraction.js';
 import { runStep } from '../../../src/core/mail/lifecycle.js';
-import { firstLink, htmlLinks, mailLinks } from '../../../src/core/mail/links.js';
-import type { Email } from '../../../src/core/model/emails.js';
-import { type HtmlLinks, ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
+import { firstLink, htmlLinks } from '../../../src/core/mail/links.js';
+import { ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';
 import { INLINE_CHARACTERS } from '../../../src/mime/processing.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
@@ -32,29 +32,50 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 const UNAVAILABLE = new ProcessorUnavailableError('No worker process could be started.');
 const UNPROCESSABLE = new UnprocessableError('It takes longer than 5 seconds.');
 
-describe('finding the links of an email', () => {
-  const findersThat = (error: Error) => ({
+/** Returns a store with an email, and its extraction, in which the search of every content fails. */
+async function failingExtraction(error: Error) {
+  const store = openSqliteStore('memory');
+  await store.write((tx) => tx.emails.insert(emailOf('msg_1', { html: HTML }), [], []));
+  const clock = { systemNow: () => NOW, after: () => () => {}, sleep: () => Promise.resolve() };
+  const faults: unknown[] = [];
+  const extraction = new Extraction({
+    store,
+    clock,
+    ids: createIds(),
+    burstGate: { isActive: false },
     findHtmlLinks: () => Promise.reject(error),
-    findTextLinks: () => Promise.reject(error),
+    extractContent: () => Promise.reject(error),
+    onInternalError: (fault) => faults.push(fault),
   });
-  const email = { html: HTML, text: '' } as Email;
+  return { store, extraction, faults };
+}
 
-  it('fails temporarily when no worker can be started', async () => {
-    const finders = findersThat(UNAVAILABLE);
-    await expect(firstLink(finders, email)).rejects.toBe(UNAVAILABLE);
-    await expect(htmlLinks(finders, HTML)).rejects.toBe(UNAVAILABLE);
+describe('finding the links of an email', () => {
+  it('fails temporarily when no worker can be started, and is left to the next try', async () => {
+    const { store, extraction } = await failingExtraction(UNAVAILABLE);
+    await expect(firstLink({ extractsOf: (id) => extraction.extractsOf(id) }, 'msg_1')).rejects.toBe(UNAVAILABLE);
+    await extraction.extractPending(['msg_1']);
+    await extraction.extractPending();
+    expect(await store.read.emails.unextractedRange()).toEqual({ first: 1, last: 1 });
+    await expect(htmlLinks({ findHtmlLinks: () => Promise.reject(UNAVAILABLE) }, HTML)).rejects.toBe(UNAVAILABLE);
+    await store.close();
   });
 
-  it('finds none in an email that exceeds the limits of one message', async () => {
-    const finders = findersThat(UNPROCESSABLE);
-    expect(await firstLink(finders, email)).toBeNull();
-    expect(await htmlLinks(finders, HTML)).toBeUndefined();
-  });
-
-  it.each([UNAVAILABLE, UNPROCESSABLE])('warns of $name where the links are only shown', async (error) => {
+  it.each([
+    [UNPROCESSABLE, 0],
+    [new TypeError('a bug'), 1],
+  ])('finds none in an email whose content causes %s, and keeps a warning', async (error, reported) => {
+    const { store, extraction, faults } = await failingExtraction(error);
+    expect(await firstLink({ extractsOf: (id) => extraction.extractsOf(id) }, 'msg_1')).toBeNull();
     const message = `The links could not be found. ${error.message}`;
-    const warnings = [{ code: 'links_not_found', path: '', message }];
-    expect(await mailLinks(findersThat(error), email)).toEqual({ urls: [], warnings });
+    expect(await store.read.emails.warnings('msg_1')).toEqual([{ code: 'links_not_found', path: '', message }]);
+    expect(await store.read.emails.unextractedRange()).toBeUndefined();
+    expect(faults).toHaveLength(reported);
+    await store.close();
+  });
+
+  it('finds none for tracking in HTML that exceeds the limits of one message', async () => {
+    expect(await htmlLinks({ findHtmlLinks: () => Promise.reject(UNPROCESSABLE) }, HTML)).toBeUndefined();
   });
 });
 
@@ -66,13 +87,18 @@ describe('a click job without a worker', () => {
   afterEach(() => store.close());
 
   it('records nothing, and clicks the link of the email when it runs again', async () => {
-    const links: HtmlLinks = { links: [{ start: 9, end: 9 + LINK.length, url: LINK }], pixelAt: 0, cut: false };
+    const extracts = {
+      htmlText: '',
+      links: [{ text: 'your order', href: LINK, kind: 'other' }],
+      codes: [],
+      headers: [],
+    };
     let isAvailable = false;
     const core = {
       store,
       clock: { now: () => NOW },
       ids: createIds(),
-      findHtmlLinks: () => (isAvailable ? Promise.resolve(links) : Promise.reject(UNAVAILABLE)),
+      extractsOf: () => (isAvailable ? Promise.resolve(extracts) : Promise.reject(UNAVAILABLE)),
     } as unknown as Parameters<typeof runStep>[0];
     const mailbox = 'ada@example.test';
     const payload = { emailId: 'msg_1', mailbox, steps: [{ name: 'click', afterMs: 0 }] };

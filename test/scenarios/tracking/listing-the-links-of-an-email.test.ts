@@ -12,19 +12,21 @@ describe('the links of an email', () => {
   async function linksOf(content: { html: string; text?: string }): Promise<string[]> {
     const email = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', ...content };
     const { json } = await app.call('POST', '/v1/emails', email);
-    return (await app.call('GET', `/_svc/emails/${json.data.id}`)).json.data.links;
+    const { links } = (await app.call('GET', `/_svc/emails/${json.data.id}`)).json.data;
+    return links.map(({ href }: { href: string }) => href);
   }
 
-  it('are those of its HTML, each once, in order, untracked', async () => {
+  it('are those of its HTML and then of its text, each once, in order, untracked', async () => {
     const html =
       '<a href="https://b.test/reset?a=1&amp;b=2">x</a><!-- <a href="https://no.test/">n</a> --><a href="https://a.test/">y</a><a href="https://a.test/">z</a>';
     expect(await linksOf({ html, text: 'https://text.test/' })).toEqual([
       'https://b.test/reset?a=1&b=2',
       'https://a.test/',
+      'https://text.test/',
     ]);
   });
 
-  it('are the URLs of its text when the HTML has none, without the full stop after them', async () => {
+  it('are the URLs of its text, without the full stop after them', async () => {
     expect(await linksOf({ html: '<p>x</p>', text: 'See https://a.test/x. Or http://b.test (really)!' })).toEqual([
       'https://a.test/x',
       'http://b.test',

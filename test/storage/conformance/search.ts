@@ -39,9 +39,12 @@ export function searchSuite(make: () => StoreFixture): void {
       for (const id of ['evt_1', 'evt_2']) await tx.events.append(eventOf(id), undefined);
       await insertEmail(tx, 'msg_2', { readAt: null, workspace: null });
     });
-    const [, unextracted] = await store.read.emails.unextracted({ limit: 9, except: [], bytesUpTo: 100 });
-    expect(unextracted).toEqual({ seq: 2, id: 'msg_2', origin: 'rest', size: 42, text: 'é\0\r\n', html: '<p>é\0</p>' });
+    const [, unextracted] = await store.read.emails.unextracted({ limit: 9, except: [] });
+    expect(unextracted).toEqual({ seq: 2, id: 'msg_2' });
+    expect(await store.read.emails.extraction('msg_2')).toEqual({ seq: 2, isParsed: true, extracts: undefined });
     await store.write((tx) => tx.emails.setExtracts(1, extracts));
+    expect(await store.read.emails.extraction('msg_1')).toEqual({ seq: 1, isParsed: true, extracts });
+    expect(await store.read.emails.extraction('msg_none')).toBeUndefined();
 
     const [second, first, ...more] = await store.read.emails.documents(['msg_2', 'msg_none', 'msg_1']);
     expect(more).toEqual([]);
@@ -61,14 +64,14 @@ export function searchSuite(make: () => StoreFixture): void {
     });
   });
 
-  it('lists emails without extracts until they have some, with bodies up to a size', async () => {
+  it('lists emails without extracts until they have some', async () => {
     const store = open();
     await insertMany(store, 3);
     const { emails } = store.read;
-    const few = { limit: 2, except: [1], bytesUpTo: 5 };
+    const few = { limit: 2, except: [1] };
     expect(await emails.unextracted(few)).toMatchObject([
-      { seq: 2, text: 'é\0\r\n', html: null },
-      { seq: 3, text: 'é\0\r\n', html: null },
+      { seq: 2, id: 'msg_2' },
+      { seq: 3, id: 'msg_3' },
     ]);
     expect(await emails.unextractedRange()).toEqual({ first: 1, last: 3 });
     await store.write(async (tx) => {

@@ -90,6 +90,7 @@ export const expectations: Record<string, Expected> = {
     prints: /^tested with .*[\s\S]*^No warnings since /m,
   },
   'svc dev report': { prints: /^(?:No warnings since|\d+ warnings? and )/, codes: [0, 3] },
+  'svc dev exec --fresh --artifacts svc-artifacts --summary -- npm test': { prints: /^## svc: 0 emails$/m },
   'svc dev exec -- sh': { prints: /^http:\/\/127\.0\.0\.1:\d+\/v1$/m },
   'svc dev': { stopCode: 0, prints: READY },
   'svc dev --detach': {

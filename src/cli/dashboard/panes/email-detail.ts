@@ -5,7 +5,13 @@ import type { CommandLine } from '../../command/svc-command.js';
 import { readControlBytes } from '../../emails/read-bytes.js';
 import { joined, type Printable, printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
-import { attachmentLines, linkLines, recipientLines, section } from '../../output/formatters/email-inspection.js';
+import {
+  attachmentLines,
+  codeLines,
+  linkLines,
+  recipientLines,
+  section,
+} from '../../output/formatters/email-inspection.js';
 import { headersOf } from '../../output/formatters/message-headers.js';
 import { suppressionLines } from '../../output/formatters/suppression.js';
 import { warningLines } from '../../output/formatters/warnings.js';
@@ -30,6 +36,7 @@ export async function describeEmailDetail(client: Client, id: string, command: C
     ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Attachments', attachmentLines(inspection)),
     ...contentLines(email),
+    ...section('Codes', codeLines(inspection)),
     ...section('Links', linkLines(inspection)),
     ...section('Headers', headers),
   ];

@@ -1,4 +1,5 @@
 import type { Inspection } from '../../../contract/control/inspect-email.js';
+import { shortened } from '../../../contract/vocabulary/helpers/shorten.js';
 import { subjectMark } from '../../emails/parse-state.js';
 import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
@@ -28,6 +29,7 @@ export function describeInspection(inspection: Inspection, command: (line: strin
     ...section('Suppressed', suppressionLines(inspection.recipients, command)),
     ...section('Envelope', envelopeLines(inspection)),
     ...section('Attachments', attachmentLines(inspection)),
+    ...section('Codes', codeLines(inspection)),
     ...section('Links', linkLines(inspection)),
     ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
@@ -68,8 +70,25 @@ export function attachmentLines({ attachments }: Inspection): string[] {
   });
 }
 
-export function linkLines({ links }: Inspection): string[] {
-  return links.map(oneLine);
+/** Characters of a context or of a link's text. */
+const CONTEXT_CHARACTERS = 60;
+
+/** Returns the one-time codes, each with the text around it. */
+export function codeLines({ codes }: Inspection): Printable[] {
+  const width = Math.max(...codes.map(({ value }) => value.length));
+  return codes.map(({ value, context }) => {
+    const around = shortened(oneLine(context), CONTEXT_CHARACTERS);
+    return [paint(value, 'good'), `${' '.repeat(width - value.length)}  ${around}`];
+  });
+}
+
+/** Returns the links with their kinds. The text of a link is shown if it is not the URL. */
+export function linkLines({ links }: Inspection): Printable[] {
+  const width = Math.max(...links.map(({ kind }) => kind.length));
+  return links.map(({ text, href, kind }) => {
+    const shown = text === href || text === '' ? '' : `  ${shortened(oneLine(text), CONTEXT_CHARACTERS)}`;
+    return `${kind.padEnd(width)}  ${oneLine(href)}${shown}`;
+  });
 }
 
 /** Formats events in the order in which they happened: type, recipient, and the reason or URL. */

@@ -1,20 +1,13 @@
-import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { Client } from '../../../client/client.js';
+import { writeFileSync } from 'node:fs';
+import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
-import type { RunningServer } from '../../data-dir/server-file.js';
-import { CommandError, exitCodes } from '../../errors/exit-codes.js';
-import { describeFileError } from '../../errors/fs-errors.js';
+import { exitCodes } from '../../errors/exit-codes.js';
 import { isFailure } from '../../output/formatters/warning-report.js';
-import { networkFetch } from '../../target/network-fetch.js';
-import { userAgent } from '../../target/target.js';
+import { checkOutputFile, writingFile } from '../../process/output-file.js';
 import { junitOf } from './junit.js';
 
-const TIMEOUT_SECONDS = 30;
-
 /** Returns a function that reads the warnings of a server since this call. */
-export async function startReport({ base_url, api_key }: RunningServer): Promise<() => Promise<WarningReport>> {
-  const fetch = networkFetch(base_url, { timeoutSeconds: TIMEOUT_SECONDS, env: process.env });
-  const client = new Client({ baseUrl: base_url, apiKey: api_key, userAgent, fetch });
+export async function startReport(client: Client): Promise<() => Promise<WarningReport>> {
   const before = await client.control('report', {});
   return async () => newSince(before, await client.control('report', {}));
 }
@@ -40,23 +33,12 @@ export interface ReportFlags {
 
 /** Checks that the file of a report can be written, and leaves it as it was. @throws CommandError if it cannot. */
 export function checkReportFile(file: string): void {
-  const existed = existsSync(file);
-  writing(file, () => closeSync(openSync(file, 'a')));
-  // An empty file is not valid XML, and remains if the command cannot be run. A symbolic link to it is kept.
-  if (!existed) rmSync(realpathSync(file));
+  checkOutputFile(file, '--junit');
 }
 
 /** @throws CommandError if the file cannot be written. */
 export function writeReportFile(file: string, text: string): void {
-  writing(file, () => writeFileSync(file, text));
-}
-
-function writing(file: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw new CommandError(`Cannot write ${file}: ${describeFileError(error)}.`, 'Choose another file with --junit.');
-  }
+  writingFile(file, '--junit', () => writeFileSync(file, text));
 }
 
 /**

@@ -53,7 +53,7 @@ function beingParsed(id: string): ServiceError {
 }
 
 async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
-  const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email))) : undefined;
+  const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email.id))) : undefined;
   if (url === null) throw invalidField('url', 'is required, because the email has no link');
   return {
     outcome: body.outcome,

@@ -20,6 +20,7 @@ export interface Visitor {
   userAgent: string;
 }
 
+type TrackingReads = Pick<Core, 'store' | 'ids' | 'findHtmlLinks'>;
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 
 /**
@@ -65,11 +66,25 @@ export async function openTracked(file: string, visitor: Visitor | null, trackin
  */
 export async function clickTracked(token: string, visitor: Visitor | null, tracking: Tracking): Promise<string> {
   const { emailId, mailbox, link } = await findTarget(token, tracking);
+  const url = await urlOf(emailId, link, tracking);
+  await recordVisit(tracking, visitor, { emailId, mailbox, url });
+  return url;
+}
+
+/**
+ * Returns the original URL of a tracked link, by its token. Records nothing.
+ * @throws ServiceError `not_found` as `clickTracked` does.
+ */
+export async function linkTarget(token: string, tracking: TrackingReads): Promise<string> {
+  const { emailId, link } = await findTarget(token, tracking);
+  return urlOf(emailId, link, tracking);
+}
+
+async function urlOf(emailId: string, link: number | null, tracking: TrackingReads): Promise<string> {
   if (link === null) throw unknownToken();
   const email = await tracking.store.read.emails.find(emailId);
   const target = email && (await htmlLinks(tracking, email.html))?.links[link];
   if (!target) throw unknownToken();
-  await recordVisit(tracking, visitor, { emailId, mailbox, url: target.url });
   return target.url;
 }
 
@@ -85,7 +100,7 @@ async function recordVisit(
   await tracking.store.write((tx) => handleEngagement(tx, tracking, { ...visited, ip, userAgent }));
 }
 
-async function findTarget(token: string, tracking: Tracking) {
+async function findTarget(token: string, tracking: TrackingReads) {
   const target = readToken(token, await trackingSecret(tracking));
   const email = target && (await tracking.store.read.emails.findWithoutBodies(target.emailId));
   if (!email) throw unknownToken();

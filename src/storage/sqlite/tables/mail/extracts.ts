@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import {
+  type Extraction,
   type Extracts,
   linkKinds,
   type MailCode,
@@ -8,7 +9,7 @@ import {
   type UnextractedQuery,
 } from '../../../../core/model/search.js';
 import type { Column } from '../../rows/column-kinds.js';
-import { oneOf, text } from '../../rows/column-kinds.js';
+import { text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
 import { type ColumnsOf, RowMapping } from '../../rows/mapping.js';
 import type { RowReader } from '../../rows/reader.js';
@@ -23,6 +24,7 @@ export class ExtractTable {
   readonly #of;
   readonly #unextracted;
   readonly #range;
+  readonly #state;
 
   constructor(
     db: Database.Database,
@@ -35,17 +37,23 @@ export class ExtractTable {
     // Skips messages that are listed with their envelopes until they are parsed.
     this.#unextracted = new RowQuery(
       db,
-      `SELECT unextracted.seq, id, origin, size,
-         CASE WHEN text_key IS NULL AND octet_length(text) <= @bytes THEN text END AS text,
-         CASE WHEN html_key IS NULL AND octet_length(html) <= @bytes THEN html END AS html
-       FROM unextracted JOIN emails ON emails.seq = unextracted.seq JOIN bodies ON email_seq = unextracted.seq
+      `SELECT unextracted.seq, id FROM unextracted JOIN emails ON emails.seq = unextracted.seq
        WHERE unextracted.seq NOT IN (SELECT value FROM json_each(@except))
          AND unextracted.seq NOT IN (SELECT seq FROM unparsed)
        ORDER BY unextracted.seq LIMIT @limit`,
     );
+    this.#state = db.prepare(
+      'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
+    );
     this.#range = db.prepare(
       `SELECT min(seq) AS first, max(seq) AS last FROM unextracted WHERE seq NOT IN (SELECT seq FROM unparsed)`,
     );
+  }
+
+  /** Returns the state of the email with an ID; undefined if it does not exist. */
+  state(id: string): Extraction | undefined {
+    const row = this.#state.get(id) as { seq: number; unparsed: 0 | 1 } | undefined;
+    return row && { seq: row.seq, isParsed: row.unparsed === 0, extracts: this.of(row.seq) };
   }
 
   /** Adds an email to those without extracts. */
@@ -63,9 +71,8 @@ export class ExtractTable {
     return this.rows.one('email_extracts', () => this.#of.get(seq), readExtracts);
   }
 
-  unextracted({ limit, except, bytesUpTo }: UnextractedQuery): UnextractedEmail[] {
-    const values = { bytes: bytesUpTo, except: json(except), limit };
-    return this.rows.all('emails', () => this.#unextracted.all(values), readUnextracted);
+  unextracted({ limit, except }: UnextractedQuery): UnextractedEmail[] {
+    return this.rows.all('emails', () => this.#unextracted.all({ except: json(except), limit }), readUnextracted);
   }
 
   range(): { first: number; last: number } | undefined {
@@ -100,15 +107,6 @@ export function readExtracts(row: Columns): Extracts {
   return extractRow.read(row);
 }
 
-const origin = oneOf('origin', ['rest', 'smtp']);
-
 function readUnextracted(row: Columns): UnextractedEmail {
-  return {
-    seq: row.key('seq'),
-    id: row.text('id'),
-    origin: origin.read(row),
-    size: row.integer('size', 0),
-    text: row.textOrNull('text'),
-    html: row.textOrNull('html'),
-  };
+  return { seq: row.key('seq'), id: row.text('id') };
 }

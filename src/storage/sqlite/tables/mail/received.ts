@@ -16,6 +16,9 @@ import { readStored } from '../../rows/stored-content.js';
 import type { ContentTable } from './contents.js';
 import { NEXT_SEQ } from './next-seq.js';
 
+/** Bytes of a message that contain its header: few servers accept a longer one. */
+const HEAD_BYTES = 64 * 1024;
+
 /** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
 export class ReceivedTable {
   readonly #insert;
@@ -25,6 +28,7 @@ export class ReceivedTable {
   readonly #unparsedRange;
   readonly #unlisted;
   readonly #bytesOf;
+  readonly #headOf;
   readonly #ofEmail;
   readonly #envelopeOf;
   readonly #refers;
@@ -58,6 +62,13 @@ export class ReceivedTable {
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
+    this.#headOf = db
+      .prepare(
+        `SELECT substr(CASE WHEN content_key IS NULL THEN bytes ELSE (
+           SELECT chunks.bytes FROM chunks WHERE chunks.content_key = received.content_key AND position = 0
+         ) END, 1, @bytes) FROM received WHERE email_seq = @seq`,
+      )
+      .pluck();
     this.#bytesOf = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = ?');
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = new RowQuery(
@@ -99,6 +110,10 @@ export class ReceivedTable {
 
   async bytesOf(seq: number): Promise<Uint8Array | undefined> {
     return (await this.#whole(this.rows.one('received', () => this.#bytesOf.get(seq), readReceived)))?.bytes;
+  }
+
+  async headOf(seq: number): Promise<Uint8Array | undefined> {
+    return this.#headOf.get({ seq, bytes: HEAD_BYTES }) as Buffer | undefined;
   }
 
   async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {

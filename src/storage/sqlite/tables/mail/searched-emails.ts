@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type {
   EmailMatcher,
+  Extraction,
   Extracts,
   SearchDocument,
   SearchPage,
@@ -50,6 +51,10 @@ export class SearchedEmails {
     this.extracts.set(seq, extracts);
     this.#index.queue(seq);
     this.changes().emails.push(id);
+  }
+
+  async extraction(id: string): Promise<Extraction | undefined> {
+    return this.extracts.state(id);
   }
 
   async unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]> {

@@ -1,19 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningServer } from '../data-dir/server-file.js';
-import { UsageError } from '../errors/exit-codes.js';
-import { STOP_SIGNALS } from '../process/signals.js';
-import { runUntilStopped } from '../process/until-stopped.js';
-import { type LocalServerOptions, startLocalServer } from './local-server.js';
-import { findRunningServer } from './running-server.js';
+import { Client, type Fetch } from '../../../client/client.js';
+import type { RunningServer } from '../../data-dir/server-file.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { STOP_SIGNALS } from '../../process/signals.js';
+import { runUntilStopped } from '../../process/until-stopped.js';
+import { networkFetch } from '../../target/network-fetch.js';
+import { userAgent } from '../../target/target.js';
+import { type LocalServerOptions, startLocalServer } from '../local-server.js';
+import { findRunningServer } from '../running-server.js';
 
 export interface ExecServerOptions
   extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'deliveryDelayMs' | 'strict'>>,
-    Pick<LocalServerOptions, 'domains'> {
+    Pick<LocalServerOptions, 'domains' | 'retention'> {
   /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;
 }
+
+/** The server that a command runs with. */
+export interface ExecServer {
+  address: RunningServer;
+  dataDir: string;
+  client: Client;
+  /** Whether it only runs for this command. */
+  isOwn: boolean;
+  /** Aborted by the first signal. */
+  stopping: AbortSignal;
+}
+
+/** A signal then ends the process, because there is nothing to clean up. */
+const NEVER = new AbortController().signal;
+
+/** Time limit of a call to a server that another process runs. */
+const TIMEOUT_SECONDS = 30;
 
 /**
  * Calls `run` with the running server of the data directory, if one is given and running. Otherwise it starts a server
@@ -23,7 +43,7 @@ export interface ExecServerOptions
 export async function withExecServer(
   dataDir: string | undefined,
   { serverFlag, ...behaviour }: ExecServerOptions,
-  run: (server: RunningServer, dataDir: string) => Promise<void>,
+  run: (server: ExecServer) => Promise<void>,
 ): Promise<void> {
   const running = dataDir === undefined ? undefined : await findRunningServer(dataDir);
   if (running && serverFlag !== undefined) {
@@ -32,7 +52,10 @@ export async function withExecServer(
       'Add --fresh to start a separate server.',
     );
   }
-  if (running && dataDir !== undefined) return run(running, dataDir);
+  if (running && dataDir !== undefined) {
+    const fetch = networkFetch(running.base_url, { timeoutSeconds: TIMEOUT_SECONDS, env: process.env });
+    return run({ address: running, dataDir, client: clientOf(running, fetch), isOwn: false, stopping: NEVER });
+  }
   await runUntilStopped(async (stopping) => {
     // This directory only contains the server's address and key, so that svc inside the command treats the server as a
     // local one.
@@ -48,7 +71,9 @@ export async function withExecServer(
         ...behaviour,
       });
       try {
-        if (!stopping.aborted) await run(own.address, directory);
+        const { address, app } = own;
+        const client = clientOf(address, app.fetch);
+        if (!stopping.aborted) await run({ address, dataDir: directory, client, isOwn: true, stopping });
       } finally {
         await own.close();
       }
@@ -56,4 +81,8 @@ export async function withExecServer(
       rmSync(directory, { recursive: true, force: true });
     }
   }, STOP_SIGNALS);
+}
+
+function clientOf({ base_url, api_key }: RunningServer, fetch: Fetch): Client {
+  return new Client({ baseUrl: base_url, apiKey: api_key, userAgent, fetch });
 }

@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core';
+import { DEFAULT_SUMMARY } from '../server/exec/summary-flag.js';
+
+/** Declares the flags of what svc dev exec does before and after the command. */
+export const execFlags = {
+  artifacts: Flags.string({
+    description: 'Directory to write emails, events, deliveries and requests to if COMMAND fails.',
+    helpValue: 'DIR',
+  }),
+  'artifacts-always': Flags.boolean({
+    description: 'Write the artifacts also if COMMAND succeeds.',
+    dependsOn: ['artifacts'],
+  }),
+  summary: Flags.string({
+    description: 'Markdown file for a summary (default: $GITHUB_STEP_SUMMARY, or stderr if it is not set).',
+    helpValue: '[FILE]',
+  }),
+};
+
+/** Declares the flag for a server's first contents. */
+export const seedFlag = {
+  seed: Flags.string({
+    description: 'Directory with templates/, mail/*.eml and seed.json, for a server without contents.',
+    helpValue: 'DIR',
+  }),
+};
+
+/** Completes a `--summary` without a value, because oclif's flags cannot have an optional one. */
+export function withSummaryDefault(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, index) =>
+    word === '--summary' && index < end && (argv[index + 1] ?? '-').startsWith('-')
+      ? `--summary=${DEFAULT_SUMMARY}`
+      : word,
+  );
+}

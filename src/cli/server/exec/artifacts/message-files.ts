@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../../../client/client.js';
+import { ApiFailure } from '../../../../client/failures.js';
+import { OWNER_ONLY } from '../../../../file-modes.js';
+import { emailPage } from '../../../emails/page/email-page.js';
+import { readInlineImages } from '../../../emails/page/inline-images.js';
+import { missingContentNote } from '../../../emails/parse-state.js';
+import { readControlBytes } from '../../../emails/read-bytes.js';
+import { CommandError } from '../../../errors/exit-codes.js';
+
+/** Writes the files of one message: .eml, .html, .txt and .json. */
+
+/** The directory of the messages. */
+export const MESSAGES = 'messages';
+
+const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
+
+/** Returns the name of a message's file. @throws CommandError for an ID that is not a valid file name. */
+export function messageFile(id: string, extension: 'eml' | 'html' | 'txt' | 'json'): string {
+  if (SAFE_ID.test(id)) return `${id}.${extension}`;
+  throw new CommandError(`Cannot write an email: its ID ${JSON.stringify(id)} is not a valid file name.`);
+}
+
+/**
+ * Writes the files of a message. The HTML is in a page that shows it in a sandbox, as `svc emails open` does. Writes
+ * nothing for a message that was deleted meanwhile.
+ */
+export async function writeMessage(client: Client, id: string, folder: string): Promise<void> {
+  const params = { id };
+  const found = await Promise.all([
+    client.call('emails.get', { params }),
+    client.control('emails.inspect', { params }),
+    readControlBytes(client, 'emails.raw', { params }),
+  ]).catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.status === 404) return undefined;
+    throw error;
+  });
+  if (!found) return;
+  const [email, inspection, raw] = found;
+  const text = missingContentNote(email, inspection, undefined) ?? email.text;
+  const page = emailPage({ ...email, text }, await readInlineImages(client, inspection));
+  const write = (extension: Parameters<typeof messageFile>[1], content: string | Uint8Array) =>
+    writeFileSync(join(folder, messageFile(id, extension)), content, { flag: 'wx', mode: OWNER_ONLY });
+  write('eml', raw);
+  write('html', page);
+  write('txt', email.text);
+  write('json', `${JSON.stringify({ ...email, ...inspection }, null, 2)}\n`);
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
+import type { EmailSummary } from '../../../../contract/service/emails.js';
+import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
+import type { Captured } from '../captured.js';
+import { replaceArtifacts } from './artifact-directory.js';
+import { indexPage, type Listed } from './index-page.js';
+import { LineFile } from './line-file.js';
+import { MESSAGES, writeMessage } from './message-files.js';
+
+/** Writes everything that a server captured during a run as files. */
+
+/** Maximum number of rows of each table in index.html. All are in the other files. */
+const LISTED_EMAILS = 10_000;
+const LISTED_ROWS = 1_000;
+
+/**
+ * Writes the artifacts, and replaces earlier ones. `heading` describes the run.
+ * @throws CommandError if they cannot be written; earlier ones are then unchanged. Else as the client does.
+ */
+export async function writeArtifacts(directory: string, captured: Captured, heading: string): Promise<void> {
+  await replaceArtifacts(directory, async (draft) => {
+    const named = (name: string) => join(draft, name);
+    const page = indexPage({
+      heading,
+      emails: await writeMessages(named(MESSAGES), captured),
+      events: await writeLines(named('events.jsonl'), captured.events(), last),
+      deliveries: await writeLines(named('deliveries.jsonl'), withAttempts(captured), first),
+      requests: await writeLines(named('requests.jsonl'), captured.requests(), last),
+    });
+    writeFileSync(named('index.html'), page, { flag: 'wx', mode: OWNER_ONLY });
+  });
+}
+
+async function writeMessages(folder: string, captured: Captured): Promise<Listed<EmailSummary>> {
+  mkdirSync(folder, PRIVATE);
+  const listed: Listed<EmailSummary> = { rows: [], count: 0 };
+  for await (const email of captured.emails()) {
+    await writeMessage(captured.client, email.id, folder);
+    listed.count += 1;
+    if (listed.rows.length < LISTED_EMAILS) listed.rows.push(email);
+  }
+  return listed;
+}
+
+/** Yields deliveries with their payload and all attempts. */
+async function* withAttempts(captured: Captured): AsyncGenerator<DeliverySummary> {
+  for await (const { id } of captured.deliveries()) {
+    yield await captured.client.control('deliveries.get', { params: { id } });
+  }
+}
+
+/** Writes a JSON line for each item. `keep` selects the items that index.html lists. */
+async function writeLines<Item>(
+  path: string,
+  items: AsyncIterable<Item>,
+  keep: (rows: Item[], item: Item) => void,
+): Promise<Listed<Item>> {
+  const file = new LineFile(path);
+  const rows: Item[] = [];
+  try {
+    for await (const item of items) {
+      file.add(item);
+      keep(rows, item);
+    }
+    file.end();
+    return { rows, count: file.count };
+  } finally {
+    file.close();
+  }
+}
+
+function first<Item>(rows: Item[], item: Item): void {
+  if (rows.length < LISTED_ROWS) rows.push(item);
+}
+
+function last<Item>(rows: Item[], item: Item): void {
+  rows.push(item);
+  if (rows.length > LISTED_ROWS) rows.shift();
+}

@@ -1,0 +1,117 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { DeliverySummary } from '../../../contract/control/deliveries.js';
+import type { WarningReport } from '../../../contract/control/warning-report.js';
+import type { EmailSummary } from '../../../contract/service/emails.js';
+import { warningText } from '../../../contract/vocabulary/warnings.js';
+import { plural } from '../../output/plural.js';
+import { oneLine } from '../../output/text.js';
+import { writingFile } from '../../process/output-file.js';
+import type { Captured } from './captured.js';
+
+/** Writes a summary of a run in Markdown. */
+
+/** Maximum number of rows of each table. */
+const ROWS = 20;
+const CELL_CHARACTERS = 120;
+
+export interface SummaryContents {
+  /** The command line, and how it ended. */
+  command: string;
+  outcome: string;
+  statuses: ReadonlyMap<string, number>;
+  newest: readonly EmailSummary[];
+  failed: { rows: readonly DeliverySummary[]; count: number };
+  /** Undefined if it could not be read. */
+  report: WarningReport | undefined;
+  /** The directory of the artifacts, if they were written. */
+  artifacts: string | undefined;
+}
+
+/** Reads the parts of a summary that the server has. */
+export async function readSummary(
+  captured: Captured,
+): Promise<Pick<SummaryContents, 'statuses' | 'newest' | 'failed'>> {
+  const statuses = new Map<string, number>();
+  const newest: EmailSummary[] = [];
+  for await (const email of captured.emails()) {
+    statuses.set(email.status, (statuses.get(email.status) ?? 0) + 1);
+    if (newest.length < ROWS) newest.push(email);
+  }
+  const failed = { rows: [] as DeliverySummary[], count: 0 };
+  for await (const delivery of captured.deliveries()) {
+    // The next attempt of a pending one is later than the end of the run.
+    if (delivery.state === 'succeeded' || delivery.attempts === 0) continue;
+    failed.count += 1;
+    if (failed.rows.length < ROWS) failed.rows.push(delivery);
+  }
+  return { statuses, newest, failed };
+}
+
+/** Returns the summary in GitHub's Markdown. Text of emails and servers is escaped. */
+export function summaryOf(contents: SummaryContents): string {
+  const { command, outcome, statuses, newest, failed, report, artifacts } = contents;
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const byStatus = [...statuses].map(([status, count]) => `${count} ${status}`).join(', ');
+  return [
+    `## svc: ${plural(total, 'email')}`,
+    `${code(command)} ${outcome}.`,
+    ...(total === 0 ? [] : [`Emails: ${byStatus}.`]),
+    ...(artifacts === undefined ? [] : [`Artifacts: ${code(artifacts)}`]),
+    ...failedPart(failed),
+    ...(report ? warningPart(report) : []),
+    ...newestPart(newest, total),
+    '',
+  ].join('\n\n');
+}
+
+function failedPart({ rows, count }: SummaryContents['failed']): string[] {
+  if (count === 0) return [];
+  const cells = rows.map(({ type, url, attempts, status, error }) => [
+    type,
+    url,
+    String(attempts),
+    error ?? String(status ?? ''),
+  ]);
+  return [`### Failed webhook deliveries (${count})`, table(['Event', 'URL', 'Attempts', 'Result'], cells)];
+}
+
+function warningPart({ warnings, omitted }: WarningReport): string[] {
+  const listed = warnings.filter(({ level, refused }) => level === 'warning' || refused);
+  if (listed.length === 0 && omitted === 0) return [];
+  const cells = listed
+    .slice(0, ROWS)
+    .map((warning) => [warning.code, warning.route, warningText(warning), String(warning.count)]);
+  return [`### Warnings (${listed.length + omitted})`, table(['Warning', 'Request', 'Text', 'Occurrences'], cells)];
+}
+
+function newestPart(newest: readonly EmailSummary[], total: number): string[] {
+  if (total === 0) return [];
+  const title = total > newest.length ? `Newest ${newest.length} of ${total} emails` : 'Emails';
+  const cells = newest.map(({ created_at, status, from, to, subject }) => [created_at, status, from, to, subject]);
+  return [`### ${title}`, table(['Time', 'Status', 'From', 'To', 'Subject'], cells)];
+}
+
+function table(columns: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map((cells) => line(cells.map(escaped)))].join('\n');
+}
+
+/** Escapes one line of text: no markup, no cell separator, no link, no image and no HTML. */
+function escaped(text: string): string {
+  const line = oneLine(text.slice(0, CELL_CHARACTERS * 2)).trim();
+  const short = line.length > CELL_CHARACTERS ? `${line.slice(0, CELL_CHARACTERS).toWellFormed()}…` : line;
+  return short.replace(/[\\`*_~[\]<>|#!&$]/g, '\\$&');
+}
+
+/** Returns a text as code. */
+function code(text: string): string {
+  const line = oneLine(text).trim();
+  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+/** Writes a summary to its file, after what other steps wrote to a shared one. */
+export function writeSummary({ file, isShared }: { file: string; isShared: boolean }, text: string): void {
+  writingFile(file, '--summary', () => (isShared ? appendFileSync(file, `${text}\n`) : writeFileSync(file, text)));
+}

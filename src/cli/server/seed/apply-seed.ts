@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import type { Client } from '../../../client/client.js';
+import { ApiFailure } from '../../../client/failures.js';
+import { CommandError } from '../../errors/exit-codes.js';
+import type { Seed } from './read-seed.js';
+
+/** Fills a server with a seed. */
+
+/** Returns the domains that the server has to be started with, which a reset of the server keeps. */
+export function verifiedDomains({ domains }: Seed): string[] {
+  return domains.flatMap(({ domain, verified }) => (verified ? [domain] : []));
+}
+
+/**
+ * Creates everything else of the seed. Returns when its messages are parsed and sent. Webhooks come last, so that they
+ * receive no event of the seed.
+ * @throws CommandError that names what the server refused.
+ */
+export async function applySeed(client: Client, seed: Seed): Promise<void> {
+  for (const { domain, verified } of seed.domains) {
+    if (!verified) await creating(`domain ${domain}`, client.call('domains.create', { body: { domain } }));
+  }
+  for (const { directory, name, subject, html, text } of seed.templates) {
+    await creating(directory, client.call('templates.create', { body: { name, subject, html, text } }));
+  }
+  for (const { address } of seed.suppressions) {
+    await creating(`suppression ${address}`, client.control('suppressions.create', { body: { address } }));
+  }
+  // A new rule takes precedence. In the file, the first one does, as in the output of svc dev rules list.
+  for (const rule of [...seed.rules].reverse()) {
+    await creating(`rule for ${rule.to}`, client.control('rules.create', { body: rule }));
+  }
+  for (const file of seed.messages) {
+    await creating(file, client.control('emails.capture', { body: createReadStream(file) }));
+  }
+  if (seed.messages.length > 0) await client.control('settle', { body: {} });
+  for (const webhook of seed.webhooks) {
+    await creating(`webhook ${webhook.url}`, client.call('webhooks.create', { body: webhook }));
+  }
+}
+
+async function creating(what: string, call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    throw new CommandError(`Cannot add ${what} of the seed: ${error.message}`, error.hint);
+  }
+}

@@ -1,0 +1,77 @@
+import { folded, INVISIBLE, narrowed } from './fold.js';
+
+/** A sentence, or a part of a line that stands for itself. */
+export class Clause {
+  #folded: string | undefined;
+
+  constructor(
+    /** With ASCII digits, letters, spaces and hyphens instead of similar characters. */
+    readonly text: string,
+    /** The number of its line. */
+    readonly line: number,
+  ) {}
+
+  /** The same length as `text`. */
+  get folded(): string {
+    this.#folded ??= folded(this.text);
+    return this.#folded;
+  }
+}
+
+/** Characters of a clause: a longer sentence is searched in pieces. */
+const CLAUSE_MAX = 1_000;
+const DIGITS_MIN = 4;
+const SINGLE = /^[A-Za-z0-9]$/;
+
+/** Returns the clauses of lines in order. Characters on a line of their own each, in a row, form one clause. */
+export function clausesOf(lines: readonly string[]): Clause[] {
+  const clauses: Clause[] = [];
+  const add = (text: string, line: number) => {
+    for (let at = 0; at < text.length; at += CLAUSE_MAX) {
+      const piece = text.slice(at, at + CLAUSE_MAX).trim();
+      if (piece !== '') clauses.push(new Clause(piece, line));
+    }
+  };
+  let singles: string[] = [];
+  const flush = (line: number) => {
+    if (singles.length >= DIGITS_MIN) add(singles.join(' '), line);
+    else for (const each of singles) add(each, line);
+    singles = [];
+  };
+  lines.forEach((line, number) => {
+    const text = narrowed(line.replace(INVISIBLE, '')).trim();
+    if (text === '') return;
+    if (SINGLE.test(text)) {
+      singles.push(text);
+      return;
+    }
+    flush(number);
+    for (const sentence of sentencesOf(text)) add(sentence, number);
+  });
+  flush(lines.length);
+  return clauses;
+}
+
+const ENDS = /[.!?](?=\s)|[\u3002\uff01\uff1f!?](?=\S)|\u3002|[;\uff1b|\u2022]/g;
+/** Letters of a word that a full stop abbreviates, as in "No. 12". */
+const ABBREVIATION_MAX = 3;
+
+/** Splits a line at the ends of sentences. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { index, 0: mark } of text.matchAll(ENDS)) {
+    if (mark === '.' && isAbbreviation(text, index)) continue;
+    sentences.push(text.slice(start, index + 1));
+    start = index + 1;
+  }
+  sentences.push(text.slice(start));
+  return sentences;
+}
+
+/** Returns whether a number follows a full stop that ends a short word. */
+function isAbbreviation(text: string, stop: number): boolean {
+  if (!/^\s+[\d#]/.test(text.slice(stop + 1, stop + 4))) return false;
+  const before = text.slice(Math.max(0, stop - ABBREVIATION_MAX - 1), stop);
+  return !/[\p{L}\d]{4}$/u.test(before) && /\p{L}$/u.test(before);
+}

@@ -1,0 +1,114 @@
+import { spansOf } from '../spans.js';
+import { isAmount, isMasked, isStandalone } from './decoys.js';
+
+/** A text that has the form of a code. */
+export interface Candidate {
+  start: number;
+  end: number;
+  /** Without spaces and hyphens. */
+  value: string;
+  shape: Shape;
+}
+
+/**
+ * `digits`, or capital letters `mixed` with digits. The others need more evidence: a `reference` has letters in front
+ * of its number, a `year` or a `range` is more often one, `small` has small letters and digits, `word` has letters only.
+ */
+export type Shape = 'digits' | 'mixed' | 'reference' | 'year' | 'range' | 'small' | 'word';
+
+const LENGTH_MIN = 4;
+const LENGTH_MAX = 10;
+
+const TOKEN = /[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g;
+
+interface Token {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Returns the candidates of a clause in order. */
+export function candidatesIn(text: string): Candidate[] {
+  const isHidden = isMasked(text);
+  const found: Candidate[] = [];
+  for (const { start, end, text: groups } of joined(text)) {
+    if (isHidden(start) || !isStandalone(text, start, end)) continue;
+    const value = groups.replace(/[ -]/g, '');
+    if (value.length < LENGTH_MIN || value.length > LENGTH_MAX) continue;
+    const shape = shapeOf(groups);
+    if (shape && !isAmount(text, start, end)) found.push({ start, end, value, shape });
+  }
+  return found;
+}
+
+/** Returns the tokens of a text. Groups of a code that are separated by one space or tab are one token. */
+function joined(text: string): Token[] {
+  const tokens: Token[] = [];
+  let run: Token[] = [];
+  const flush = () => {
+    const [first] = run;
+    const last = run.at(-1);
+    if (first && last && isSplitCode(run.map((token) => token.text))) {
+      tokens.push({ start: first.start, end: last.end, text: run.map((token) => token.text).join(' ') });
+    } else tokens.push(...run);
+    run = [];
+  };
+  for (const { start, end } of spansOf(text, TOKEN)) {
+    const found = text.slice(start, end);
+    const token = { start, end, text: found };
+    const last = run.at(-1);
+    const isNext = last && GAP.test(text.slice(last.end, start)) && isGroup(found);
+    if (!isNext) flush();
+    if (isGroup(found)) run.push(token);
+    else tokens.push(token);
+  }
+  flush();
+  return tokens;
+}
+
+const GAP = /^(?:[ \t]| ?[-\u00b7\u2022] ?|[ \t]{2,3})$/;
+const GROUP_MAX = 5;
+
+/** Returns whether a text can be one of several groups of a code. */
+function isGroup(text: string): boolean {
+  return text.length <= GROUP_MAX && /^[A-Z\d]+$/.test(text) && (text.length === 1 || /\d/.test(text));
+}
+
+function isSplitCode(groups: readonly string[]): boolean {
+  if (groups.length < 2) return false;
+  const lengths = groups.map(({ length }) => length);
+  const shortest = Math.min(...lengths);
+  const longest = Math.max(...lengths);
+  if (longest === 1) return groups.length >= LENGTH_MIN;
+  // Numbers of more than ten digits, such as those of a card, are no candidates then, and neither are their groups.
+  if (shortest < 2 || longest - shortest > 1) return groups.length > 2 && groups.every((group) => /^\d+$/.test(group));
+  return shortest > 2 || groups.length > 2;
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+const DATE = /^(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d\d-(?:19|20)\d\d)$/;
+/** Postal codes, telephone numbers and numbers of accounts. */
+const GROUPED_NUMBER =
+  /^(?:\d\d-\d{3}|\d{3,5}-\d{4}|\d{3}[ -]\d{3}[ -]\d{4}|\d{2,5}-\d{2}|\d{1,2}-\d{1,6}|\d{4} \d{3} \d{3})$/;
+const REFERENCE = /^[A-Z]{2,6}-?\d{4,}$/;
+const UNIT = /^(?:\d+[a-z]{1,3}|v\d+|[a-z]{1,3}\d{1,2})$/i;
+
+function shapeOf(groups: string): Shape | undefined {
+  if (/^[\d -]+$/.test(groups)) return DATE.test(groups) ? undefined : shapeOfDigits(groups);
+  if (/\d/.test(groups)) {
+    if (/[a-z]/.test(groups)) return UNIT.test(groups) ? undefined : 'small';
+    if (groups.includes('-') && UNEVEN.test(groups)) return undefined;
+    return REFERENCE.test(groups) ? 'reference' : 'mixed';
+  }
+  return /^[A-Z -]+$/.test(groups) || EVEN_WORDS.test(groups) ? 'word' : undefined;
+}
+
+function shapeOfDigits(groups: string): Shape {
+  if (YEAR.test(groups)) return 'year';
+  return GROUPED_NUMBER.test(groups) ? 'range' : 'digits';
+}
+
+/** Long references such as `A-2024-0012`, and groups of very different lengths. */
+const UNEVEN = /-(?:19|20)\d\d(?:-|$)|^[A-Z]{4,6}-\d{1,3}$/;
+/** Small letters in groups, as in `abc-def`. */
+const EVEN_WORDS = /^(?:[a-z]{3}(?:-[a-z]{3}){1,2}|[a-z]{4}-[a-z]{4}|[a-z]{5}-[a-z]{5})$/;

@@ -1,0 +1,95 @@
+import type { Clause } from '../clauses.js';
+import type { Language } from '../languages/language.js';
+import { languages } from '../languages/languages.js';
+import { type Span, spansOf } from '../spans.js';
+
+/** Finds the words of a clause that tell codes from other numbers. */
+
+export interface Term extends Span {
+  kind: 'code' | 'label';
+}
+
+/** What marks a code of a shop. */
+const OFFER =
+  /\d ?[%\uff05]|\b(?:off your|discount|promo|coupon|voucher|sale\b|save (?:up|\$|\u20ac|\u00a3|\d)|free shipping|free delivery|at checkout|gift card|rabatt|nachlass|gutschein|spar(?:en|st|t|e)?\b|versandkostenfrei|remise|reduction|promotion|livraison (?:gratuite|offerte)|soldes|descuento|rebaja|ahorra|envio gratis|cupon|desconto|promocao|frete gratis|cupom|sconto|saldi|risparmia|spedizione gratuita|rabat|rabatu|znizk|promocj|darmow|kortin|korting|gratis verzending|actie)|\u0441\u043a\u0438\u0434\u043a|\u043a\u0443\u043f\u043e\u043d|\u30af\u30fc\u30dd\u30f3|\u5272\u5f15|\u30bb\u30fc\u30eb|\u9001\u6599\u7121\u6599|\u4f18\u60e0|\u6298\u6263|\u6ee1\u51cf|\d ?\u6298/;
+
+/** The terms of a clause, each kind found when it is needed. */
+export class Terms {
+  #named: readonly Term[] | undefined;
+  #hasPurpose: boolean | undefined;
+  #hasEnter: boolean | undefined;
+  #isOffer: boolean | undefined;
+
+  constructor(private readonly clause: Clause) {}
+
+  /** In the order of their positions. They do not overlap. */
+  get named(): readonly Term[] {
+    this.#named ??= namesIn(this.clause.folded);
+    return this.#named;
+  }
+
+  get namesCode(): boolean {
+    return mayNameCode(this.clause.folded) && this.named.some(({ kind }) => kind === 'code');
+  }
+
+  get hasPurpose(): boolean {
+    this.#hasPurpose ??= matches(this.clause.folded, 'purpose');
+    return this.#hasPurpose;
+  }
+
+  get hasEnter(): boolean {
+    this.#hasEnter ??= matches(this.clause.folded, 'enter');
+    return this.#hasEnter;
+  }
+
+  /** Whether it is about a discount. */
+  get isOffer(): boolean {
+    this.#isOffer ??= OFFER.test(this.clause.folded);
+    return this.#isOffer;
+  }
+}
+
+const cache = new WeakMap<Clause, Terms>();
+
+export function termsOf(clause: Clause): Terms {
+  let terms = cache.get(clause);
+  if (!terms) {
+    terms = new Terms(clause);
+    cache.set(clause, terms);
+  }
+  return terms;
+}
+
+function namesIn(text: string): Term[] {
+  const codes = termsIn(text, 'code');
+  const labels = termsIn(text, 'label');
+  const own = codes.filter(({ start, end }) => !labels.some((each) => each.start < end && start < each.end));
+  return [...labels, ...own].sort((a, b) => a.start - b.start);
+}
+
+/** Parts of every name of a code, in all languages. */
+const CODE_STEMS =
+  /[ck]od|otp|pin|tan|pass|token|number|nummer|key|zahl|ziffer|schlussel|kennwort|wachtwoord|cle|clave|contrasena|senha|palavra|chave|hasl|hesl|sifre|\u043a\u043e\u0434|\u043f\u0430\u0440\u043e\u043b|\u043f\u0438\u043d|\u30b3\u30fc\u30c9|\u756a\u53f7|\u30ad\u30fc|\u30d1\u30b9|\u30c8\u30fc\u30af\u30f3|[\u7801\u78bc\u53e3]|\ubc88\ud638|\ucf54\ub4dc/;
+
+/** Returns whether a text can name a code. It is faster than looking for the names. */
+export function mayNameCode(text: string): boolean {
+  return CODE_STEMS.test(text);
+}
+
+function termsIn(text: string, kind: Term['kind']): Term[] {
+  return languages.flatMap((language) => spansOf(text, language[kind]).map((span) => ({ ...span, kind })));
+}
+
+/** Returns whether a text has words of a kind in any language. */
+export function matches(text: string, kind: keyof Language): boolean {
+  return languages.some((language) => text.search(language[kind]) >= 0);
+}
+
+const NOUN_REACH = 24;
+
+/** Returns whether a text ends with a word that names another number, and separators. */
+export function endsWithNoun(text: string): boolean {
+  const end = text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, '');
+  if (end === '') return false;
+  return languages.some(({ noun }) => spansOf(end, noun).at(-1)?.end === end.length);
+}

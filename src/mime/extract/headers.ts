@@ -1,0 +1,101 @@
+import { HEADER_BYTES_MAX, HEADER_FIELDS_MAX } from '../limits.js';
+
+/** Reads the header of a message: RFC 5322, section 2.2, with the encoded words of RFC 2047. */
+
+/** Characters of a value that are read. */
+const VALUE_MAX = 20_000;
+
+/**
+ * Returns the fields of a message's header in their order, unfolded and decoded.
+ * @param message the bytes of a message, of which only the header is read
+ */
+export function readHeaders(message: Uint8Array): [name: string, value: string][] {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, Math.min(message.byteLength, HEADER_BYTES_MAX));
+  const text = decodedBytes(bytes);
+  const fields: [string, string][] = [];
+  let name = '';
+  let value = '';
+  const add = () => {
+    if (name !== '') fields.push([name, decodeWords(value.slice(0, VALUE_MAX)).trim()]);
+    name = '';
+  };
+  for (const line of linesOf(text)) {
+    if (line === '') break;
+    if (/^[ \t]/.test(line)) {
+      if (value.length < VALUE_MAX) value += line;
+      continue;
+    }
+    add();
+    if (fields.length === HEADER_FIELDS_MAX) return fields;
+    const colon = line.indexOf(':');
+    name = NAME.test(line.slice(0, Math.max(0, colon)).trimEnd()) ? line.slice(0, colon).trimEnd() : '';
+    value = line.slice(colon + 1);
+  }
+  add();
+  return fields;
+}
+
+const NAME = /^[!-9;-~]{1,200}$/;
+
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const stop = end < 0 ? text.length : end;
+    yield text.slice(start, text[stop - 1] === '\r' && stop > start ? stop - 1 : stop);
+    start = stop + 1;
+  }
+}
+
+/** Returns a header as text: UTF-8 (RFC 6532), or Latin-1 if it is not. */
+function decodedBytes(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? bytes.toString('latin1') : text;
+}
+
+const ENCODED_WORD = /=\?([\w!#$%&'+^`{}~-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,2000})\?=/gi;
+
+/** Decodes the encoded words of a value. Whitespace between two of them is dropped (RFC 2047, section 6.2). */
+function decodeWords(value: string): string {
+  if (!value.includes('=?')) return value;
+  const parts: { charset: string; bytes: Buffer }[] = [];
+  let text = '';
+  let end = 0;
+  const flush = () => {
+    // Adjacent words are joined before they are decoded: some programs split a character between two.
+    for (let at = 0; at < parts.length; ) {
+      const { charset } = parts[at] as { charset: string };
+      let next = at;
+      while (parts[next]?.charset === charset) next += 1;
+      text += inCharset(Buffer.concat(parts.slice(at, next).map(({ bytes }) => bytes)), charset);
+      at = next;
+    }
+    parts.length = 0;
+  };
+  for (const { index, 0: word, 1: charset = '', 2: encoding = '', 3: encoded = '' } of value.matchAll(ENCODED_WORD)) {
+    const between = value.slice(end, index);
+    if (parts.length === 0 || between.trim() !== '') {
+      flush();
+      text += between;
+    }
+    const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64') : quotedBytes(encoded);
+    parts.push({ charset: charset.toLowerCase(), bytes });
+    end = index + word.length;
+  }
+  flush();
+  return text + value.slice(end);
+}
+
+function quotedBytes(text: string): Buffer {
+  const characters = text
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(characters, 'latin1');
+}
+
+function inCharset(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
+}

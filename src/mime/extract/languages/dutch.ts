@@ -1,0 +1,19 @@
+import type { Language } from './language.js';
+
+export const dutch: Language = {
+  code: /(?:verificatie|bevestigings|beveiligings|inlog|toegangs|eenmalige |activatie|herstel|controle|tan|pin|sms)-?codes?\b|\bcodes?\b|\beenmalig wachtwoord\b|\bpin\b/g,
+  label:
+    /\b(?:kortings|actie|promo|cadeau|vouchers?|post|bar|streepjes|qr-?|fout|product|artikel|lande?n?|boekings|reserverings|volg|klant|bestel|waarde|kleur|bron)-?codes?\b|\b(?:bestel|order|factuur|klant|ticket|zaak|referentie|boekings|reserverings|volg|track|telefoon|contract|rekening|lidmaatschaps|serie|artikel|pakket|zendings|vlucht|polis|dossier|kvk|btw|meldings|versie)-?\s?(?:nummers?|nr\b|id\b|kenmerk)|\b(?:postcode|kvk|btw|iban|bic|eindigend op|laatste (?:vier|4) cijfers|klantenservice)\b/g,
+  noun: /\b(?:bestelling|factuur|ticket|zaak|boeking|rekening|klant|tel|telefoon|fax|mobiel|nr|nummer|versie|sinds|jaar|kamer|pagina|regel|artikel|id|bel|totaal|bedrag|saldo|aantal|vlucht|trein|meer dan|ongeveer|ruim|van|tot|vanaf|in|fout|de|het|onze|en)\b/g,
+  enter: /\b(?:voer|vul|invoeren|gebruik|typ|kopieer|plak)\b/g,
+  purpose:
+    /\binlogg|\bin te loggen|\baanmeld|\bverifi|\bbevestig|\bauthenticatie|\btweestaps|\bverloopt|\bgeldig|\bopnieuw in te stellen|\bactive(?:er|ren)|\bdeel .{0,20}met niemand|\bvoltooien/g,
+  booking: /\b(?:boeking|reservering|hotel|vlucht|gasten|nachten|verblijf)\b/,
+  verify: /\b(?:bevestig|verifieer|activeer)/,
+  reset:
+    /\bwachtwoord.{0,24}(?:resetten|herstellen|wijzigen|vergeten|instellen|kiezen)|\bnieuw wachtwoord|\bherstel (?:je|uw) wachtwoord|\breset (?:je|uw) wachtwoord|\bstel (?:je|uw|een) .{0,20}wachtwoord/,
+  magic: /\b(?:inloggen|log (?:direct |nu )?in|aanmelden|magische link|inloglink)\b/,
+  invite: /\buitnodiging|\buitgenodigd|\bword lid van|\bdeelnemen aan (?:het )?team/,
+  unsubscribe:
+    /\buitschrijv|\bafmeld|\bschrijf .{0,20}uit\b|\bmeld .{0,20}af\b|\bgeen (?:e-?mails?|nieuwsbrie\w{1,3}) meer|\bniet (?:meer|langer) (?:wilt )?ontvangen/,
+};

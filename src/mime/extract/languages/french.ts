@@ -1,0 +1,21 @@
+import type { Language } from './language.js';
+
+export const french: Language = {
+  code: /\bcodes?\b|\bmot de passe (?:a usage unique|temporaire|provisoire|unique)\b|\bcle (?:d'acces|de securite)\b/g,
+  label:
+    /\bcodes? (?:promo(?:tionnel)?s?|de (?:reduction|remise|reservation|suivi|parrainage|promotion|produit|couleur|pays|commande|vestiaire|l'immeuble)|avantage|cadeau|postal|postaux|barres?|-barres|qr|erreur|d'erreur|article|client|fidelite|banque|guichet|swift|bic|ape|naf|source|reduction|porte|partenaire)\b|\bqr code\b|\b(?:numero|num|n°|nº|no|ref|reference)s?\.? ?(?:de |d'|du |de la )?(?:votre )?(?:commande|facture|colis|suivi|client|ticket|dossier|reservation|vol|telephone|contrat|compte|serie|siret|tva|adherent|carte|transaction|police|membre|demande|billet|confirmation|reunion|abonne|piece|lot|expedition|livraison)s?\b|\breference\s?(?:commande|client|dossier|facture|:)|\bid(?:entifiant)? (?:de )?(?:reunion|client|transaction|commande)\b|\b(?:siret|siren|rcs|iban|bic|se terminant par|termine par|finissant par|derniers chiffres|hotline|service client)\b/g,
+  noun: /\b(?:commande|facture|ticket|dossier|reservation|colis|suivi|compte|client|tel|telephone|fax|mobile|no|numero|ref|reference|version|depuis|annee|chambre|page|ligne|article|id|appel|appelez|bp|cs|total|montant|solde|quantite|vol|train|voiture|place|porte|demande|plus de|environ|pres de|de|du|le|en|jusqu'a|incident|erreur|les|nos|et)\b/g,
+  enter:
+    /\b(?:saisi(?:r|ssez|s)|entre[rz]|tape[rz]|utilise[rz]?|indique[rz]|renseigne[rz]|composez|copie[rz]|recopiez|collez|rentrez)\b/g,
+  purpose:
+    /\bconnect(?:er|ez|ion)\b|\bidentifi(?:er|ez|cation)\b|\bverifi(?:er|ez|cation)\b|\bconfirm(?:er|ez|ation)\b|\bauthentifi|\bdouble authentification|\bexpire|\bvalable\b|\breinitialis|\bvalid(?:er|ez|ation)\b|\bactiv(?:er|ez|ation)\b|\bne (?:le )?(?:communiquez|partagez)|\bcontinuer\b|\bfinaliser\b|\busage unique\b/g,
+  booking: /\b(?:reservation|hotel|vol|sejour|voyageurs?|nuits|billets?|embarquement|enregistrement)\b/,
+  verify:
+    /\b(?:verifi(?:er|ez|e)|confirm(?:er|ez|e)|valid(?:er|ez|e)|activ(?:er|ez|e))\b|\bfinaliser (?:mon|votre|l')\s?inscription/,
+  reset:
+    /\b(?:reinitialis|modifi|chang|nouveau|creer|creez|definir|definissez|choisi|oubli|recuper).{0,30}\bmot de passe\b|\bmot de passe oublie|\breinitialis/,
+  magic: /\b(?:me connecter|se connecter|connectez-vous|connexion|lien magique|lien de connexion)\b/,
+  invite:
+    /\binvitation|\binvite|\brejoindre (?:l'|le |la |mon |votre |notre )?(?:equipe|espace|groupe|projet|organisation|famille|tableau)|^rejoindre$/,
+  unsubscribe: /\bdesabonn|\bdesinscri|\bse desinscrire|\bne (?:plus|souhaitez plus).{0,24}recevoir|\bplus recevoir\b/,
+};

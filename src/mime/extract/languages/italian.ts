@@ -1,0 +1,19 @@
+import type { Language } from './language.js';
+
+export const italian: Language = {
+  code: /\bcodic[ei]\b|\bpassword (?:monouso|temporanea|usa e getta)\b|\bpin\b|\botp\b/g,
+  label:
+    /\bcodic[ei] (?:promozionale|promo|sconto|coupon|fiscale|postale|di (?:prenotazione|tracciamento|tracking|sconto|avviamento|errore|spedizione|riferimento)|prenotazione|a barre|qr|prodotto|articolo|cliente|amico|regalo|ordine|errore|swift|bic|sorgente|colore|invito amico|univoco|sdi|destinatario|ateco|biglietto|viaggio|pratica|spedizione|contratto|pnr|iban|tributo|univoco)\b|\b(?:numero|num|n°|nº|nr|n|riferimento|rif|id)\.? ?(?:di |del |dell'|della |d')?(?:tuo |suo )?(?:ordine|fattura|spedizione|tracciamento|tracking|cliente|ticket|pratica|prenotazione|volo|telefono|contratto|conto|serie|tessera|carta|transazione|polizza|pacco|richiesta|segnalazione|lotto|riunione|conferma|ricevuta|caso|colli)\b|\b(?:partita iva|p\.? ?iva|c\.? ?f\.|iban|bic|che termina con|terminante con|ultime (?:quattro|4) cifre|numero verde|servizio clienti|pnr)\b/g,
+  noun: /\b(?:ordine|fattura|ticket|pratica|prenotazione|conto|cliente|tel|telefono|fax|cellulare|cell|nr|num|numero|rif|riferimento|versione|dal|anno|camera|pagina|riga|articolo|id|chiama|cap|totale|importo|saldo|quantita|volo|treno|carrozza|posto|spedizione|caso|piu di|circa|oltre|di|del|il|in|fino|errore|i|le|nostri|e)\b/g,
+  enter: /\b(?:inserisci(?:lo)?|inserire|inserisca|digita|usa|utilizza|usare|immetti|copia|incolla)\b/g,
+  purpose:
+    /\baccedere\b|\baccesso\b|\blogin\b|\bverific|\bconferm|\bautentic|\bdue (?:fattori|passaggi)\b|\bscade|\bscadra|\bvalid[oa]\b|\breimpost|\bripristin|\battiv(?:a|are)\b|\bnon (?:condivider|comunicar)|\bcontinuare\b|\bcompletare\b|\bmonouso\b/g,
+  booking: /\b(?:prenotazione|hotel|volo|ospiti|notti|soggiorno|imbarco|itinerario)\b/,
+  verify: /\b(?:verific|conferm|convalid|attiv)(?:a|are|i|o)\b/,
+  reset:
+    /\b(?:reimpost|cambi|nuova|crea|recuper|dimentic|modific|impost|ripristin|scegli).{0,30}\bpassword\b|\bpassword dimenticata|\breimposta\b/,
+  magic: /\b(?:accedi|accedere|entra|link magico|link di accesso|accesso rapido)\b/,
+  invite: /\binvito\b|\binvitat|\bunisciti (?:al|alla|a)\b|^unisciti/,
+  unsubscribe:
+    /\bdisiscri|\bcancella (?:la )?(?:tua )?iscrizione|\bcancella(?:ti|rsi|rti)\b|\bannulla (?:la )?(?:tua )?iscrizione|\bnon (?:desideri|vuoi) (?:piu )?ricevere|\bpiu ricevere\b/,
+};

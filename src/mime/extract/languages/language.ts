@@ -1,0 +1,23 @@
+/**
+ * Lists words that mark codes and links, in one language. The expressions are searched for in folded text: lower case,
+ * without accents. They need not be exact: a number also has to look like a code.
+ */
+export interface Language {
+  /** Names of one-time codes. */
+  code: RegExp;
+  /** Names of other numbers and codes. */
+  label: RegExp;
+  /** Words that name another number if they are directly in front of it. */
+  noun: RegExp;
+  /** Requests to enter or use something. */
+  enter: RegExp;
+  /** Reasons to enter a code. */
+  purpose: RegExp;
+  /** Words of messages about bookings, in which a confirmation code is the booking's number. */
+  booking: RegExp;
+  verify: RegExp;
+  reset: RegExp;
+  magic: RegExp;
+  invite: RegExp;
+  unsubscribe: RegExp;
+}

@@ -1,0 +1,24 @@
+import type { Language } from './language.js';
+
+const NEVER = /(?!)/g;
+
+/** The most important words of further languages: Swedish, Danish, Norwegian, Finnish, Czech, Turkish and Korean. */
+export const others: Language = {
+  code: /kod(?:en?|e|er)?\b|\bkoodi(?:si|n)?\b|\bkodu(?:nuz|n|z)?\b|\bsifre(?:niz|n)?\b|(?:\uc778\uc99d|\ud655\uc778|\ubcf4\uc548|\uc561\uc138\uc2a4) ?(?:\ubc88\ud638|\ucf54\ub4dc)|\ucf54\ub4dc|\ube44\ubc00\ubc88\ud638|\bjednorazove heslo\b|\bengangskod|\bengangskode/g,
+  label:
+    /\b(?:rabatt|kampanj|kampagne|rabat|post|produkt|streck|streg|fel|fejl|feil|presentkorts?|gavekort|boknings?|bestillings?|lands?|farge?|qr-?|slevovy|sleva|promosyon|indirim|posta|kupon|kuponki|alennus)[- ]?(?:kod|koodi)(?:en?|e|er|u|i)?\b|\b(?:order|faktura|kund|kunde|arende|sags|saks|boknings|bestillings|paket|pakke|sparnings|sporings|telefon|siparis|fatura|takip|musteri|objednavk|zakaznick|tilaus|lasku)\w{0,4}[ -]?(?:nummer|nr|numaraniz|numarasi|no|cislo|numero)\w{0,3}\b|\bcislo (?:objednavky|faktury|zasilky|zakaznika)|(?:\uc8fc\ubb38|\uc1a1\uc7a5|\uc6b4\uc1a1\uc7a5|\uc608\uc57d|\uace0\uac1d|\uc804\ud654|\uc6b0\ud3b8|\uacc4\uc88c|\ubb38\uc758|\uc811\uc218) ?\ubc88\ud638|\ud560\uc778 ?\ucf54\ub4dc|\ucfe0\ud3f0/g,
+  noun: /\b(?:bestallning|bestilling|ordre|arende|telefon|siparis|fatura|objednavka|tilaus)\b/g,
+  enter:
+    /\b(?:ange|anvand|skriv|indtast|brug|bruk|oppgi|tast|syota|kayta|zadejte|pouzijte|girin|kullanin)\b|\uc785\ub825/g,
+  purpose:
+    /\blogga in|\blogge? ind|\blogge? inn|\bbekraft|\bbekraeft|\bbekreft|\bverifier|\bgiltig|\bgyldig|\bprihlas|\bover(?:it|te)|\bgiris|\bdogrula|\bvahvist|\bkirjautu|\ub85c\uadf8\uc778|\uc778\uc99d|\uc720\ud6a8/g,
+  booking: NEVER,
+  verify:
+    /\bbekraft|\bbekraft|\bbekreft|\bverifiera|\baktivera|\baktiver\b|\bdogrula|\bonayla|\boverit|\bpotvrdit|\bvahvista|\uc774\uba54\uc77c ?(?:\uc778\uc99d|\ud655\uc778)|\uc778\uc99d\ud558\uae30/,
+  reset:
+    /\b(?:aterstall|nulstil|tilbakestill|byt|skift|nytt|nyt).{0,30}(?:losenord|adgangskode|passord|kodeord)|\bsifre\S{0,6} (?:sifirla|yenile|degistir)|\bobnovit heslo|\bnove heslo|\bvaihda salasana|\ube44\ubc00\ubc88\ud638 ?(?:\uc7ac\uc124\uc815|\ubcc0\uacbd)/,
+  magic: /\blogga in\b|\blog ind\b|\blogg inn\b|\bgiris yap|\bprihlasit|\bkirjaudu|\ub85c\uadf8\uc778/,
+  invite: /\binbjud|\bacceptera inbjudan|\binvitation|\binvitasjon|\bdavet|\bpozvan|\bkutsu|\ucd08\ub300/,
+  unsubscribe:
+    /\bavsluta prenumeration|\bavprenumerera|\bavregistrera|\bafmeld|\bavmeld|\babonelikten|\babonelikten cik|\bodhlasit|\bperuuta tilaus|\uc218\uc2e0 ?\uac70\ubd80|\uad6c\ub3c5 ?\ucde8\uc18c/,
+};

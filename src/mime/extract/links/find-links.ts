@@ -1,0 +1,61 @@
+import type { MailLink } from '../../../core/model/search.js';
+import { LINKS_MAX } from '../../limits.js';
+import type { HtmlDocument } from '../html-document.js';
+import { type KnownKinds, kindOf } from './link-kind.js';
+import { findUrls } from './text-urls.js';
+
+export interface LinkSources {
+  subject: string;
+  html: HtmlDocument;
+  /** The plain text as lines. */
+  text: readonly string[];
+  /** The values of the header fields `List-Unsubscribe`. */
+  unsubscribe: readonly string[];
+}
+
+/** Lines above a link that can say what it is for. */
+const LINES_BEFORE = 4;
+
+/** Finds the links of a message, each once: those of the HTML, of the text, and of the header. */
+export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { links: MailLink[]; cut: boolean } {
+  const found = new Map<string, MailLink>();
+  const known: KnownKinds = new Map();
+  const add = (link: MailLink) => {
+    const known = found.get(link.href);
+    if (!known) found.set(link.href, link);
+    else if (known.kind === 'other') known.kind = link.kind;
+    if (known && isUrl(known.text) && !isUrl(link.text)) known.text = link.text;
+  };
+  for (const { href, text: label, line } of html.links) {
+    const use = { href, text: label, line: html.lines[line] ?? '', before: linesBefore(html.lines, line, subject) };
+    add({ text: label || href, href, kind: kindOf(use, known) });
+  }
+  for (const lines of [html.lines, text]) {
+    lines.forEach((line, number) => {
+      if (found.size >= LINKS_MAX || !line.includes('://')) return;
+      for (const { url, start } of findUrls(line)) {
+        const own = `${line.slice(Math.max(0, start - LINE_MAX), start)} ${line.slice(start + url.length, start + url.length + LINE_MAX)}`;
+        add({
+          text: url,
+          href: url,
+          kind: kindOf({ href: url, text: '', line: own, before: linesBefore(lines, number, subject) }, known),
+        });
+      }
+    });
+  }
+  for (const value of unsubscribe) {
+    for (const { url } of findUrls(value)) add({ text: url, href: url, kind: 'unsubscribe' });
+  }
+  return { links: [...found.values()].slice(0, LINKS_MAX), cut: html.cut || found.size > LINKS_MAX };
+}
+
+const LINE_MAX = 200;
+
+function isUrl(text: string): boolean {
+  return /^https?:/i.test(text);
+}
+
+function linesBefore(lines: readonly string[], line: number, subject: string): string {
+  const before = lines.slice(Math.max(0, line - LINES_BEFORE), line).filter((each) => each !== '');
+  return [subject, ...before.map((each) => each.slice(-LINE_MAX))].join('\n');
+}

@@ -1,0 +1,153 @@
+import type { LinkKind } from '../../../core/model/search.js';
+import { folded } from '../fold.js';
+import { languages } from '../languages/languages.js';
+
+/** Decides why a link is in an email: by its text, else by its URL, else by the sentence around it. */
+
+type NamedKind = Exclude<LinkKind, 'other'>;
+
+/** What is known about a link. */
+export interface LinkUse {
+  href: string;
+  /** The text of the link; empty for a URL in plain text. */
+  text: string;
+  /** The line with the link. */
+  line: string;
+  /** The lines before it, and the subject. */
+  before: string;
+}
+
+/** In the order in which they are looked for: a sentence about a password may also ask to confirm or to sign in. */
+const ORDER: readonly NamedKind[] = ['unsubscribe', 'reset', 'invite', 'verify', 'magic'];
+
+const TEXT_MAX = 300;
+const CONTEXT_MAX = 400;
+
+export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds): LinkKind {
+  const url = readUrl(href);
+  const label = folded(text.slice(0, TEXT_MAX)).trim();
+  const isUrl = label === '' || URL_TEXT.test(label);
+  const isGeneric = isUrl || GENERIC.test(label);
+  if (!isGeneric) {
+    const named = byText(label, known);
+    // Every website has a page to sign in; a link that does it contains a secret.
+    if (named === 'magic')
+      return url.hasSecret || url.kind === 'magic' || MAGIC.test(label) ? betterOf(url.kind, 'magic') : 'other';
+    if (named === 'verify' && OTHER_CONFIRMATION.test(label)) return 'other';
+    if (named) return named;
+    if (url.kind === 'unsubscribe') return 'unsubscribe';
+    return url.kind && (url.hasSecret || url.isExplicit) && !INFORMATION.test(label) ? url.kind : 'other';
+  }
+  const around = folded(`${before.slice(-CONTEXT_MAX)} ${line.slice(0, CONTEXT_MAX).replace(text, '')}`);
+  if (url.kind === 'verify' && OTHER_CONFIRMATION.test(around)) return 'other';
+  const needsSecret = url.kind === 'magic' || url.kind === 'verify';
+  if (url.kind && (!needsSecret || url.hasSecret)) return url.kind;
+  return byContext(
+    folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
+    folded(before.slice(-CONTEXT_MAX)),
+    url.hasSecret,
+    known,
+  );
+}
+
+/** A page to sign in may be the last step of another kind. */
+function betterOf(urlKind: NamedKind | undefined, kind: NamedKind): NamedKind {
+  return urlKind === 'invite' || urlKind === 'reset' ? urlKind : kind;
+}
+
+/** Texts of one message whose kinds are looked up; links with further texts are of the kind `other`. */
+const TEXTS_MAX = 1_000;
+
+/** The kinds that texts of one message name. Many links of a message have the same text or context. */
+export type KnownKinds = Map<string, NamedKind | undefined>;
+
+function byText(text: string, known: KnownKinds): NamedKind | undefined {
+  if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
+  const kind = ORDER.find((each) => languages.some((language) => language[each].test(text)));
+  known.set(text, kind);
+  return kind;
+}
+
+function byContext(line: string, before: string, hasSecret: boolean, known: KnownKinds): LinkKind {
+  if (DENIAL.test(line)) return 'other';
+  const here = byText(line, known);
+  if (here === 'unsubscribe') return here;
+  if (here && !OTHER_CONFIRMATION.test(line) && (hasSecret || here !== 'magic')) return here;
+  if (!hasSecret) return 'other';
+  const above = byText(before, known);
+  return above === undefined || above === 'unsubscribe' || OTHER_CONFIRMATION.test(before) ? 'other' : above;
+}
+
+/** The text of a link that shows a URL, with or without its scheme. */
+const URL_TEXT = /^(?:https?:\/\/|www\.)|^[a-z\d-]{1,60}(?:\.[a-z\d-]{1,60}){1,5}(?:\/\S{0,300})?$/;
+const MAGIC = /magic|magisch|magique|magico|magiczn|\u30de\u30b8\u30c3\u30af|one-click|\u4e00\u952e/;
+/** Texts that say nothing about the link. */
+const GENERIC =
+  /^(?:(?:please )?(?:click|tap|press)?\s?(?:on )?(?:here|this link|the link|link|the button|below)|click|continue|next|go|open|proceed|get started|start|let'?s go|yes|(?:hier|diesen link|hier klicken|klicken sie hier|klick hier|weiter|fortfahren|jetzt starten|los geht'?s|ja)|(?:cliquez )?(?:ici|sur ce lien|ce lien)|continuer|suivant|commencer|oui|(?:haz |haga |pulsa |pulse )?(?:clic )?(?:aqui|este enlace|en este enlace)|continuar|comenzar|empezar|clique aqui|(?:neste|este) link|(?:clicca )?(?:qui|questo link)|continua|inizia|procedi|(?:kliknij )?(?:tutaj|ten link|tu|w ten link)|kontynuuj|dalej|rozpocznij|klik hier|deze link|doorgaan|verder|\u0437\u0434\u0435\u0441\u044c|\u043f\u043e \u0441\u0441\u044b\u043b\u043a\u0435|\u043f\u0440\u043e\u0434\u043e\u043b\u0436\u0438\u0442\u044c|\u3053\u3061\u3089|\u3053\u3061\u3089\u3092\u30af\u30ea\u30c3\u30af|\u7d9a\u884c|\u7d9a\u3051\u308b|\u6b21\u3078|\u70b9\u51fb(?:\u8fd9\u91cc|\u6b64\u5904|\u94fe\u63a5)|\u7ee7\u7eed|\u6b64\u94fe\u63a5|\u9ede\u64ca\u9019\u88e1|\u7e7c\u7e8c)[.!:>\u00bb\u2192 ]{0,3}$/;
+/** What else can be confirmed or activated. */
+const OTHER_CONFIRMATION =
+  /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
+/** Links for someone who did not ask for the message. */
+const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
+/** Pages about a subject, which do nothing. */
+const INFORMATION =
+  /\b(?:help|support|faq|learn|read|how|why|privacy|terms|policy|blog|view|more|hilfe|aide|ayuda|ajuda|aiuto|pomoc|contact|kontakt|track|shop)\b/;
+
+interface ReadUrl {
+  kind: NamedKind | undefined;
+  /** Whether the kind is in the path by its full name, such as `unsubscribe` or `reset-password`. */
+  isExplicit: boolean;
+  /** Whether it has a part that cannot be guessed. */
+  hasSecret: boolean;
+}
+
+const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
+  [
+    'unsubscribe',
+    /unsub|opt-?out|list-?remove|abmeld|abbestell|austrag|desabonn|desinscri|desinscr|baja|cancelar-(?:suscripcion|inscricao)|descadastr|disiscri|wypisz|uitschrijv|afmeld|otpis/,
+  ],
+  [
+    'reset',
+    /reset|recover|forgot|passw|passwort|kennwort|mot-?de-?passe|contrasena|senha|palavra-passe|haslo|wachtwoord|new-pin/,
+  ],
+  ['magic', /magic|passwordless|one-?time-?l|otl\b|einmal-?link/],
+  ['invite', /invit|einlad|convite|convid|uitnodig|zapros|\bjoin\b|accept-/],
+  [
+    'verify',
+    /verif|confirm|activat|valid(?:ate|er|ar)|double-?opt|opt-?in\b|bestaetig|bestatig|aktivier|activ(?:er|ar|a|e)\b|conferm|potwierd|aktywuj|bevestig|signup|sign-up|ninsho|kakunin/,
+  ],
+  ['magic', /\bsign-?in|\blog-?in|\bauth\b|\bsso\b|anmeld|connexion|logowanie|inloggen|accedi|acceder|entrar|\blogin/],
+];
+const EXPLICIT = /unsub|opt-?out|reset|password|verif|confirm|activat|invit|magic/;
+const LEAST_URL = 2_000;
+
+function readUrl(href: string): ReadUrl {
+  const none = { kind: undefined, isExplicit: false, hasSecret: false };
+  if (!URL.canParse(href)) return none;
+  const url = new URL(href.slice(0, LEAST_URL));
+  const parameters = [...url.searchParams].filter(
+    ([name, value]) => !/^utm_/i.test(name) && !/:\/\/|%2f|^\//i.test(value),
+  );
+  const short = parameters.map(([name, value]) => `${name} ${value.length <= 24 ? value : ''}`);
+  const host = url.hostname.split('.').slice(0, -2).join(' ');
+  const words = folded(decoded(`${host} ${url.pathname} ${short.join(' ')} ${url.hash.slice(0, 60)}`));
+  const kind = URL_WORDS.find(([, expression]) => expression.test(words))?.[0];
+  const parts = [...url.pathname.split('/'), ...parameters.map(([, value]) => value), url.hash.slice(1)];
+  return { kind, isExplicit: EXPLICIT.test(words), hasSecret: parts.some(isSecret) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns whether a part of a URL looks random: long, with digits between letters or in both cases. */
+function isSecret(part: string): boolean {
+  if (/^\d{4,10}$/.test(part)) return true;
+  if (!/^[\w.~=%+-]{6,}$/.test(part)) return false;
+  const isMixed = /\d/.test(part) && /[a-z]/i.test(part);
+  return part.length >= 20 ? isMixed || !part.includes('-') : isMixed && !/^[a-z]+-?\d{1,4}$/i.test(part);
+}

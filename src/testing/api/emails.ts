@@ -1,0 +1,115 @@
+import type { CapturedEmail, EmailStatus, EventType } from '../../client/operations.js';
+
+/** Defines what the kit offers for captured emails. */
+
+/** Milliseconds, or a text such as `2s`, `500ms` or `1d12h`. */
+export type Duration = number | string;
+
+/** A text that must be part of the value, ignoring case; or a regular expression, which the server matches. */
+export type TextPattern = string | RegExp;
+
+/** Conditions of an email. All of them must match. */
+export interface EmailCriteria {
+  /** Sender: a whole address, or a part of the address with its name. */
+  from?: TextPattern | undefined;
+  to?: TextPattern | undefined;
+  cc?: TextPattern | undefined;
+  bcc?: TextPattern | undefined;
+  subject?: TextPattern | undefined;
+  /** Plain text, and HTML as text. */
+  text?: TextPattern | undefined;
+  /** File name of an attachment. */
+  attachment?: TextPattern | undefined;
+  /** Whole tags. With several, the email has all of them. */
+  tag?: string | readonly string[] | undefined;
+  /** ID of the template. */
+  template?: string | undefined;
+  /** Values of header fields by name; `true` only requires the field. */
+  headers?: Readonly<Record<string, TextPattern | true>> | undefined;
+  status?: EmailStatus | undefined;
+  event?: Extract<EventType, `email.${string}`> | undefined;
+  origin?: 'rest' | 'smtp' | undefined;
+  has?: EmailContent | readonly EmailContent[] | undefined;
+  /** More conditions in svc’s query language, such as `-tag:internal larger:1MB`. */
+  search?: string | undefined;
+}
+
+export type EmailContent = 'attachment' | 'html' | 'link' | 'code' | 'warning';
+
+export interface WaitOptions {
+  /** Time to wait, on the machine’s clock (default: 4 seconds, less than the limit of a test). */
+  timeout?: Duration | undefined;
+  /** Considers only emails after this one. */
+  since?: CapturedEmail | undefined;
+}
+
+/** The emails of one address, or of all of them. */
+export interface Inbox {
+  /** The address; undefined for all addresses. */
+  readonly address: string | undefined;
+  /**
+   * Returns the newest email that matches, and waits for it if necessary.
+   * @throws WaitError at the time-out, with what arrived instead.
+   */
+  waitFor(criteria?: EmailCriteria & WaitOptions): Promise<ReceivedEmail>;
+  /** Waits for this number of emails that match, and returns them, oldest first. @throws WaitError at the time-out. */
+  waitForCount(count: number, criteria?: EmailCriteria & WaitOptions): Promise<ReceivedEmail[]>;
+  /**
+   * Checks that no email matches until the time-out (default: 500 milliseconds).
+   * @throws WaitError with the email that matches.
+   */
+  waitForNone(criteria?: EmailCriteria & WaitOptions): Promise<void>;
+  /** Returns the emails that match now, oldest first; at most 1,000. */
+  all(criteria?: EmailCriteria): Promise<ReceivedEmail[]>;
+  /** Deletes the emails that match. Returns their number. */
+  delete(criteria?: EmailCriteria): Promise<number>;
+  /** Deletes all emails of this inbox. Returns their number. */
+  clear(): Promise<number>;
+}
+
+/** An inbox with an address. */
+export interface AddressInbox extends Inbox {
+  readonly address: string;
+}
+
+export type EmailLink = CapturedEmail['links'][number];
+
+/** Conditions of a link. All of them must match. */
+export interface LinkCriteria {
+  href?: TextPattern | undefined;
+  text?: TextPattern | undefined;
+  kind?: EmailLink['kind'] | undefined;
+}
+
+export interface Attachment {
+  filename: string;
+  content_type: string;
+  size: number;
+  /** The content after decoding. */
+  content: Uint8Array;
+  /** Returns the content as UTF-8. */
+  text(): string;
+}
+
+/** A captured email, with functions for what tests need of it. */
+export interface ReceivedEmail extends CapturedEmail {
+  /**
+   * Returns the URL of the first link that matches, without svc’s tracking. A text or regular expression is searched in
+   * its URL and its text. Without a pattern, a link to unsubscribe comes last.
+   * @throws Error with the links of the email if none matches.
+   */
+  link(pattern?: TextPattern | LinkCriteria): string;
+  /** Returns the most likely one-time code. @throws Error if the email has none. */
+  code(): string;
+  /** Downloads the attachment of this name, or the first one. @throws Error with the names of the attachments. */
+  attachment(name?: TextPattern): Promise<Attachment>;
+  /** Downloads the raw message, as the first recipient receives it. */
+  raw(): Promise<string>;
+  /**
+   * Waits until this email has a status or an event, and returns it: `email.waitFor({ event: 'email.opened' })`.
+   * @throws WaitError at the time-out.
+   */
+  waitFor(criteria: Pick<EmailCriteria, 'status' | 'event'> & Pick<WaitOptions, 'timeout'>): Promise<ReceivedEmail>;
+  /** Returns the email as the server has it now, for example with another status. */
+  reload(): Promise<ReceivedEmail>;
+}

@@ -1,0 +1,66 @@
+import type { ServerSettings } from '../server/run-server.js';
+import type { ServerAddress } from './connection.js';
+
+/** Defines the messages between the kit and its thread. Each `id` is one call. */
+
+/** What the thread does: run a server, or call one over the network. */
+export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };
+
+export type ToThread =
+  | {
+      kind: 'call';
+      id: number;
+      url: string;
+      method: string;
+      headers: Record<string, string>;
+      body: string | Uint8Array | undefined;
+    }
+  | { kind: 'sleep'; id: number; milliseconds: number }
+  | { kind: 'cancel'; id: number }
+  | { kind: 'close' };
+
+export type FromThread =
+  /** `address` is that of the thread's own server. */
+  | { kind: 'ready'; address: ServerAddress | undefined }
+  | { kind: 'head'; id: number; status: number; headers: [name: string, value: string][] }
+  | { kind: 'chunk'; id: number; bytes: Uint8Array }
+  | { kind: 'end'; id: number }
+  | { kind: 'failed'; id: number; failure: Failure }
+  | { kind: 'fault'; failure: Failure };
+
+/** An error, which loses its code and its cause when it is copied to another thread. */
+export interface Failure {
+  name: string;
+  message: string;
+  code: string | undefined;
+  address: string | undefined;
+}
+
+interface CausedError extends Error {
+  code?: string;
+  address?: string;
+  errors?: unknown[];
+}
+
+/** Describes the root cause of an error. */
+export function failureOf(error: unknown): Failure {
+  const { name, message, code, address } = rootOf(error);
+  return { name, message, code, address };
+}
+
+export function errorOf({ name, message, code, address }: Failure): Error {
+  return Object.assign(new Error(message), {
+    name,
+    ...(code !== undefined && { code }),
+    ...(address !== undefined && { address }),
+  });
+}
+
+function rootOf(error: unknown): CausedError {
+  let found: CausedError = error instanceof Error ? error : new Error(String(error));
+  for (;;) {
+    const next: unknown = found.cause ?? found.errors?.[0];
+    if (!(next instanceof Error)) return found;
+    found = next;
+  }
+}

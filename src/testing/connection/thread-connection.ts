@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Fetch, FetchResponse } from '../../client/client.js';
+import { packageDirectory } from '../../package-directory.js';
+import type { Connection, ServerAddress } from './connection.js';
+import { CLOSED } from './connection.js';
+import { deferred } from './deferred.js';
+import { errorOf, type FromThread, type ThreadTask, type ToThread } from './messages.js';
+import { ThreadResponse } from './thread-response.js';
+
+/** A call that waits for messages of the thread. */
+interface Pending {
+  /** Takes a message. Returns whether the call is complete. */
+  take(message: FromThread): boolean;
+  fail(error: Error): void;
+}
+
+/** Started connections: the address is that of a server in the thread. */
+export interface ThreadConnection extends Connection {
+  address: ServerAddress | undefined;
+}
+
+/**
+ * Starts a thread that runs a server, or calls one. Fake timers and replaced network functions of the program do not
+ * reach it, and its messages need neither. It ends with the process.
+ */
+export async function connectByThread(task: ThreadTask): Promise<ThreadConnection> {
+  const worker = new Worker(join(packageDirectory(), 'dist/testing/thread.js'), {
+    name: `svc ${task.kind}`,
+    workerData: task,
+    // Loaders and inspectors of the program are not for this thread.
+    execArgv: [],
+    stdin: false,
+  });
+  const calls = new Calls(worker);
+  const address = await calls.ready;
+  return {
+    address,
+    fetch: (url, init) => calls.fetch(url, init),
+    sleep: (milliseconds, signal) => calls.sleep(milliseconds, signal),
+    close: () => calls.close(),
+  };
+}
+
+class Calls {
+  readonly ready: Promise<ServerAddress | undefined>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #ended: Promise<void>;
+  #lastId = 0;
+  #failure: Error | undefined;
+  #closed = false;
+
+  constructor(private readonly worker: Worker) {
+    const started = deferred<ServerAddress | undefined>();
+    this.ready = started.promise;
+    const ended = deferred<void>();
+    this.#ended = ended.promise;
+    const fail = (error: Error) => {
+      this.#failure ??= error;
+      started.reject(error);
+      for (const call of this.#pending.values()) call.fail(error);
+      this.#pending.clear();
+      ended.resolve();
+    };
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') started.resolve(message.address);
+      else if (message.kind === 'fault') fail(errorOf(message.failure));
+      else this.#take(message);
+      this.#hold();
+    });
+    worker.on('error', fail);
+    worker.on('exit', () => fail(new Error(this.#closed ? CLOSED : 'its thread has ended')));
+  }
+
+  fetch: Fetch = async (url, { method, headers, body, signal }) => {
+    signal?.throwIfAborted();
+    const bytes = typeof body === 'object' ? await collect(body) : body;
+    const { promise, resolve, reject } = deferred<FetchResponse>();
+    let response: ThreadResponse | undefined;
+    const id = this.#start({
+      take: (message) => {
+        if (message.kind === 'failed' && !response) reject(errorOf(message.failure));
+        if (message.kind !== 'head') return response?.add(message) ?? true;
+        response = new ThreadResponse(message, () => this.#cancel(id));
+        resolve(response);
+        return false;
+      },
+      fail: (error) => (response ? response.fail(error) : reject(error)),
+    });
+    this.#send({ kind: 'call', id, url, method, headers, body: bytes });
+    this.#onAbort(signal, id);
+    return promise;
+  };
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = deferred<void>();
+    const id = this.#start({
+      take: () => {
+        resolve();
+        return true;
+      },
+      fail: reject,
+    });
+    this.#send({ kind: 'sleep', id, milliseconds });
+    this.#onAbort(signal, id);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#send({ kind: 'close' });
+    this.worker.ref();
+    await this.#ended;
+  }
+
+  #start(call: Pending): number {
+    const id = ++this.#lastId;
+    this.#pending.set(id, call);
+    this.#hold();
+    return id;
+  }
+
+  #take(message: Exclude<FromThread, { kind: 'ready' | 'fault' }>): void {
+    if (this.#pending.get(message.id)?.take(message)) this.#pending.delete(message.id);
+  }
+
+  #cancel(id: number): void {
+    this.#send({ kind: 'cancel', id });
+    this.#pending.get(id)?.fail(new DOMException('The call was cancelled.', 'AbortError'));
+    this.#pending.delete(id);
+    this.#hold();
+  }
+
+  #onAbort(signal: AbortSignal | undefined, id: number): void {
+    signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
+    if (signal?.aborted) this.#cancel(id);
+  }
+
+  #send(message: ToThread): void {
+    if (this.#failure) {
+      if (message.kind === 'call' || message.kind === 'sleep') this.#pending.get(message.id)?.fail(this.#failure);
+      return;
+    }
+    this.worker.postMessage(message);
+  }
+
+  /** Keeps the process running only while a call is waiting. */
+  #hold(): void {
+    if (this.#pending.size > 0) this.worker.ref();
+    else this.worker.unref();
+  }
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

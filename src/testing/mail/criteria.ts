@@ -1,0 +1,68 @@
+import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
+import type { EmailCriteria, TextPattern } from '../api/emails.js';
+
+/** Converts criteria of a test to svc's query language. */
+
+/** Flags that a regular expression of a query can have. */
+const FLAGS = 'imsu';
+
+const patternFields = ['from', 'to', 'cc', 'bcc', 'subject', 'text', 'attachment'] as const;
+const wordFields = ['status', 'event', 'origin'] as const;
+const listFields = ['tag', 'has'] as const;
+const others = ['template', 'headers', 'search'] as const;
+const known = new Set<string>([...patternFields, ...wordFields, ...listFields, ...others, 'timeout', 'since']);
+
+/** Returns the query of the criteria. @throws TypeError when a criterion does not exist or has an invalid value. */
+export function queryOf(criteria: EmailCriteria): string {
+  for (const name of Object.keys(criteria)) {
+    if (!known.has(name))
+      throw new TypeError(`"${name}" is not a criterion of an email. Use ${[...known].join(', ')}.`);
+  }
+  const conditions: string[] = [];
+  for (const field of patternFields) {
+    const value = criteria[field];
+    if (value !== undefined) conditions.push(formatCondition(field, patternOf(value, field)));
+  }
+  for (const field of wordFields) {
+    const value = criteria[field];
+    if (value !== undefined) conditions.push(formatCondition(field, textOf(value, field)));
+  }
+  for (const field of listFields) {
+    for (const value of [criteria[field] ?? []].flat()) conditions.push(formatCondition(field, textOf(value, field)));
+  }
+  if (criteria.template !== undefined)
+    conditions.push(formatCondition('template', textOf(criteria.template, 'template')));
+  for (const [name, value] of Object.entries(criteria.headers ?? {})) {
+    conditions.push(value === true ? formatHeader(name) : formatHeader(name, patternOf(value, `headers["${name}"]`)));
+  }
+  if (criteria.search !== undefined) conditions.push(textOf(criteria.search, 'search'));
+  return allOf(conditions);
+}
+
+/** Returns the query for emails to this address, in any of the three recipient fields. */
+export function recipientQuery(address: string): string {
+  return (['to', 'cc', 'bcc'] as const).map((field) => formatCondition(field, address)).join(' OR ');
+}
+
+function patternOf(value: TextPattern, name: string): TextPattern {
+  if (typeof value === 'string') return textOf(value, name);
+  // A regular expression may come from another realm, as in jest.
+  if (Object.prototype.toString.call(value) !== '[object RegExp]') {
+    throw new TypeError(`${name} must be a string or a regular expression, not ${describe(value)}.`);
+  }
+  const flag = [...value.flags].find((each) => !FLAGS.includes(each));
+  if (flag === undefined) return value;
+  throw new TypeError(
+    `${name}: the flag "${flag}" of ${String(value)} is not supported, because the server matches it. ` +
+      `Use the flags ${[...FLAGS].join(', ')}.`,
+  );
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new TypeError(`${name} must be a text that is not empty, not ${describe(value)}.`);
+}
+
+function describe(value: unknown): string {
+  return value === null || typeof value !== 'object' ? String(JSON.stringify(value) ?? value) : `an ${typeof value}`;
+}

@@ -1,0 +1,54 @@
+import type { CapturedEmail } from '../../client/operations.js';
+import type { ServiceClient } from '../../client/service-client.js';
+import type { WaitOptions } from '../api/emails.js';
+import { millisecondsOf } from '../durations.js';
+import { describeAbsenceFailure, describeTimeout } from './descriptions.js';
+import { WaitError } from './wait-error.js';
+
+/** Waits for emails. The server does the waiting, so that timers of the test do not matter. */
+
+/** Milliseconds, less than the 5 seconds after which vitest and jest end a test without saying what arrived. */
+export const WAIT_MS = 4_000;
+const ABSENT_MS = 500;
+/** The most emails that one call returns. */
+const EMAILS_MAX = 1_000;
+
+/** A server, and the emails of it that count. */
+export interface Mailbox {
+  client: ServiceClient;
+  /** The earliest emails to consider, as the API reads it. */
+  since: string;
+}
+
+/** Returns the newest emails that match, the newest first. @throws WaitError at the time-out. */
+export async function waitForEmails(
+  mailbox: Mailbox,
+  query: string,
+  { count, timeout, since }: WaitOptions & { count: number },
+): Promise<CapturedEmail[]> {
+  const milliseconds = millisecondsOf(timeout ?? WAIT_MS, 'timeout');
+  const body = { query, min: count, since: startOf(mailbox, since), timeout_ms: Math.max(1, milliseconds) };
+  const { matched, emails, near_misses } = await mailbox.client.control('emails.wait', { body });
+  if (matched) return emails;
+  const found = emails.length;
+  const message = describeTimeout({ query, timeout: milliseconds, count, found, nearMisses: near_misses });
+  throw new WaitError(message, query, near_misses);
+}
+
+/** Checks that no email matches until the time-out. @throws WaitError with those that do. */
+export async function waitForNoEmail(mailbox: Mailbox, query: string, { timeout, since }: WaitOptions): Promise<void> {
+  const milliseconds = Math.max(1, millisecondsOf(timeout ?? ABSENT_MS, 'timeout'));
+  const body = { query, absent: true, since: startOf(mailbox, since), timeout_ms: milliseconds };
+  const { matched, emails } = await mailbox.client.control('emails.wait', { body });
+  if (!matched) throw new WaitError(describeAbsenceFailure(query, emails), query, []);
+}
+
+/** Returns the emails that match now, the newest first. */
+export async function findEmails({ client, since }: Mailbox, query: string): Promise<CapturedEmail[]> {
+  const body = { query, min: 1, max: EMAILS_MAX, since, timeout_ms: 1 };
+  return (await client.control('emails.wait', { body })).emails;
+}
+
+function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
+  return since?.cursor ?? mailbox.since;
+}

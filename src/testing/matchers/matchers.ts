@@ -1,0 +1,113 @@
+import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
+import { summaryOf } from '../mail/descriptions.js';
+import { describeLinkPattern, describeLinks, matchingLinks } from '../mail/links.js';
+import { matchesPattern } from '../mail/patterns.js';
+import { WaitError } from '../mail/wait-error.js';
+import type { MatcherResult } from './email-matchers.js';
+import { checkEmail, checkInbox } from './received.js';
+
+/** The matchers that need nothing of a test runner: `expect.extend(matchers)`. */
+
+/** What a test runner offers to a matcher. */
+export interface MatcherState {
+  readonly isNot?: boolean | undefined;
+}
+
+export interface Matchers {
+  toHaveReceivedEmail(
+    this: MatcherState,
+    received: unknown,
+    criteria?: EmailCriteria & WaitOptions,
+  ): Promise<MatcherResult>;
+  toHaveLink(this: MatcherState, received: unknown, pattern?: TextPattern | LinkCriteria): MatcherResult;
+  toHaveCode(this: MatcherState, received: unknown, code?: string | RegExp): MatcherResult;
+  toBeDelivered(
+    this: MatcherState,
+    received: unknown,
+    options?: { timeout?: Duration | undefined },
+  ): Promise<MatcherResult>;
+}
+
+export const matchers: Matchers = {
+  async toHaveReceivedEmail(received, criteria = {}) {
+    checkInbox(received, 'toHaveReceivedEmail()');
+    try {
+      if (this.isNot) await received.waitForNone(criteria);
+      else await received.waitFor(criteria);
+      return { pass: !this.isNot, message: () => '' };
+    } catch (error) {
+      if (!(error instanceof WaitError)) throw error;
+      return { pass: this.isNot === true, message: () => error.message };
+    }
+  },
+
+  toHaveLink(received, pattern) {
+    checkEmail(received, 'toHaveLink()');
+    const [found] = matchingLinks(received, pattern);
+    const wanted = pattern === undefined ? 'a link' : `a link that matches ${describeLinkPattern(pattern)}`;
+    return {
+      pass: found !== undefined,
+      message: () =>
+        found
+          ? `The email has ${wanted}, and should not: ${found.href}\n\nEmail: ${summaryOf(received)}`
+          : [
+              `The email does not have ${wanted}.`,
+              ...describeLinks(received.links),
+              '',
+              `Email: ${summaryOf(received)}`,
+            ].join('\n'),
+    };
+  },
+
+  toHaveCode(received, code) {
+    checkEmail(received, 'toHaveCode()');
+    const found = received.codes.find(
+      ({ value }) => code === undefined || (typeof code === 'string' ? value === code : matchesPattern(value, code)),
+    );
+    const wanted = code === undefined ? 'a one-time code' : `the one-time code ${String(code)}`;
+    const others = received.codes.map(({ value, context }) => `  ${value}  in ${JSON.stringify(context)}`);
+    return {
+      pass: found !== undefined,
+      ...(typeof code === 'string' && { expected: code, actual: received.codes[0]?.value }),
+      message: () =>
+        found
+          ? `The email has ${wanted}, and should not: ${found.value}\n\nEmail: ${summaryOf(received)}`
+          : [
+              `The email does not have ${wanted}.`,
+              ...(others.length > 0 ? ['Its codes:', ...others] : ['It has no codes.']),
+              '',
+              `Email: ${summaryOf(received)}`,
+            ].join('\n'),
+    };
+  },
+
+  async toBeDelivered(received, { timeout } = {}) {
+    checkEmail(received, 'toBeDelivered()');
+    let now = await received.reload();
+    if (!this.isNot && isPending(now.status)) {
+      now = await received.waitFor({ status: 'delivered', timeout }).catch((error: unknown) => {
+        if (!(error instanceof WaitError)) throw error;
+        return received.reload();
+      });
+    }
+    const recipients = now.recipients.map(({ mailbox, status }) => `  ${mailbox}: ${status}`);
+    return {
+      pass: now.status === 'delivered',
+      expected: 'delivered',
+      actual: now.status,
+      message: () =>
+        [
+          this.isNot ? 'The email is delivered, and should not be.' : `The email is not delivered: ${now.status}.`,
+          'Its recipients:',
+          ...recipients,
+          '',
+          `Email: ${summaryOf(now)}`,
+        ].join('\n'),
+    };
+  },
+};
+
+/** Returns whether an email can still be delivered. */
+function isPending(status: string): boolean {
+  return status === 'sent' || status === 'scheduled';
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { App, AppOptions } from '../../app/app.js';
+import type { ServerAddress } from '../connection/connection.js';
+
+/** The options of a server for tests, in the form of the app's. */
+export interface ServerSettings
+  extends Pick<
+    AppOptions,
+    'plan' | 'domains' | 'deliveryDelayMs' | 'strict' | 'retrySchedule' | 'webhookTimeoutMs' | 'allowedWebhookHosts'
+  > {
+  apiKey?: string;
+  webhookSecret?: string;
+  httpPort?: number;
+  smtpPort?: number;
+}
+
+export interface RunningServer {
+  app: App;
+  address: ServerAddress;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Starts a server in memory, which listens on free ports unless the settings name others. */
+export async function runServer(settings: ServerSettings): Promise<RunningServer> {
+  const { createApp } = await import('../../app/create-app.js');
+  const { httpPort = 0, smtpPort = 0, ...options } = settings;
+  const credentials = {
+    apiKey: settings.apiKey ?? `svc_test_${randomBytes(16).toString('hex')}`,
+    webhookSecret: settings.webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`,
+  };
+  const app = await createApp({ plan: 'none', ...options, ...credentials, storage: 'memory', dataDir: null });
+  try {
+    const { baseUrl, smtp } = await app.listen({
+      http: { host: HOST, port: httpPort },
+      smtp: { host: HOST, port: smtpPort },
+    });
+    return { app, address: { ...credentials, baseUrl, smtp }, sleep: sleepOn(app) };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+function sleepOn(app: App): RunningServer['sleep'] {
+  return (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      const cancel = app.clock.after(milliseconds, resolve);
+      signal?.addEventListener('abort', () => {
+        cancel();
+        reject(signal.reason);
+      });
+    });
+}

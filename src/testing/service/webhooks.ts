@@ -1,0 +1,122 @@
+import type { Client } from '../../client/client.js';
+import { readServerSentEvents } from '../../client/event-source.js';
+import type { WebhookEvents } from '../../client/operations.js';
+import type { AttemptReport } from '../../contract/control/deliveries.js';
+import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
+import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
+import type { Connection } from '../connection/connection.js';
+import { millisecondsOf } from '../durations.js';
+import { callSite, failingAt, WaitError } from '../mail/wait-error.js';
+
+const WAIT_MS = 4_000;
+/** Number of attempts that an error shows. */
+const SHOWN = 5;
+
+/** Returns the function that waits for webhook deliveries. */
+export function createWebhooks(client: Client, connection: Connection): Webhooks {
+  const webhooks: Webhooks = {
+    waitFor: (type, criteria = {}) =>
+      failingAt(callSite(webhooks.waitFor), () => waitForDelivery({ client, connection }, type, criteria)),
+  };
+  return webhooks;
+}
+
+interface Service {
+  client: Client;
+  connection: Connection;
+}
+
+async function waitForDelivery<Type extends keyof WebhookEvents>(
+  { client, connection }: Service,
+  type: Type,
+  criteria: DeliveryCriteria,
+): Promise<Delivery<Type>> {
+  const timeout = millisecondsOf(criteria.timeout ?? WAIT_MS, 'timeout');
+  const stop = new AbortController();
+  const timedOut = connection.sleep(timeout, stop.signal).then(
+    () => stop.abort(),
+    () => {},
+  );
+  const others: AttemptReport[] = [];
+  try {
+    for await (const attempt of attempts(client, type, stop.signal)) {
+      if (attempt.type === type && matches(attempt, criteria) && isAccepted(attempt)) return deliveryOf(attempt);
+      others.push(attempt);
+    }
+    throw await timeoutError(client, type, { timeout, others });
+  } finally {
+    stop.abort();
+    await timedOut;
+  }
+}
+
+/** Yields the attempts of an event type so far, newest first, then each new attempt of any type. */
+async function* attempts(
+  client: Client,
+  type: keyof WebhookEvents,
+  signal: AbortSignal,
+): AsyncGenerator<AttemptReport> {
+  const chunks = client.stream('deliveries.stream', {}, signal);
+  try {
+    // The first bytes come when the stream has begun, so no attempt is missed between the list and the stream.
+    await chunks.next();
+    const { deliveries } = await client.control('deliveries.list', { query: { event: type, limit: 100 } });
+    for (const { id, attempts } of deliveries) {
+      if (attempts > 0) yield* (await client.control('deliveries.get', { params: { id } })).log.toReversed();
+    }
+    for await (const { event, data } of readServerSentEvents(chunks)) {
+      if (event === 'attempt') yield JSON.parse(data) as AttemptReport;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function matches({ payload, url: attemptUrl }: AttemptReport, { email, to, url }: DeliveryCriteria): boolean {
+  const { data } = JSON.parse(payload) as { data: { email_id?: string; to?: string } };
+  const emailId = typeof email === 'string' ? email : email?.id;
+  return (
+    (emailId === undefined || data.email_id === emailId) &&
+    (to === undefined || data.to?.toLowerCase() === to.toLowerCase()) &&
+    (url === undefined || attemptUrl.includes(url))
+  );
+}
+
+function isAccepted({ status }: AttemptReport): boolean {
+  return status !== null && status >= 200 && status <= 299;
+}
+
+function deliveryOf<Type extends keyof WebhookEvents>(attempt: AttemptReport): Delivery<Type> {
+  const { delivery_id, webhook_id, url, attempt: attempts, status, payload } = attempt;
+  const event = JSON.parse(payload) as WebhookEvents[Type];
+  return { id: delivery_id, webhook_id, url, attempts, status: status ?? 0, event };
+}
+
+async function timeoutError(
+  client: Client,
+  type: keyof WebhookEvents,
+  { timeout, others }: { timeout: number; others: readonly AttemptReport[] },
+): Promise<WaitError> {
+  const lines = [`Timed out after ${formatDuration(timeout)} waiting for a receiver to accept ${type}.`, ''];
+  if (others.length > 0) {
+    lines.push('These attempts were made:', ...others.slice(-SHOWN).map(describeAttempt));
+  } else {
+    const { webhooks } = await client.control('webhooks.inspect', {});
+    const subscribed = webhooks.filter(({ events, active }) => active && events.includes(type));
+    if (subscribed.length > 0) {
+      lines.push(`No attempt was made. Subscribed: ${subscribed.map(({ url }) => url).join(', ')}`);
+    } else {
+      lines.push(
+        `No webhook is subscribed to ${type}. Create one with svc.client.call('webhooks.create', …),`,
+        `or wait for the event itself with svc.inbox(address).waitFor({ event: '${type}' }).`,
+      );
+    }
+  }
+  return new WaitError(lines.join('\n'), `event:${type}`, []);
+}
+
+function describeAttempt({ type, url, attempt, status, error, payload }: AttemptReport): string {
+  const { data } = JSON.parse(payload) as { data: { to?: string } };
+  const about = data.to === undefined ? '' : ` for ${data.to}`;
+  return `  ${type}${about} to ${url}: attempt ${attempt}, ${status === null ? error : `status ${status}`}`;
+}
