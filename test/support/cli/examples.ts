@@ -101,6 +101,8 @@ export const expectations: Record<string, Expected> = {
     afterwards: 'svc dev stop',
   },
   'svc dev --': { stopCode: 0, prints: READY },
+  'svc dev compact --json': { prints: /"size":\d+/ },
+  'svc dev compact': { prints: /^\d.* → \d/m },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', prints: /^mail\.db$/m },
   // Asks for confirmation, and cannot prompt here.
   'svc dev import state.tar.gz': { before: 'svc dev export state.tar.gz', codes: [2], prints: /Pass --yes/ },
@@ -124,7 +126,16 @@ export const expectations: Record<string, Expected> = {
   'svc domains get': { prints: /mail\.example\.com/ },
   'svc domains list': { prints: /^mail\.example\.com +pending/m },
   'svc domains verify': { prints: /verified/ },
+  'svc emails assert --to ada@example.test': { prints: /^ok {6}has-link "https:\/\/example\.test\/.*": found https/m },
+  'svc emails assert --no-placeholders': { prints: /^ok {6}links-ok: /m },
+  'svc emails assert --absent': { prints: /^ok {6}absent: found no email for recipient:eve@example\.test/ },
+  'svc emails assert --subject order --snapshot': {
+    before: 'svc emails assert --subject order --snapshot order.html --update',
+    prints: /^ok {6}snapshot \S+: \S/m,
+  },
   'svc emails cancel': { prints: /^msg_\w+ +cancelled/ },
+  'svc emails delete': { prints: /^\d+ emails? deleted$/m },
+  'svc emails mark': { prints: /^\d+ emails? marked as (un)?read$/m },
   'svc emails inspect latest --json': { prints: /"filename":"a\.txt"/ },
   'svc emails inspect latest': { prints: /a\.txt +text\/plain +1 bytes.*email\.sent +evt_/s },
   'svc emails inspect msg_': { prints: /^status +\w+$.*Recipients:/ms },
@@ -140,6 +151,7 @@ export const expectations: Record<string, Expected> = {
   'svc emails list': { prints: /^msg_\w+ +delivered .*Your order$/m },
   'svc emails list --status delivered --json': { prints: /"status":"delivered"/ },
   'svc emails list --status bounced --all': { prints: /^msg_\w+ +bounced/m },
+  'svc emails list --search': { prints: /Your order$/m },
   'svc emails list --watch': { stopCode: 130, prints: /Waiting for emails/ },
   'svc emails wait --to ada@example.test': { prints: /^subject +Your order$.*received/ms },
   'svc emails wait --to ada@example.test --subject /order/i --extract link': {
