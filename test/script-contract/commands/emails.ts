@@ -41,13 +41,6 @@ export const emails: CommandSpec[] = [
     },
   },
   {
-    command: 'emails wait',
-    calls: 'control',
-    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
-    prints: (_, answered) => answered.at(-1)?.data.emails[0],
-    wrong: ['--since=60', '--count=0', '--extract=subject'],
-  },
-  {
     command: 'emails list',
     when: 'searching',
     calls: 'control',
@@ -68,6 +61,13 @@ export const emails: CommandSpec[] = [
       near_misses: [],
     }),
     wrong: ['--count=3..2'],
+  },
+  {
+    command: 'emails wait',
+    calls: 'control',
+    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
+    prints: (_, answered) => answered.at(-1)?.data.emails[0],
+    wrong: ['--since=60', '--count=0', '--extract=subject'],
   },
   {
     command: 'emails get',
