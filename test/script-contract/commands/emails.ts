@@ -63,6 +63,13 @@ export const emails: CommandSpec[] = [
     wrong: ['--count=3..2'],
   },
   {
+    command: 'emails wait',
+    calls: 'control',
+    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
+    prints: (_, answered) => answered.at(-1)?.data.emails[0],
+    wrong: ['--since=60', '--count=0', '--extract=subject'],
+  },
+  {
     command: 'emails get',
     calls: 'service',
     args: async (fixture) => [(await fixture.email()).id],
@@ -130,6 +137,22 @@ export const emails: CommandSpec[] = [
       return [id, '--yes'];
     },
     unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails delete',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, (await fixture.email()).id, '--yes'],
+    prints: () => ({ deleted: 2 }),
+    wrong: ['--search=form:ada', '--yes'],
+    unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails mark',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    prints: () => ({ updated: 1 }),
+    wrong: ['--search=form:ada'],
+    unknown: ['msg_none'],
   },
   {
     command: 'emails simulate',
