@@ -42,7 +42,7 @@ export type FoundEmails = z.infer<typeof FoundEmails>;
 export const searchEndpoints = {
   'emails.search': {
     ...controlRoutes['emails.search'],
-    summary: 'Search emails, newest first',
+    summary: 'List emails that match a query, newest first',
     query: PageQuery.extend({
       search: textUpToBytes(QUERY_BYTES)
         .default('')

@@ -1,8 +1,8 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { StoredEvent } from '../../core/model/events.js';
 import type { Committed } from '../../core/store.js';
+import type { EmailCount } from './rows/email-counts.js';
 import { CountsByInstant } from './tables/counters.js';
-import type { EmailCount } from './tables/mail/email-counts.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<

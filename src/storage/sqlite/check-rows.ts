@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import { nextTurn } from './next-turn.js';
 import { Columns } from './rows/columns.js';
+import { readEmailCount } from './rows/email-counts.js';
 import {
   readAttachment,
   readAttachmentInfo,
@@ -20,7 +21,6 @@ import { domainRow } from './tables/domains.js';
 import { readEvent } from './tables/events.js';
 import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
-import { readEmailCount } from './tables/mail/email-counts.js';
 import { readExtracts } from './tables/mail/extracts.js';
 import { readPlace, readReceived } from './tables/mail/received.js';
 import { readRequest } from './tables/requests.js';

@@ -1,5 +1,5 @@
 import type { EmailFilter } from '../../../core/model/emails.js';
-import type { Counted } from '../tables/mail/email-counts.js';
+import type { Counted } from './email-counts.js';
 import { json } from './rows.js';
 
 /** A list of emails in SQL. The texts hold all that SQLite needs to prepare it. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { memoized } from '../memoized.js';
 import { tableNames } from '../reset.js';
-import { recountBlock } from '../tables/mail/email-counts.js';
+import { recountBlock } from './email-counts.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 import { json, type Row } from './rows.js';
 

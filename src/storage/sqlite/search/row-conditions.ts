@@ -24,7 +24,7 @@ const superset = (sql: string, ...values: unknown[]): RowCondition => ({ sql, va
 /** A whole address, as in `from:ada@example.test`. */
 const WHOLE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/;
 /** Maximum number of different tags or workspaces to compare with a name. */
-const NAMES_MAX = 1_000;
+const NAMES_MAX = 10_000;
 /** Emails from this size on are in an index of their own. */
 const LARGE_BYTES = 65_536;
 
