@@ -155,6 +155,7 @@ function anonymousWebhook({ describe, clock }: ControlContext): WebhookRecord {
     ephemeral: true,
     recipientPattern: null,
     headers: {},
+    workspace: null,
     sinceSeq: 0,
     createdAt: now,
     updatedAt: now,

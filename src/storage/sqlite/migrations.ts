@@ -12,6 +12,7 @@ import deliveryDelay from './migrations/009-delivery-delay.sql';
 import userAgents from './migrations/010-user-agents.sql';
 import mailboxes from './migrations/011-mailboxes.sql';
 import search from './migrations/012-search.sql';
+import workspaces from './migrations/014-workspaces.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -30,6 +31,7 @@ export const migrations: readonly string[] = [
   userAgents,
   mailboxes,
   search,
+  workspaces,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
