@@ -45,7 +45,7 @@ export const controlHandlers: ControlHandlers = {
   'suppressions.list': listSuppressions,
   'suppressions.create': createSuppression,
   'suppressions.delete': deleteSuppression,
-  'workspaces.list': listWorkspaces,
+  'workspaces.list': afterParsing(listWorkspaces),
   'workspaces.create': createWorkspace,
   'workspaces.delete': deleteWorkspace,
   'clock.get': getClock,

@@ -11,5 +11,3 @@ CREATE TABLE workspaces (
 ALTER TABLE api_keys ADD COLUMN workspace TEXT;
 ALTER TABLE webhooks ADD COLUMN workspace TEXT;
 ALTER TABLE unparsed ADD COLUMN workspace TEXT;
-
-CREATE INDEX emails_workspace ON emails (workspace) WHERE workspace IS NOT NULL;
