@@ -15,8 +15,8 @@ export default class DevExec extends BaseCommand {
   static override description =
     'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and SVC_SINCE for ' +
     'the command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain and --seed apply to it. Signals are ' +
-    'forwarded to the command, and its exit code becomes this command’s exit code. When the command has ended, waits ' +
+    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, --max-age and --seed apply to it. ' +
+    'Signals are forwarded to the command, and its exit code becomes this command’s exit code. When the command has ended, waits ' +
     'up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
   static override usage =

@@ -98,5 +98,7 @@ function noMatch(flags: ListFilters & { search?: string | undefined }, canSearch
   const pattern = (['to', 'from'] as const).find((flag) => flags[flag]?.includes('*'));
   if (flags.search !== undefined || pattern === undefined) return 'No emails match.';
   const none = 'No emails match. --to and --from match whole addresses, not patterns.';
-  return canSearch ? `${none} For patterns, use --search ${shellQuote(`${pattern}:${flags[pattern]}`)}.` : none;
+  if (!canSearch) return none;
+  const query = `${pattern === 'to' ? 'recipient' : pattern}:${flags[pattern]}`;
+  return `${none} For patterns, use --search ${shellQuote(query)}.`;
 }

@@ -44,7 +44,7 @@ export default class EmailsWait extends ControlCommand {
       command: '<%= config.bin %> emails wait --to ada@example.test --since start',
     },
     {
-      description: 'Get the link of an email whose subject matches a regular expression',
+      description: 'Print the link of an email whose subject matches a regular expression',
       command:
         "<%= config.bin %> emails wait --to ada@example.test --subject '/reset/i' --extract link --link-matching reset",
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
+import type { Retention } from '../contract/vocabulary/retention.js';
 import type { MakeDkimKey } from '../core/ports.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
@@ -21,6 +22,8 @@ export interface AppOptions {
   domains?: readonly string[];
   /** Milliseconds from sending to the first step of an outcome (default: 0, within the send). */
   deliveryDelayMs?: number;
+  /** The emails to keep (default: all). Older ones are deleted in the background. */
+  retention?: Retention;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
   dns?: RealDnsOptions;
   /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */

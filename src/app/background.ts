@@ -46,7 +46,8 @@ export function createBackground(base: Base, options: AppOptions): Background {
     onAttempt: (attempted) => feed.publish(attempted),
   };
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
-  const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, onInternalError });
+  const { retention } = options;
+  const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, retention, onInternalError });
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   const searchIndexing = new SearchIndexing({ store, clock, onInternalError });
   return { scheduler, dispatcher, searchIndexing, clockController, feed, retrySchedule, closePost };

@@ -1,3 +1,6 @@
+import type { ServerInfo } from '../contract/control/server.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import type { Retention } from '../contract/vocabulary/retention.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { Waits } from '../core/search/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
@@ -30,6 +33,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       smtp: addresses.smtp,
       data_dir: options.dataDir,
       plan: core.plan,
+      retention: retentionInfo(options.retention),
       webhook_secret: options.webhookSecret,
     }),
     compose,
@@ -40,11 +44,15 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     requestLog: new RequestLog({ store, clock, onInternalError }),
-    waits: new Waits({ store, clock, parsePending: () => core.parsePending() }),
+    waits: new Waits(core),
     feed,
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
     runDue: (patientUntil) => scheduler.drain(patientUntil),
     stopping: stopping.signal,
   };
+}
+
+function retentionInfo({ keep, maxAgeMs }: Retention = { keep: null, maxAgeMs: null }): ServerInfo['retention'] {
+  return { keep, max_age: maxAgeMs === null ? null : formatDuration(maxAgeMs) };
 }

@@ -1,3 +1,4 @@
+import type { Retention } from '../contract/vocabulary/retention.js';
 import type { Core } from '../core/context.js';
 import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import type { Dispatcher } from '../core/delivery/dispatcher.js';
@@ -5,6 +6,7 @@ import type { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Scheduler } from '../core/jobs/scheduler.js';
 import type { Inbound } from '../core/mail/inbound/inbound.js';
 import { mailJobs } from '../core/mail/mail-jobs.js';
+import { RetentionSweep } from '../core/mail/retention.js';
 
 /** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
 const MAIL_POOL_SIZE = 256;
@@ -19,13 +21,16 @@ export interface SchedulerDeps {
   burstGate: BurstGate;
   delivery: DeliveryDeps;
   dispatcher: Dispatcher;
+  retention: Retention | undefined;
   onInternalError(error: unknown): void;
 }
 
 /** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { core, inbound, burstGate, delivery, dispatcher, onInternalError } = deps;
+  const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
   const { store, clock } = core;
+  const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
+  const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
   const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core, inbound) };
   const webhooks = {
     size: WEBHOOK_POOL_SIZE,
@@ -35,6 +40,6 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, webhooks], sweeps: [dispatcher] },
+    { pools: [mail, webhooks], sweeps: [dispatcher, ...sweeps] },
   );
 }

@@ -25,6 +25,8 @@ export type Fetch = (
     signal?: AbortSignal;
     /** Whether the response may take any time: a stream, or work that the local server does before it responds. */
     noTimeout?: boolean;
+    /** The time limit of this call, instead of the client's. */
+    timeoutMs?: number;
   },
 ) => Promise<FetchResponse>;
 
@@ -55,6 +57,12 @@ interface Parts {
   params?: object;
   query?: object;
   body?: unknown;
+}
+
+interface SendOptions {
+  signal?: AbortSignal | undefined;
+  noTimeout?: boolean;
+  timeoutMs?: number;
 }
 
 /** Calls the service, typed by its contract. It does not depend on where the server runs. */
@@ -91,17 +99,18 @@ export class Client {
   }
 
   /**
-   * Calls the local server's own API. `signal` ends the call.
+   * Calls the local server's own API, without a time limit unless one is given. `signal` ends the call.
    * @throws NoControlError when the server has none; else as `call` does.
    */
   async control<Name extends ControlOperationName>(
     name: Name,
     call: Call<Control[Name]>,
-    signal?: AbortSignal,
+    { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
   ): Promise<Result<Control[Name]>> {
     try {
       const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
-      return (await this.#envelope(request, { signal, noTimeout: true })).data as Result<Control[Name]>;
+      const limit = timeoutMs === undefined ? { noTimeout: true } : { timeoutMs };
+      return (await this.#envelope(request, { signal, ...limit })).data as Result<Control[Name]>;
     } catch (error) {
       throw await this.#controlFailure(error);
     }
@@ -160,7 +169,7 @@ export class Client {
 
   async #envelope(
     request: WireRequest,
-    init: { signal?: AbortSignal | undefined; noTimeout?: boolean } = {},
+    init: SendOptions = {},
   ): Promise<{ data: unknown; meta?: { timestamp?: string } }> {
     const { baseUrl, retry } = this.options;
     const attempt = async (): Promise<Exchange> => {
@@ -192,7 +201,7 @@ export class Client {
 
   async #send(
     { method, url, body, media }: WireRequest,
-    { signal, ...kind }: { signal?: AbortSignal | undefined; noTimeout?: boolean } = {},
+    { signal, ...kind }: SendOptions = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };

@@ -7,7 +7,7 @@ const RESPONSE_MS = 30_000;
 const UNAVAILABLE = 503;
 
 /** The server stopped while a client was waiting for emails. */
-export class StoppedDuringWaitError extends UnreachableError {
+class StoppedDuringWaitError extends UnreachableError {
   constructor(baseUrl: string, cause: unknown) {
     super(baseUrl, cause, 'Start it again with "svc dev", then repeat the wait.');
     this.message = `The server at ${baseUrl} stopped during the wait`;
@@ -23,9 +23,8 @@ export async function waitForEmails(
   body: WaitRequest & { timeout_ms: number },
   signal?: AbortSignal,
 ): Promise<WaitResult> {
-  const limit = AbortSignal.timeout(body.timeout_ms + RESPONSE_MS);
   try {
-    return await client.control('emails.wait', { body }, signal ? AbortSignal.any([limit, signal]) : limit);
+    return await client.control('emails.wait', { body }, { signal, timeoutMs: body.timeout_ms + RESPONSE_MS });
   } catch (error) {
     throw isStop(error) ? new StoppedDuringWaitError(client.baseUrl, error) : error;
   }

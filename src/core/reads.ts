@@ -73,6 +73,8 @@ export interface Reads {
     extraction(id: string): Promise<Extraction | undefined>;
     /** Returns the `seq` of the first and last email without extracts. */
     unextractedRange(): Promise<{ first: number; last: number } | undefined>;
+    /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */
+    expired(query: ExpiredQuery): Promise<string[]>;
   };
   /** Messages as received over SMTP. */
   received: {
@@ -180,4 +182,13 @@ export interface UnparsedQuery {
   except: readonly number[];
   /** Maximum size of messages to read with their bytes. */
   bytesUpTo: number;
+}
+
+/** Emails that are not sent, delivered or parsed yet are never returned. */
+export interface ExpiredQuery {
+  /** Number of emails that stay, the newest; null for all. */
+  keep: number | null;
+  /** System time before which emails were captured; null for none. */
+  capturedBefore: number | null;
+  limit: number;
 }

@@ -16,6 +16,8 @@ export interface Committed extends Committing {
   appended: readonly StoredEvent[];
   /** The IDs of emails that were inserted, deleted or changed: their rows, recipients, events, warnings or extracts. */
   emails: readonly string[];
+  /** Whether emails were deleted. They are in `emails` too. */
+  deleted: boolean;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number };
 }
@@ -39,6 +41,11 @@ export const LEASE_MS = 60_000;
 
 /** Milliseconds to wait before retrying a write after the store was unavailable. */
 export const STORE_RETRY_MS = 1_000;
+
+/** The store is of a kind that cannot do this. */
+export class UnsupportedStoreError extends Error {
+  override readonly name = 'UnsupportedStoreError';
+}
 
 /** An imported state was not written by this kind of store, or this version cannot read it. */
 export class UnusableStateError extends Error {
@@ -86,6 +93,13 @@ export interface Snapshot {
   discard(): Promise<void>;
 }
 
+/** The size of a store in bytes. */
+export interface StoreSize {
+  bytes: number;
+  /** The part that is not used. */
+  free: number;
+}
+
 /** An imported state, checked and migrated. The caller must discard it. */
 export interface StagedState {
   /** Number of rows that could not be used and were moved to the table `quarantine`. */
@@ -120,6 +134,14 @@ export interface Store {
    * @throws StoreUnavailableError if the disk has too little space.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
+  size(): StoreSize;
+  /**
+   * Returns unused space to the file system in short transactions, about `maxBytes` of it. With `full`, rewrites
+   * everything at once instead; no other work is done meanwhile.
+   * @throws UnsupportedStoreError if only a full rewrite is possible.
+   * @throws StoreUnavailableError if the disk has too little space. Nothing is lost.
+   */
+  compact(options: { full: boolean; maxBytes: number }): Promise<void>;
   /** Waits for the pending writes, then closes. */
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ const IDLE_MS = 300_000;
 export const INLINE_CHARACTERS = 64 * 1024;
 
 /** Characters of an email whose links and codes are found at once: in a worker, sending it would take longer. */
-const EXTRACTED_INLINE = 8 * 1024;
+const EXTRACTED_INLINE = 16 * 1024;
 
 export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {
   const pool = new WorkerPool({

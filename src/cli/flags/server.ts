@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { DEFAULT_PLAN, DELIVERY_DELAY, planNames } from '../../contract/vocabulary/limits.js';
+import { DEFAULT_PLAN, DELIVERY_DELAY, KEEP_MAX, MAX_AGE_MIN_MS, planNames } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { readDomain } from './values/domain.js';
@@ -32,6 +32,15 @@ export const serverFlags = {
     description: 'Time from sending an email to its delivery, bounce or other outcome; 0 delivers at once.',
     default: DELIVERY_DELAY,
   }),
+  keep: Flags.integer({
+    description: 'Number of emails to keep; older ones are deleted (default: all).',
+    helpValue: 'N',
+    min: 1,
+    max: KEEP_MAX,
+  }),
+  'max-age': durationFlag({
+    description: 'Age at which emails are deleted, on the machine’s clock (default: none).',
+  }),
 };
 
 /** Returns the ports. @throws UsageError when both servers have the same port. */
@@ -51,6 +60,8 @@ export function readServerFlags({
   'delivery-delay': delay,
   strict,
   domain: domains,
+  keep,
+  'max-age': maxAge,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
   return {
     plan,
@@ -58,7 +69,18 @@ export function readServerFlags({
     deliveryDelayMs: readDuration(delay) ?? 0,
     strict,
     ...(domains && { domains }),
+    retention: { keep: keep ?? null, maxAgeMs: maxAge === undefined ? null : readMaxAge(maxAge) },
   };
+}
+
+/** Returns milliseconds. @throws UsageError for an age at which every email would be deleted at once. */
+function readMaxAge(text: string): number {
+  const milliseconds = readDuration(text) ?? 0;
+  if (milliseconds >= MAX_AGE_MIN_MS) return milliseconds;
+  throw new UsageError(
+    `--max-age must be at least 1s, not ${JSON.stringify(text)}.`,
+    'Leave it out to keep emails of any age.',
+  );
 }
 
 /** Returns milliseconds from comma-separated durations. An empty text means no retries. */

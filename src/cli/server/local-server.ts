@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { App, AppOptions } from '../../app/app.js';
+import type { Retention } from '../../contract/vocabulary/retention.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
@@ -34,6 +35,7 @@ interface ServerOptions
     | 'dns'
     | 'retrySchedule'
     | 'deliveryDelayMs'
+    | 'retention'
     | 'onInternalError'
     | 'allowedWebhookHosts'
     | 'externalUrl'
@@ -61,6 +63,8 @@ export interface LocalServer {
   externalUrl: string | undefined;
   /** Whether it serves the control API. */
   control: boolean;
+  /** The emails that it deletes by itself. */
+  retention: Retention;
   close(): Promise<void>;
 }
 
@@ -101,6 +105,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       foundIn,
       externalUrl: options.externalUrl,
       control: options.control ?? true,
+      retention: options.retention ?? { keep: null, maxAgeMs: null },
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();

@@ -1,3 +1,4 @@
+import { describeRetention } from '../../contract/vocabulary/retention.js';
 import { localCommand, otherServer } from '../command/local-command.js';
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
@@ -38,6 +39,7 @@ export function commandFor({ address, foundIn }: LocalServer, command: string): 
 
 export function describeServer(server: LocalServer, isDetached = false): string {
   const { app, address, foundIn, externalUrl, control } = server;
+  const kept = describeRetention(server.retention);
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
@@ -57,7 +59,7 @@ ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP  
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}
-${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
+${kept === undefined ? '' : `  Keeps           ${kept}\n`}${moved === undefined ? '' : `  Clock           ${moved}${back}\n`}
 ${other === undefined ? '' : `Commands use ${other.baseUrl} by default, because of ${other.why}.\n\n`}Try next, in another terminal:
 
 ${steps.map((step) => `  ${oneLine(step ?? '')}\n`).join('')}

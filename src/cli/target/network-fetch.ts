@@ -23,9 +23,9 @@ const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
-  return async (url, { noTimeout, ...init }) => {
+  return async (url, { noTimeout, timeoutMs = timeoutSeconds * 1_000, ...init }) => {
     const transport = (await opening?.()) ?? STRAIGHT;
-    const timeout = noTimeout ? undefined : AbortSignal.timeout(timeoutSeconds * 1_000);
+    const timeout = noTimeout ? undefined : AbortSignal.timeout(timeoutMs);
     const signal = timeout && init.signal ? AbortSignal.any([init.signal, timeout]) : (timeout ?? init.signal);
     return transport.fetch(url, { ...init, ...(signal && { signal }) }).catch((error: unknown) => {
       throw transport.explain(timeout?.aborted ? timeout.reason : error);

@@ -1,5 +1,7 @@
 import type { Contract } from '../endpoint.js';
 import { captureEndpoints } from './capture-message.js';
+import { changeEmailEndpoints } from './change-emails.js';
+import { compactEndpoints } from './compact.js';
 import { deliveryEndpoints } from './deliveries.js';
 import { inspectEndpoints } from './inspect-email.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
@@ -29,6 +31,7 @@ export const control = {
   ...searchEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
+  ...changeEmailEndpoints,
   ...waitEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
@@ -43,6 +46,7 @@ export const control = {
   ...requestLogEndpoints,
   ...reportEndpoints,
   ...stateEndpoints,
+  ...compactEndpoints,
 } as const satisfies Contract;
 export type Control = typeof control;
 export type ControlOperationName = keyof Control;

@@ -82,15 +82,6 @@ export const inspectEndpoints = {
     status: 200,
     errors: ['not_found'],
   },
-  'emails.delete': {
-    ...controlRoutes['emails.delete'],
-    summary: 'Delete an email',
-    description:
-      'Deletes its content and recipients, and ends its pending steps. Its events and webhook deliveries remain.',
-    params: EmailParams,
-    status: 204,
-    errors: ['not_found'],
-  },
   'emails.captured': {
     ...controlRoutes['emails.captured'],
     summary: 'Show an email as tests compare it',

@@ -16,6 +16,15 @@ export const ServerInfo = z.object({
     .nullable()
     .meta({ description: 'Data directory; null if the server keeps everything in memory.' }),
   plan: z.enum(planNames as [string, ...string[]]),
+  retention: z
+    .object({
+      keep: z.int().min(1).nullable().meta({ description: 'Number of emails to keep; null for all.' }),
+      max_age: z
+        .string()
+        .nullable()
+        .meta({ description: 'Age at which emails are deleted, such as 7d, on the machine’s clock; null for none.' }),
+    })
+    .meta({ description: 'Emails that the server keeps. It deletes older ones in the background.' }),
   webhook_secret: z.string(),
   now: Timestamp,
   last_event: z.int().min(0).meta({ description: 'Sequence number of the newest event.' }),

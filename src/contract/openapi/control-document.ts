@@ -15,7 +15,7 @@ They take the same API keys as the service and are not rate limited. JSON respon
 type FirstPart<Name> = Name extends `${infer First}.${string}` ? First : Name;
 
 const server = { name: 'Server', description: 'The running server.' };
-const state = { name: 'Data', description: 'Delete, export and import everything that the server stores.' };
+const state = { name: 'Data', description: 'Delete, export, import and compact everything that the server stores.' };
 const webhooks = { name: 'Webhook deliveries', description: 'Deliveries of events, their attempts and replays.' };
 
 const tags: Record<FirstPart<ControlOperationName>, { name: string; description: string }> = {
@@ -37,6 +37,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   reset: state,
   export: state,
   import: state,
+  compact: state,
 };
 
 const api: ApiDescription = {

@@ -97,6 +97,12 @@ export const RULE_TIMES_MAX = 1_000_000;
 export const LOGGED_REQUESTS_MAX = 1_000;
 export const LOGGED_REQUESTS_DEFAULT = 50;
 
+/** Maximum number of IDs in one request that deletes emails or marks them as read. */
+export const SELECTED_IDS_MAX = 5_000;
+/** Largest number of emails for --keep, and shortest age for --max-age. */
+export const KEEP_MAX = 1_000_000_000;
+export const MAX_AGE_MIN_MS = 1_000;
+
 /** Number of an application's requests that the log keeps, the newest. */
 export const REQUESTS_KEPT = 10_000;
 /** Number of the reads of svc's own commands that the log keeps, the newest. */

@@ -60,6 +60,9 @@ export const controlRoutes = {
   'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
+  'emails.delete_selected': { method: 'POST', path: '/emails/delete' },
+  'emails.update': { method: 'PATCH', path: '/emails/{id}' },
+  'emails.mark': { method: 'POST', path: '/emails/mark' },
   'emails.captured': { method: 'GET', path: '/emails/{id}/captured' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
@@ -93,4 +96,5 @@ export const controlRoutes = {
   reset: { method: 'POST', path: '/reset' },
   export: { method: 'GET', path: '/export' },
   import: { method: 'POST', path: '/import', accepts: ARCHIVE_TYPE },
+  compact: { method: 'POST', path: '/compact' },
 } as const satisfies Record<string, Route>;

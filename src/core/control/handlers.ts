@@ -1,8 +1,10 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
 import { captureMessage } from './capture-message.js';
+import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './change-emails.js';
+import { compact } from './compact.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { capturedEmail, deleteEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
@@ -33,6 +35,9 @@ export const controlHandlers: ControlHandlers = {
   'emails.inspect': afterParsing(inspectEmail),
   'emails.captured': afterParsing(capturedEmail),
   'emails.delete': afterParsing(deleteEmail),
+  'emails.delete_selected': afterParsing(deleteSelectedEmails),
+  'emails.update': afterParsing(updateEmail),
+  'emails.mark': afterParsing(markEmails),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
@@ -64,4 +69,5 @@ export const controlHandlers: ControlHandlers = {
   reset: resetServer,
   export: exportState,
   import: importState,
+  compact,
 };

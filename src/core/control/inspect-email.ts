@@ -74,10 +74,6 @@ export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params:
   return captured;
 };
 
-export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
-  if (!(await store.write((tx) => tx.emails.delete(id)))) throw unknownEmail(id);
-};
-
 export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
   const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
   return { body, filename: `${id}.eml` };

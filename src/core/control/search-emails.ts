@@ -8,7 +8,7 @@ import type { ControlHandler } from './context.js';
 /** Searches emails. A search may stop before all emails are tested; its cursor continues it. */
 export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, { store, clock }) => {
   const { search, limit, offset, cursor } = query;
-  const compiled = await compileText('search', search, clock.now());
+  const compiled = await compileText({ path: 'search', in: 'parameter' }, search, clock.now());
   const found = await store.read.emails.search(compiled, { limit, offset, before: cursor });
   return {
     emails: found.emails.map(present),

@@ -9,7 +9,10 @@ import type { ControlHandler } from './context.js';
 export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, { store, clock, signal, key }) => {
   const after = query.after ?? (await store.read.events.lastSeq());
   const types = new Set<EventType>(query.types ?? eventTypes);
-  const search = query.search === undefined ? undefined : await compileText('search', query.search, clock.now());
+  const search =
+    query.search === undefined
+      ? undefined
+      : await compileText({ path: 'search', in: 'parameter' }, query.search, clock.now());
   const matches = async ({ type, emailId }: StoredEvent) => {
     if (!types.has(type) || (query.email_id && query.email_id !== emailId)) return false;
     if (search === undefined && key.workspace !== null) {

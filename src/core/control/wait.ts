@@ -1,11 +1,9 @@
 import type { NearMiss } from '../../contract/control/captured-email.js';
-import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
-import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
-import { QueryError } from '../../contract/vocabulary/query/query-error.js';
 import { timestamp } from '../context.js';
 import { readCaptured } from '../search/captured-email.js';
-import { type CompiledQuery, compileQuery } from '../search/compile-query.js';
+import { compileText } from '../search/compile-text.js';
 import type { Miss } from '../search/near-misses.js';
 import type { WaitCondition } from '../search/waiter.js';
 import { missesInWindow, windowOf } from '../search/window.js';
@@ -15,45 +13,38 @@ import type { ControlHandler } from './context.js';
 
 /** Maximum number of emails to return if their number is not the expected one. */
 const UNEXPECTED_MAX = 10;
+const EXTRACTED_AT_ONCE = 50;
 
 export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, context) => {
-  const { store, clock, waits, signal, stopping, start } = context;
+  const { store, clock, waits, signal, stopping, extractPending } = context;
   const { absent, min = 1, max, timeout_ms: timeoutMs } = body;
   const condition: WaitCondition = {
-    matcher: await compiled(body.query, clock.now()),
+    matcher: await compileText({ path: 'query', in: 'body' }, body.query, clock.now()),
     window: await windowOf(body.since, context.key.workspace ?? undefined, {
       store,
       clock,
-      startedAt: start.startedAt,
+      startedAt: context.start.startedAt,
     }),
     count: absent ? null : { min, max },
   };
   const { isDone, matches, lastSeq } = await waits.wait(condition, { timeoutMs, signal });
   if (!isDone && stopping.aborted) throw stopped();
   const matched = isDone !== absent;
-  const shown = matches.slice(0, matched ? (max ?? min) : UNEXPECTED_MAX);
+  const shown = matches.slice(0, matched ? (max ?? min) : UNEXPECTED_MAX).map(({ id }) => id);
+  // A call has a time limit, and its emails are processed one after the other.
+  for (let start = 0; start < shown.length; start += EXTRACTED_AT_ONCE) {
+    await extractPending(shown.slice(start, start + EXTRACTED_AT_ONCE));
+  }
   // A client that has disconnected needs no answer.
   const isMissing = !isDone && !absent && !signal.aborted;
   return {
     matched,
-    emails: await readCaptured(
-      store,
-      shown.map(({ id }) => id),
-    ),
+    emails: await readCaptured(store, shown),
     total: matches.length,
     cursor: formatCursor((isDone ? matches[0]?.seq : undefined) ?? lastSeq),
     near_misses: isMissing ? (await missesInWindow(store, condition)).map(presentMiss) : [],
   };
 };
-
-/** @throws ServiceError that names the position of the problem. */
-async function compiled(query: string, now: number): Promise<CompiledQuery> {
-  try {
-    return await compileQuery(parseQuery(query), { now });
-  } catch (error) {
-    throw error instanceof QueryError ? invalidField('query', error.detail) : error;
-  }
-}
 
 function stopped(): ServiceError {
   return new ServiceError('unavailable', 'The server stopped during the wait.', undefined, 'Start the server again.');

@@ -14,6 +14,8 @@ export interface WaitsDeps {
   store: Pick<Store, 'read' | 'onCommit'>;
   clock: Pick<Clock, 'after'>;
   parsePending(): Promise<void>;
+  /** Finds links, codes and header fields of these emails now; without IDs, of all. Waits for it, up to a limit. */
+  extractPending(ids?: readonly string[]): Promise<void>;
 }
 
 export interface WaitOptions {
@@ -56,6 +58,8 @@ export class Waits {
     const time = new Limit(this.deps.clock, timeoutMs, signal);
     try {
       await this.#readExisting(waiter);
+      // What is found then wakes the wait.
+      if (condition.matcher.readsExtracts) void this.deps.extractPending();
       const matches = await Promise.race([waiter.done, time.over]);
       const lastSeq = await this.deps.store.read.emails.lastSeq();
       if (matches) return { isDone: true, matches, lastSeq };
@@ -69,13 +73,14 @@ export class Waits {
 
   /** Waits until messages up to this number are parsed, and reads the window again. */
   async #readPending(waiter: Waiter, lastSeq: number, signal: AbortSignal): Promise<void> {
-    const { store, clock, parsePending } = this.deps;
+    const { store, clock, parsePending, extractPending } = this.deps;
     const time = new Limit(clock, PARSING_MS, signal);
     const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
     const unsubscribe = store.onCommit(() => changed.notify());
     void time.over.then(() => changed.notify());
     try {
       await parsePending();
+      if (waiter.condition.matcher.readsExtracts) await extractPending();
       while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
       if (!signal.aborted) await this.#readExisting(waiter, { unparsed: time.isOver });
     } finally {
@@ -127,6 +132,7 @@ export class Waits {
         for (const id of ids) this.#changed.delete(id);
         const documents = await this.#documents(ids);
         for (const waiter of this.#waiters) waiter.update(ids, documents);
+        this.#extract([...documents.values()]);
       }
     } catch (error) {
       for (const waiter of this.#waiters) waiter.fail(error);
@@ -134,6 +140,14 @@ export class Waits {
       this.#changed.clear();
       this.#isReading = false;
     }
+  }
+
+  /** Finds what queries of waits test, instead of waiting for the sweep that does so in the background. */
+  #extract(documents: readonly SearchDocument[]): void {
+    const readers = [...this.#waiters].filter(({ condition }) => condition.matcher.readsExtracts);
+    const isAwaited = (document: SearchDocument) => readers.some((waiter) => waiter.includes(document));
+    const ids = documents.filter((each) => each.extracts === undefined && isAwaited(each)).map(({ id }) => id);
+    if (ids.length > 0) void this.deps.extractPending(ids);
   }
 
   /** Returns the documents by ID, without those of messages that are not parsed yet. */

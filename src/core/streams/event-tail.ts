@@ -7,7 +7,8 @@ export const BATCH = 200;
 
 /**
  * Yields every event after a sequence number, in order, then new events as they are committed. Yields `undefined` when
- * all have been read, after each idle period, and when the log was replaced or emptied. Ends when the signal aborts.
+ * all have been read, after each idle period, and when the log was replaced or emptied or emails were deleted. Ends when
+ * the signal aborts.
  */
 export async function* tailEvents(
   store: Store,
@@ -75,7 +76,7 @@ interface TailOptions<Row> {
 
 /**
  * Yields every row after a sequence number, in order. Yields `undefined` when all have been read, after each idle
- * period, and when the rows were replaced or emptied. Ends when the signal aborts.
+ * period, and when the rows were replaced or emptied or emails were deleted. Ends when the signal aborts.
  */
 export async function* tailRows<Row extends { seq: number }>({
   store,
@@ -88,10 +89,12 @@ export async function* tailRows<Row extends { seq: number }>({
   let seq = after;
   let stale = false;
   let caughtUp = false;
-  const unsubscribe = store.onCommit(({ replaced }) => {
-    if (!replaced) return;
-    seq = lastOf(replaced);
-    stale = true;
+  const unsubscribe = store.onCommit(({ replaced, deleted }) => {
+    if (!replaced && !deleted) return;
+    if (replaced) {
+      seq = lastOf(replaced);
+      stale = true;
+    }
     caughtUp = false;
     changed.notify();
   });

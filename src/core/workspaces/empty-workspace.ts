@@ -1,8 +1,9 @@
+import { deleteEmails } from '../mail/deletion.js';
 import { compileQuery } from '../search/compile-query.js';
 import type { Store } from '../store.js';
 
-/** Number of emails to delete in one transaction. */
-const BATCH = 100;
+/** Number of emails to read at once. */
+const BATCH = 1_000;
 
 /** Deletes the emails and webhooks of a workspace. Messages that are not parsed yet are not its emails yet. */
 export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
@@ -10,9 +11,10 @@ export async function emptyWorkspace(store: Store, workspace: string): Promise<v
   for (;;) {
     const { emails } = await store.read.emails.search(every, { limit: BATCH, workspace });
     if (emails.length === 0) break;
-    await store.write(async (tx) => {
-      for (const { id } of emails) await tx.emails.delete(id);
-    });
+    await deleteEmails(
+      store,
+      emails.map(({ id }) => id),
+    );
   }
   await store.write(async (tx) => {
     // A running `webhooks listen` keeps its subscription.

@@ -36,6 +36,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       attachments: async (id) => ((await owns(id)) ? emails.attachments(id) : []),
       attachment: async (id, position) => ((await owns(id)) ? emails.attachment(id, position) : undefined),
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
+      extraction: async (id) => ((await owns(id)) ? emails.extraction(id) : undefined),
       countByStatus: () => emails.countByStatus(workspace),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),
       search: (matcher, page) => emails.search(matcher, { ...page, workspace }),

@@ -4,8 +4,12 @@ import { readHeaders } from './headers.js';
 import { readHtml } from './html-document.js';
 import { findLinks } from './links/find-links.js';
 
+/** Characters of a subject that are read. */
+const SUBJECT_MAX = 1_000;
+
 /** Finds links, codes, header fields and the shown text of a message, in time proportional to its size. */
-export function extract({ subject, html, text, head }: ExtractInput): Extracted {
+export function extract({ subject: whole, html, text, head }: ExtractInput): Extracted {
+  const subject = whole.slice(0, SUBJECT_MAX);
   const document = readHtml(html);
   const lines = text.split('\n');
   const headers = head ? readHeaders(head) : [];

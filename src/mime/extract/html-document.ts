@@ -50,6 +50,8 @@ class DocumentReader implements TokenHandler {
   readonly #lines: string[] = [];
   readonly #links: ShownLink[] = [];
   #line = '';
+  /** The end of the line. Reading it from the line would take time for all of it. */
+  #tail = '';
   /** What is between the last text and the next one. */
   #breaks = 0;
   #space = '';
@@ -160,6 +162,7 @@ class DocumentReader implements TokenHandler {
     }
     if (this.#line !== '') this.#line += this.#gapBefore(words);
     this.#line += words;
+    this.#tail = words.slice(-LABEL_LETTERS);
     this.#breaks = 0;
     this.#space = '';
     this.#crossed = false;
@@ -168,10 +171,12 @@ class DocumentReader implements TokenHandler {
   /** Returns what is between the text so far and the next: a space if a style puts a label and a number side by side. */
   #gapBefore(words: string): string {
     if (this.#space !== '' || !this.#crossed) return this.#space;
-    const isLabel = /\p{L}{3}$/u.test(this.#line.slice(-3)) && /^\d{3}/.test(words);
-    return isLabel || (/\d{3}$/.test(this.#line.slice(-3)) && /^\p{L}{3}/u.test(words)) ? ' ' : '';
+    const isLabel = /\p{L}{3}$/u.test(this.#tail) && /^\d{3}/.test(words);
+    return isLabel || (/\d{3}$/.test(this.#tail) && /^\p{L}{3}/u.test(words)) ? ' ' : '';
   }
 }
 
+/** Letters or digits of a label or number that get a space between them. */
+const LABEL_LETTERS = 3;
 /** Characters of a link's text. */
 const LINK_TEXT_MAX = 500;

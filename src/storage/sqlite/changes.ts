@@ -5,7 +5,9 @@ import { CountsByInstant } from './tables/counters.js';
 import type { EmailCount } from './tables/mail/email-counts.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
-export type Mark = Readonly<Pick<Changes, 'events' | 'counters' | 'jobs' | 'replaced' | 'emails' | 'emailCounts'>> & {
+export type Mark = Readonly<
+  Pick<Changes, 'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts'>
+> & {
   readonly eventCount: number;
   readonly emailCount: number;
   readonly contentCount: number;
@@ -31,6 +33,8 @@ export class Changes {
   emailCounts: EmailCount[] = [];
   /** Number of times that jobs were added or released. */
   jobs = 0;
+  /** Number of deleted emails. */
+  deletions = 0;
   /** Keys of contents that a row now refers to, or that were deleted. */
   readonly contents: string[] = [];
   /** The last rows of the logs, set if everything was emptied or replaced. */
@@ -52,10 +56,10 @@ export class Changes {
   }
 
   mark(): Mark {
-    const { events, counters, jobs, replaced, emails, emailCounts, contents } = this;
+    const { events, counters, jobs, deletions, replaced, emails, emailCounts, contents } = this;
     const lengths = { eventCount: events.length, emailCount: emails.length, contentCount: contents.length };
     const emailChangeCount = emailCounts.length;
-    return { events, counters, jobs, replaced, emails, emailCounts, ...lengths, emailChangeCount };
+    return { events, counters, jobs, deletions, replaced, emails, emailCounts, ...lengths, emailChangeCount };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -69,6 +73,7 @@ export class Changes {
     this.emailCounts = mark.emailCounts;
     this.emailCounts.length = mark.emailChangeCount;
     this.jobs = mark.jobs;
+    this.deletions = mark.deletions;
     this.replaced = mark.replaced;
     this.contents.length = mark.contentCount;
   }

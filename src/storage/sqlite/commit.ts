@@ -50,13 +50,14 @@ export class Commit {
 
   /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
-    const { events, jobs, replaced, emails } = this.changes;
+    const { events, jobs, deletions, replaced, emails } = this.changes;
     const hasEvents = events.length > 0 || replaced !== undefined;
     return {
       events: hasEvents,
       jobs: jobs > 0,
       appended: events,
       emails: distinct(emails),
+      deleted: deletions > 0,
       ...(replaced && { replaced }),
     };
   }

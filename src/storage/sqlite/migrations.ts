@@ -12,6 +12,7 @@ import deliveryDelay from './migrations/009-delivery-delay.sql';
 import userAgents from './migrations/010-user-agents.sql';
 import mailboxes from './migrations/011-mailboxes.sql';
 import search from './migrations/012-search.sql';
+import retention from './migrations/013-retention.sql';
 import workspaces from './migrations/014-workspaces.sql';
 
 /**
@@ -31,6 +32,7 @@ export const migrations: readonly string[] = [
   userAgents,
   mailboxes,
   search,
+  retention,
   workspaces,
 ];
 

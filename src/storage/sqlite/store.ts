@@ -6,10 +6,12 @@ import {
   type Snapshot,
   type StagedState,
   type Store,
+  type StoreSize,
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import { Commit, type Write } from './commit.js';
+import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
 import { named, orUnavailable, reasonOf } from './files/disk-errors.js';
 import type { Flusher } from './files/flusher.js';
 import { type Location, openDatabase } from './files/open.js';
@@ -122,6 +124,21 @@ class SqliteStore implements OpenedStore {
       }
       remove();
     });
+  }
+
+  size(): StoreSize {
+    return sizeOf(this.db);
+  }
+
+  async compact({ full, maxBytes }: { full: boolean; maxBytes: number }): Promise<void> {
+    try {
+      if (!full) await returnPages(this.db, maxBytes, (step) => this.write(async () => step()));
+      await this.#betweenCommits();
+      if (full) rewrite(this.db);
+      truncateFiles(this.db);
+    } catch (error) {
+      orUnavailable(error);
+    }
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Attachment, LinkCriteria, ReceivedEmail, TextPattern } from '../ap
 import { queryOf } from './criteria.js';
 import { findLink } from './links.js';
 import { matchesPattern } from './patterns.js';
-import { type Mailbox, waitForEmails } from './wait.js';
+import { findEmails, type Mailbox, waitForEmails } from './wait.js';
 import { callSite, failingAt } from './wait-error.js';
 
 /** Returns a captured email with functions. They are not enumerable: a comparison or a snapshot only has the data. */
@@ -23,7 +23,11 @@ export function receivedEmail(mailbox: Mailbox, captured: CapturedEmail): Receiv
         const [found] = await waitForEmails({ client, since: 'start' }, query, { timeout, count: 1 });
         return receivedEmail(mailbox, found as CapturedEmail);
       }),
-    reload: async () => receivedEmail(mailbox, await client.control('emails.captured', { params: { id } })),
+    reload: async () => {
+      const [found] = await findEmails({ client, since: 'start' }, formatCondition('id', id));
+      if (!found) throw new Error(`The email ${JSON.stringify(captured.subject)} (${id}) no longer exists.`);
+      return receivedEmail(mailbox, found);
+    },
   };
   const email: Partial<ReceivedEmail> = { ...captured };
   for (const [name, value] of Object.entries(functions)) Object.defineProperty(email, name, { value });

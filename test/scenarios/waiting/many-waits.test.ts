@@ -76,7 +76,7 @@ describe('the end of a connection', () => {
     await expect.poll(size).toBe(0);
   });
 
-  it('by a server that stops has an answer that says so', async () => {
+  it('by a server that stops has an answer with the reason', async () => {
     app = await startApp({ plan: 'none' });
     const size = countWaits();
     const { baseUrl } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });

@@ -70,6 +70,19 @@ describe('an email that arrives during a wait', () => {
     expect(idsOf(await opened)).toEqual([other]);
   });
 
+  it('has its links and codes in the response, also if the query tests neither', async () => {
+    const html = '<p>Your code is 493817.</p><a href="https://app.example.test/verify?t=1">Verify your address</a>';
+    const waiting = [wait(app, { query: 'to:ada@example.test' }), wait(app, { query: 'has:code has:link' })];
+    const id = await mail(app, { html });
+    for (const { emails } of await Promise.all(waiting)) {
+      expect(emails).toMatchObject([{ id, codes: [{ value: '493817' }] }]);
+      expect(emails[0].links).toMatchObject([{ href: 'https://app.example.test/verify?t=1', kind: 'verify' }]);
+      expect(emails[0].html_text).toContain('Your code is 493817.');
+    }
+    expect(idsOf(await look(app, { query: 'text:"your code is" -has:attachment header:Subject=hello' }))).toEqual([id]);
+    expect(await look(app, { query: '-has:link' })).toMatchObject({ matched: false });
+  });
+
   it('does not end the wait if the clock of the service is advanced, and counts with its time on the machine', async () => {
     const waiting = wait(app, { query: 'subject:later', since: 'now' });
     expect((await app.call('POST', '/_svc/clock/advance', { by: '2h' })).status).toBe(200);

@@ -16,6 +16,8 @@ export interface InstalledPackage {
   command: string;
   /** The paths in the tarball. */
   files: string[];
+  /** Installs the tarball and the dependencies of a project in its directory. */
+  installInto(directory: string): Promise<void>;
 }
 
 /** Packs this project and installs it into an empty folder under `folder`. */
@@ -25,10 +27,14 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
   const prebuilds = await packPrebuilt(folder);
-  await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)], app, {
-    npm_config_better_sqlite3_local_prebuilds: prebuilds,
-  });
+  const installInto = async (directory: string) => {
+    await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)], directory, {
+      npm_config_better_sqlite3_local_prebuilds: prebuilds,
+    });
+  };
+  await installInto(app);
   return {
+    installInto,
     app,
     command: join(app, 'node_modules/.bin/svc'),
     files: packed.files.map(({ path }: { path: string }) => path),

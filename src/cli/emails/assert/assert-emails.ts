@@ -73,11 +73,9 @@ function selectionCheck(selection: Selection, { matched, emails, total, near_mis
   const name = count ? `count ${rangeText(count)}` : 'email';
   if (matched) return passed(name, count ? `found ${total}, the newest is ${newest}` : `found ${newest}`);
   const details = total > (count?.max ?? 0) ? emails.map(describe) : nearMissLines(near_misses);
-  return failed(
-    name,
-    `found ${total || 'no'} email${total > 1 ? 's' : ''}${conditionsOf(selection)}`,
-    details.join('\n'),
-  );
+  const found = count ? `expected ${rangeText(count)}, found ${total}` : 'found no email';
+  const advice = details.length === 0 ? windowAdvice(selection.since) : '';
+  return failed(name, `${found}${conditionsOf(selection)}${advice}`, details.join('\n'));
 }
 
 function rangeText({ min, max }: CountRange): string {
@@ -91,6 +89,11 @@ function describe({ id, recipients, subject }: CapturedEmail): string {
 /** Returns the query and the window, as the end of a message. */
 function conditionsOf({ query, since }: Selection): string {
   return `${query === '' ? '' : ` for ${query}`} ${windowOf(since)}`;
+}
+
+/** An email before the window is the usual reason that none is found. */
+function windowAdvice(since: string): string {
+  return since === 'start' ? '' : '; to include earlier emails, pass --since start';
 }
 
 function windowOf(since: string): string {

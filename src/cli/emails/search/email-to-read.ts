@@ -36,8 +36,8 @@ export async function emailToRead(
   const { search } = flags;
   if (search === undefined) return idToRead(client, 'email', id ?? LATEST, flags);
   await requireControl(target, '--search');
-  const [newest] = (await searchPage(client, search, { limit: 1 })).emails;
+  const [newest] = (await searchPage(client, search, { limit: 1, offset: 0 })).emails;
   if (newest) return newest.id;
   const list = nextCommand(`emails list --search ${shellQuote(search)}`, flags);
-  throw new NotFoundError(`No email matches ${quoted(search)}.`, `Change the query, and try it with: ${list}`);
+  throw new NotFoundError(`No email matches ${quoted(search)}.`, `To try a query, run: ${list}`);
 }

@@ -13,43 +13,69 @@ import { conditionOf } from '../query-flags.js';
 export interface SearchPage {
   emails: EmailSummary[];
   pagination: Pagination;
-  /** Whether `pagination.total` is exact. If not, it is the number of matches found before the search stopped counting. */
+  /** Whether all matches were counted. If not, `pagination.total` is the number of those that were. */
   total_exact: boolean;
   /** Position of the next page; null on the last one. */
   next: string | null;
 }
 
+interface Part {
+  emails: EmailSummary[];
+  /** Number of matches that were counted, with those that `offset` skips. */
+  total: number;
+  total_exact: boolean;
+  next: string | null;
+}
+
+/**
+ * Reads matches in parts, newest first. A part can be short or empty, because the server searches a limited number of
+ * emails at once. `limit` returns the number of emails that the next part may have.
+ */
+async function* partsOf(client: Client, search: string, offset: number, limit: () => number): AsyncGenerator<Part> {
+  let skip = offset;
+  let cursor: string | undefined;
+  for (;;) {
+    const query = { search, limit: limit(), offset: skip, ...(cursor !== undefined && { cursor }) };
+    const part: Part = await client.control('emails.search', { query });
+    yield part;
+    if (part.next === null) return;
+    cursor = part.next;
+    skip = Math.max(0, skip - part.total);
+  }
+}
+
+/** Reads one page, with as many emails as match up to its limit. */
 export async function searchPage(
   client: Client,
   search: string,
-  page: { limit: number; offset?: number; cursor?: string },
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<SearchPage> {
-  const call = { query: { search, ...page } } as object;
-  const { emails, total, total_exact, next } = (await client.control(
-    'emails.search' as 'summary',
-    call,
-  )) as unknown as {
-    emails: EmailSummary[];
-    total: number;
-    total_exact: boolean;
-    next: string | null;
-  };
-  const { limit, offset = 0 } = page;
-  return { emails, pagination: { total, limit, offset, has_more: next !== null }, total_exact, next };
+  const emails: EmailSummary[] = [];
+  let counted = 0;
+  for await (const { next, total, total_exact, ...part } of partsOf(
+    client,
+    search,
+    offset,
+    () => limit - emails.length,
+  )) {
+    emails.push(...part.emails);
+    const isFirst = counted === 0;
+    counted += total;
+    if (next !== null && emails.length < limit) continue;
+    const pagination = { total: counted, limit, offset, has_more: next !== null };
+    return { emails, pagination, total_exact: next === null || (isFirst && total_exact), next };
+  }
+  throw new TypeError('a search has at least one part');
 }
 
 /** Reads all matches. Emails that arrive meanwhile do not move the pages. */
-export async function* allMatches(client: Client, search: string, start: number): AsyncGenerator<Page<EmailSummary>> {
-  let count = 0;
-  let at: { offset: number } | { cursor: string } = { offset: start };
-  for (;;) {
-    const { emails, pagination, next } = await searchPage(client, search, { limit: PAGE_SIZE_MAX, ...at });
-    count += emails.length;
-    const end = start + count;
-    const total = next === null ? end : Math.max(pagination.total, end);
-    yield { items: emails, pagination: { ...pagination, offset: start, total } };
-    if (next === null) return;
-    at = { cursor: next };
+export async function* allMatches(client: Client, search: string, offset: number): AsyncGenerator<Page<EmailSummary>> {
+  const limit = PAGE_SIZE_MAX;
+  let end = offset;
+  for await (const { emails, total, next } of partsOf(client, search, offset, () => limit)) {
+    end += emails.length;
+    const has_more = next !== null;
+    yield { items: emails, pagination: { total: has_more ? Math.max(total, end) : end, limit, offset, has_more } };
   }
 }
 

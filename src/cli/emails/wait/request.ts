@@ -16,7 +16,7 @@ export interface WaitValues extends QueryValues {
   timeout: number;
 }
 
-/** Returns the request of a wait. @throws UsageError if there is nothing to wait for. */
+/** Returns the request of a wait. @throws UsageError without anything to wait for. */
 export async function waitRequest(
   values: WaitValues,
   env: NodeJS.ProcessEnv,

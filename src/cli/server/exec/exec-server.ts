@@ -13,7 +13,7 @@ import { findRunningServer } from '../running-server.js';
 
 export interface ExecServerOptions
   extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'deliveryDelayMs' | 'strict'>>,
-    Pick<LocalServerOptions, 'domains'> {
+    Pick<LocalServerOptions, 'domains' | 'retention'> {
   /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;
 }

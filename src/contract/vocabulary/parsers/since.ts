@@ -20,7 +20,7 @@ export const SINCE_FORM = `start, now, a cursor such as c42, ${DATE_FORM}, or ${
 /** The prefix tells a cursor from a number of seconds that lacks its unit. */
 const CURSOR = /^c(\d{1,15})$/;
 
-/** Returns undefined if the text is none of the forms. */
+/** Returns undefined for a text of another form. */
 export function readSince(text: string): Since | undefined {
   if (text === 'start' || text === 'now') return { kind: text };
   const seq = readCursor(text);

@@ -1,3 +1,4 @@
+import { spansOf } from '../spans.js';
 import { isAmount, isMasked, isStandalone } from './decoys.js';
 
 /** A text that has the form of a code. */
@@ -52,10 +53,11 @@ function joined(text: string): Token[] {
     } else tokens.push(...run);
     run = [];
   };
-  for (const { index, 0: found } of text.matchAll(TOKEN)) {
-    const token = { start: index, end: index + found.length, text: found };
+  for (const { start, end } of spansOf(text, TOKEN)) {
+    const found = text.slice(start, end);
+    const token = { start, end, text: found };
     const last = run.at(-1);
-    const isNext = last && GAP.test(text.slice(last.end, index)) && isGroup(found);
+    const isNext = last && GAP.test(text.slice(last.end, start)) && isGroup(found);
     if (!isNext) flush();
     if (isGroup(found)) run.push(token);
     else tokens.push(token);
@@ -69,7 +71,7 @@ const GROUP_MAX = 5;
 
 /** Returns whether a text can be one of several groups of a code. */
 function isGroup(text: string): boolean {
-  return text.length <= GROUP_MAX && (/^\d+$/.test(text) || /^(?:[A-Z]|[A-Z0-9]*\d[A-Z0-9]*)$/.test(text));
+  return text.length <= GROUP_MAX && /^[A-Z\d]+$/.test(text) && (text.length === 1 || /\d/.test(text));
 }
 
 function isSplitCode(groups: readonly string[]): boolean {

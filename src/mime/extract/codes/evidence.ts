@@ -1,5 +1,6 @@
 import type { Clause } from '../clauses.js';
 import { languages } from '../languages/languages.js';
+import { spansOf } from '../spans.js';
 import type { Candidate } from './candidates.js';
 import { endsWithNoun, matches, mayNameCode, type Term, type Terms, termsOf } from './terms.js';
 
@@ -57,13 +58,13 @@ const NONE: Evidence = { confidence: 0 };
 
 /** Ends a text that introduces a code: a colon, a verb, or nothing but marks. */
 const INTRODUCED =
-  /^[\s"'\u201c\u201d\u201e\u00ab\u00bb()[\]\u3010\u3011\u300c\u300d:\uff1a=>*_.|,-]{0,12}$|[:\uff1a]\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*\s]{0,4}$|(?:\b(?:is|are|be|ist|lautet|est|es|e|sera|to|brzmi|jest|as|als|ei|ar|now)|\u306f|\u304c|\u3092|\u662f|\u4e3a|\u70ba|-|=|\u2192)\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*:\s]{0,4}$/;
+  /^[\s"'\u201c\u201d\u201e\u00ab\u00bb()[\]\u3010\u3011\u300c\u300d:\uff1a=>*_.|,-]{0,12}$|[:\uff1a]\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*\s]{0,4}$|(?:\b(?:is|are|be|ist|lautet|est|es|e|sera|to|brzmi|jest|as|als|ei|ar|now)|\u306f|\u304c|\u3092|\ub294|\uc740|\u662f|\u4e3a|\u70ba|-|=|\u2192)\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*:\s]{0,4}$/;
 /** Begins a text that calls the number before it a code. */
 const CALLED =
   /^["'\u201d\u00bb)*\]\u300d\u3011]{0,3}(?: (?:is|are|ist|lautet|est|es|e|to|jest|als|as|como|come|comme|jako|som|sera|\u044d\u0442\u043e|\u044f\u0432\u043b\u044f\u0435\u0442\u0441\u044f)\b| ?[-:|] | ?(?:\u306f|\u304c|\u662f|\u4e3a|\u70ba|\u044d\u0442\u043e|\u044f\u0432\u043b\u044f\u0435\u0442\u0441\u044f)|,? ?\()/;
 /** Words that can follow a code; another one is what a number counts. */
 const FUNCTION_WORD =
-  /^(?:is|to|as|in|into|on|for|at|when|within|and|or|if|expires?|will|ist|um|als|zum|zur|fur|ein|bei|und|oder|auf|lauft|est|pour|dans|sur|comme|et|afin|para|como|en|es|al|y|por|per|come|su|e|nella|nel|aby|jako|w|na|i|zeby|do|om|op|voor|\u0434\u043b\u044f|\u0447\u0442\u043e\u0431\u044b|\u043d\u0430|\u0432|\u043a\u0430\u043a|em|no|na|ao|eingeben|ein)(?![\p{L}])/u;
+  /^(?:is|to|as|in|into|on|for|at|when|within|and|or|if|expires?|will|ist|um|als|zum|zur|fur|ein|bei|und|oder|auf|lauft|est|pour|dans|sur|comme|et|afin|para|como|en|es|al|y|por|per|come|su|e|nella|nel|aby|jako|w|na|i|zeby|do|om|op|voor|\u0434\u043b\u044f|\u0447\u0442\u043e\u0431\u044b|\u043d\u0430|\u0432|\u043a\u0430\u043a|em|no|na|ao|eingeben|ein|\uc785\ub2c8\ub2e4|\uc744|\ub97c)(?![\p{L}])/u;
 const CONFIRMATION =
   /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
 
@@ -153,11 +154,16 @@ function isEntered(text: string, start: number, end: number): boolean {
   const left = text.slice(Math.max(0, start - NEAR), start);
   const right = text.slice(end, end + NEAR);
   return languages.some(({ enter }) => {
-    for (const { index, 0: word } of left.matchAll(enter)) if (left.length - index - word.length <= 12) return true;
+    const last = spansOf(left, enter).at(-1);
+    if (last && left.length - last.end <= ENTER_BEFORE) return true;
     const at = right.search(enter);
-    return at >= 0 && at <= 6;
+    return at >= 0 && at <= ENTER_AFTER;
   });
 }
+
+/** Characters between a request to enter something and the code, before and after it. */
+const ENTER_BEFORE = 12;
+const ENTER_AFTER = 6;
 
 function isQuantity(text: string, end: number): boolean {
   const next = /^[ -]([\p{L}]+)/u.exec(text.slice(end, end + NEAR))?.[1];

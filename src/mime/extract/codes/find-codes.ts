@@ -5,6 +5,8 @@ import { type Evidence, isMeeting, judge, Message, type Searched } from './evide
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
+/** Numbers of a message that are judged: a message with a code has few. */
+const CANDIDATES_MAX = 400;
 /** Codes of one message that are listed. */
 const CODES_MAX = 50;
 const CONFIDENCE_MIN = 0.5;
@@ -39,7 +41,11 @@ function codesIn(lines: readonly string[]): MailCode[] {
   if (!lines.some((line) => POSSIBLE.test(line))) return [];
   const clauses = clausesOf(lines);
   const message = new Message(clauses.map((clause) => withCandidates(clause)));
-  const found = message.clauses.flatMap((searched, index) => codesOf(message, searched, index));
+  let left = CANDIDATES_MAX;
+  const found = message.clauses.flatMap((searched, index) => {
+    left -= searched.candidates.length;
+    return left < 0 ? [] : codesOf(message, searched, index);
+  });
   return found.length === 0 || isMeeting(clauses) ? [] : withoutWords(found, clauses);
 }
 

@@ -1,13 +1,12 @@
 import type { Clause } from '../clauses.js';
 import type { Language } from '../languages/language.js';
 import { languages } from '../languages/languages.js';
+import { type Span, spansOf } from '../spans.js';
 
 /** Finds the words of a clause that tell codes from other numbers. */
 
-export interface Term {
+export interface Term extends Span {
   kind: 'code' | 'label';
-  start: number;
-  end: number;
 }
 
 /** What marks a code of a shop. */
@@ -62,8 +61,8 @@ export function termsOf(clause: Clause): Terms {
 }
 
 function namesIn(text: string): Term[] {
-  const codes = spansOf(text, 'code');
-  const labels = spansOf(text, 'label');
+  const codes = termsIn(text, 'code');
+  const labels = termsIn(text, 'label');
   const own = codes.filter(({ start, end }) => !labels.some((each) => each.start < end && start < each.end));
   return [...labels, ...own].sort((a, b) => a.start - b.start);
 }
@@ -77,14 +76,8 @@ export function mayNameCode(text: string): boolean {
   return CODE_STEMS.test(text);
 }
 
-function spansOf(text: string, kind: Term['kind']): Term[] {
-  return languages.flatMap((language) =>
-    Array.from(text.matchAll(language[kind]), ({ index, 0: found }) => ({
-      kind,
-      start: index,
-      end: index + found.length,
-    })),
-  );
+function termsIn(text: string, kind: Term['kind']): Term[] {
+  return languages.flatMap((language) => spansOf(text, language[kind]).map((span) => ({ ...span, kind })));
 }
 
 /** Returns whether a text has words of a kind in any language. */
@@ -98,8 +91,5 @@ const NOUN_REACH = 24;
 export function endsWithNoun(text: string): boolean {
   const end = text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, '');
   if (end === '') return false;
-  return languages.some(({ noun }) => {
-    for (const { index, 0: found } of end.matchAll(noun)) if (index + found.length === end.length) return true;
-    return false;
-  });
+  return languages.some(({ noun }) => spansOf(end, noun).at(-1)?.end === end.length);
 }

@@ -13,7 +13,7 @@ export const french: Language = {
   verify:
     /\b(?:verifi(?:er|ez|e)|confirm(?:er|ez|e)|valid(?:er|ez|e)|activ(?:er|ez|e))\b|\bfinaliser (?:mon|votre|l')\s?inscription/,
   reset:
-    /\b(?:reinitialis|modifi|chang|nouveau|creer|creez|definir|definissez|choisi|oubli|recuper)\S{0,12}.{0,24}\bmot de passe\b|\bmot de passe oublie|\breinitialis/,
+    /\b(?:reinitialis|modifi|chang|nouveau|creer|creez|definir|definissez|choisi|oubli|recuper).{0,30}\bmot de passe\b|\bmot de passe oublie|\breinitialis/,
   magic: /\b(?:me connecter|se connecter|connectez-vous|connexion|lien magique|lien de connexion)\b/,
   invite:
     /\binvitation|\binvite|\brejoindre (?:l'|le |la |mon |votre |notre )?(?:equipe|espace|groupe|projet|organisation|famille|tableau)|^rejoindre$/,

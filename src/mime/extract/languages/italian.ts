@@ -11,7 +11,7 @@ export const italian: Language = {
   booking: /\b(?:prenotazione|hotel|volo|ospiti|notti|soggiorno|imbarco|itinerario)\b/,
   verify: /\b(?:verific|conferm|convalid|attiv)(?:a|are|i|o)\b/,
   reset:
-    /\b(?:reimpost|cambi|nuova|crea|recuper|dimentic|modific|impost|ripristin|scegli)\S{0,12}.{0,24}\bpassword\b|\bpassword dimenticata|\breimposta\b/,
+    /\b(?:reimpost|cambi|nuova|crea|recuper|dimentic|modific|impost|ripristin|scegli).{0,30}\bpassword\b|\bpassword dimenticata|\breimposta\b/,
   magic: /\b(?:accedi|accedere|entra|link magico|link di accesso|accesso rapido)\b/,
   invite: /\binvito\b|\binvitat|\bunisciti (?:al|alla|a)\b|^unisciti/,
   unsubscribe:

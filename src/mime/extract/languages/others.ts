@@ -16,7 +16,7 @@ export const others: Language = {
   verify:
     /\bbekraft|\bbekraft|\bbekreft|\bverifiera|\baktivera|\baktiver\b|\bdogrula|\bonayla|\boverit|\bpotvrdit|\bvahvista|\uc774\uba54\uc77c ?(?:\uc778\uc99d|\ud655\uc778)|\uc778\uc99d\ud558\uae30/,
   reset:
-    /\b(?:aterstall|nulstil|tilbakestill|byt|skift|nytt|nyt)\S{0,6}.{0,20}(?:losenord|adgangskode|passord|kodeord)|\bsifre\S{0,6} (?:sifirla|yenile|degistir)|\bobnovit heslo|\bnove heslo|\bvaihda salasana|\ube44\ubc00\ubc88\ud638 ?(?:\uc7ac\uc124\uc815|\ubcc0\uacbd)/,
+    /\b(?:aterstall|nulstil|tilbakestill|byt|skift|nytt|nyt).{0,30}(?:losenord|adgangskode|passord|kodeord)|\bsifre\S{0,6} (?:sifirla|yenile|degistir)|\bobnovit heslo|\bnove heslo|\bvaihda salasana|\ube44\ubc00\ubc88\ud638 ?(?:\uc7ac\uc124\uc815|\ubcc0\uacbd)/,
   magic: /\blogga in\b|\blog ind\b|\blogg inn\b|\bgiris yap|\bprihlasit|\bkirjaudu|\ub85c\uadf8\uc778/,
   invite: /\binbjud|\bacceptera inbjudan|\binvitation|\binvitasjon|\bdavet|\bpozvan|\bkutsu|\ucd08\ub300/,
   unsubscribe:

@@ -11,7 +11,7 @@ export const polish: Language = {
   booking: /\b(?:rezerwacj\w{1,3}|hotel\w{0,2}|lotu|gosci|noclegi?|pobyt\w{0,2}|odprawa)\b/,
   verify: /\b(?:potwierdz|zweryfikuj|aktywuj|weryfikuj)/,
   reset:
-    /\b(?:zresetuj|zmien|nowe|ustaw|utworz|odzyskaj|przypomnij|resetuj|zapomnia)\S{0,12}.{0,24}\bhasl[oa]\b|\breset(?:owanie|u)? hasla\b/,
+    /\b(?:zresetuj|zmien|nowe|ustaw|utworz|odzyskaj|przypomnij|resetuj|zapomnia).{0,30}\bhasl[oa]\b|\breset(?:owanie|u)? hasla\b/,
   magic: /\b(?:zaloguj|logowanie|logowania|magiczny link)/,
   invite: /\bzaproszeni|\bzaprosz|\bdolacz (?:do|teraz)|^dolacz/,
   unsubscribe:

@@ -11,7 +11,7 @@ export const portuguese: Language = {
   booking: /\b(?:reserva|hotel|voo|hospedes|noites|estadia|embarque|hospedagem|itinerario)\b/,
   verify: /\b(?:verific|confirm|valid|ativ)(?:a|ar|e|o)\b/,
   reset:
-    /\b(?:redefin|alter|troc|mud|nova|cri|recuper|esquec|defin|repor|reset)\S{0,12}.{0,24}\b(?:senha|palavra-passe|pin)\b|\bredefinir\b|\brepor a palavra-passe/,
+    /\b(?:redefin|alter|troc|mud|nova|cri|recuper|esquec|defin|repor|reset).{0,30}\b(?:senha|palavra-passe|pin)\b|\bredefinir\b|\brepor a palavra-passe/,
   magic: /\b(?:iniciar sessao|entrar|fazer login|acessar|aceder|link magico|link de acesso)\b/,
   invite:
     /\bconvite|\bconvid|\b(?:entrar na|entrar no|juntar-se a|juntar-me a|participar d[ao]) (?:equipe|equipa|espaco|grupo|projeto|organizacao|time|familia)/,

@@ -12,7 +12,7 @@ export const spanish: Language = {
   booking: /\b(?:reserva|hotel|vuelo|huespedes|noches|estancia|embarque|alojamiento|itinerario)\b/,
   verify: /\b(?:verific|confirm|valid|activ)(?:a|ar|e|o)\b/,
   reset:
-    /\b(?:restablec|cambi|nueva|crea|recuper|olvid|defin|elig|establec|restaur)\S{0,12}.{0,24}\b(?:contrasena|clave|pin)\b|\bcontrasena (?:olvidada|nueva)|\brestablecer\b/,
+    /\b(?:restablec|cambi|nueva|crea|recuper|olvid|defin|elig|establec|restaur).{0,30}\b(?:contrasena|clave|pin)\b|\bcontrasena (?:olvidada|nueva)|\brestablecer\b/,
   magic: /\b(?:iniciar sesion|inicia sesion|acceder|entrar|enlace magico|acceso directo|ingresar)\b/,
   invite:
     /\binvitaci|\binvitad|\bunir(?:se|me|te) (?:al|a la|a) (?:equipo|espacio|grupo|proyecto|organizacion|familia)|^unirse|^unirme/,

@@ -1,7 +1,7 @@
 import type { MailLink } from '../../../core/model/search.js';
 import { LINKS_MAX } from '../../limits.js';
 import type { HtmlDocument } from '../html-document.js';
-import { kindOf } from './link-kind.js';
+import { type KnownKinds, kindOf } from './link-kind.js';
 import { findUrls } from './text-urls.js';
 
 export interface LinkSources {
@@ -19,6 +19,7 @@ const LINES_BEFORE = 4;
 /** Finds the links of a message, each once: those of the HTML, of the text, and of the header. */
 export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { links: MailLink[]; cut: boolean } {
   const found = new Map<string, MailLink>();
+  const known: KnownKinds = new Map();
   const add = (link: MailLink) => {
     const known = found.get(link.href);
     if (!known) found.set(link.href, link);
@@ -27,7 +28,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
   };
   for (const { href, text: label, line } of html.links) {
     const use = { href, text: label, line: html.lines[line] ?? '', before: linesBefore(html.lines, line, subject) };
-    add({ text: label || href, href, kind: kindOf(use) });
+    add({ text: label || href, href, kind: kindOf(use, known) });
   }
   for (const lines of [html.lines, text]) {
     lines.forEach((line, number) => {
@@ -37,7 +38,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
         add({
           text: url,
           href: url,
-          kind: kindOf({ href: url, text: '', line: own, before: linesBefore(lines, number, subject) }),
+          kind: kindOf({ href: url, text: '', line: own, before: linesBefore(lines, number, subject) }, known),
         });
       }
     });

@@ -23,13 +23,13 @@ const ORDER: readonly NamedKind[] = ['unsubscribe', 'reset', 'invite', 'verify',
 const TEXT_MAX = 300;
 const CONTEXT_MAX = 400;
 
-export function kindOf({ href, text, line, before }: LinkUse): LinkKind {
+export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds): LinkKind {
   const url = readUrl(href);
   const label = folded(text.slice(0, TEXT_MAX)).trim();
   const isUrl = label === '' || URL_TEXT.test(label);
   const isGeneric = isUrl || GENERIC.test(label);
   if (!isGeneric) {
-    const named = byText(label);
+    const named = byText(label, known);
     // Every website has a page to sign in; a link that does it contains a secret.
     if (named === 'magic')
       return url.hasSecret || url.kind === 'magic' || MAGIC.test(label) ? betterOf(url.kind, 'magic') : 'other';
@@ -46,6 +46,7 @@ export function kindOf({ href, text, line, before }: LinkUse): LinkKind {
     folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
     folded(before.slice(-CONTEXT_MAX)),
     url.hasSecret,
+    known,
   );
 }
 
@@ -54,16 +55,26 @@ function betterOf(urlKind: NamedKind | undefined, kind: NamedKind): NamedKind {
   return urlKind === 'invite' || urlKind === 'reset' ? urlKind : kind;
 }
 
-function byText(label: string): NamedKind | undefined {
-  return ORDER.find((kind) => languages.some((language) => language[kind].test(label)));
+/** Texts of one message whose kinds are looked up; links with further texts are of the kind `other`. */
+const TEXTS_MAX = 1_000;
+
+/** The kinds that texts of one message name. Many links of a message have the same text or context. */
+export type KnownKinds = Map<string, NamedKind | undefined>;
+
+function byText(text: string, known: KnownKinds): NamedKind | undefined {
+  if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
+  const kind = ORDER.find((each) => languages.some((language) => language[each].test(text)));
+  known.set(text, kind);
+  return kind;
 }
 
-function byContext(line: string, before: string, hasSecret: boolean): LinkKind {
-  const here = byText(line);
+function byContext(line: string, before: string, hasSecret: boolean, known: KnownKinds): LinkKind {
+  if (DENIAL.test(line)) return 'other';
+  const here = byText(line, known);
   if (here === 'unsubscribe') return here;
   if (here && !OTHER_CONFIRMATION.test(line) && (hasSecret || here !== 'magic')) return here;
   if (!hasSecret) return 'other';
-  const above = byText(before);
+  const above = byText(before, known);
   return above === undefined || above === 'unsubscribe' || OTHER_CONFIRMATION.test(before) ? 'other' : above;
 }
 
@@ -76,6 +87,8 @@ const GENERIC =
 /** What else can be confirmed or activated. */
 const OTHER_CONFIRMATION =
   /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
+/** Links for someone who did not ask for the message. */
+const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
 /** Pages about a subject, which do nothing. */
 const INFORMATION =
   /\b(?:help|support|faq|learn|read|how|why|privacy|terms|policy|blog|view|more|hilfe|aide|ayuda|ajuda|aiuto|pomoc|contact|kontakt|track|shop)\b/;

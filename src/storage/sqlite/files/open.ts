@@ -5,6 +5,7 @@ import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
 import { restoreIndex } from '../search/repair-index.js';
 import { deleteUnreferencedChunks } from '../tables/mail/contents.js';
+import { allowCompaction } from './compact.js';
 import { createOwnerOnly } from './create-owner-only.js';
 import { createFlusher, type Flusher } from './flusher.js';
 import { removeStaleTransferDirs } from './transfer-dir.js';
@@ -34,6 +35,7 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
       restrictToOwner(name);
     }
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
+    allowCompaction(db);
     migrate(db);
     db.pragma('journal_mode = WAL');
     // NORMAL flushes the log before each checkpoint, which keeps the file consistent. flusher.ts flushes each commit

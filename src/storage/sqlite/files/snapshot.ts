@@ -1,10 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
-import { emptyIndex } from '../search/repair-index.js';
+import { EMPTY_INDEX } from '../search/repair-index.js';
+import { writeCleanCopy } from './clean-copy.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
@@ -12,18 +14,20 @@ import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 const PAGES_PER_STEP = 1_000;
 
 /**
- * Copies the database with SQLite's online backup. The copy has the state at the end of the backup. Writers do not
- * wait. https://www.sqlite.org/backup.html
+ * Copies the database with SQLite's online backup. The copy has the state at the end of the backup, without what deleted
+ * rows left in the file. Writers do not wait. https://www.sqlite.org/backup.html
  */
 export async function takeSnapshot(db: Database.Database, location: Location): Promise<Snapshot> {
   const directory = makeTransferDir(location);
   const file = join(directory, DATABASE_FILE);
+  const whole = join(directory, 'backup.db');
   try {
-    await db.backup(file, { progress: () => PAGES_PER_STEP });
+    await db.backup(whole, { progress: () => PAGES_PER_STEP });
+    // An import makes its own index, and this one has texts of deleted emails.
+    await writeCleanCopy(whole, file, EMPTY_INDEX);
+    await rm(whole);
     const copy = new Database(file);
     try {
-      // An import makes its own index, and this one has texts of deleted emails.
-      emptyIndex(copy);
       // Stores everything in one file, without a separate log.
       copy.pragma('journal_mode = DELETE');
       return {

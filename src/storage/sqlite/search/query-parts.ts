@@ -1,12 +1,13 @@
 import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
 import type { DocumentPart } from '../tables/mail/documents.js';
 
-const partsOfField: Partial<Record<Condition['field'], readonly DocumentPart[]>> = {
+const partsOfField: Record<Condition['field'], readonly DocumentPart[]> = {
   any: ['bodies', 'recipients', 'attachments', 'extracts'],
   text: ['bodies', 'extracts'],
   to: ['recipients'],
   cc: ['recipients'],
   bcc: ['recipients'],
+  recipient: ['recipients'],
   dropped: ['recipients'],
   is: ['recipients'],
   has: ['bodies', 'attachments', 'warnings', 'extracts'],
@@ -14,6 +15,18 @@ const partsOfField: Partial<Record<Condition['field'], readonly DocumentPart[]>>
   event: ['events'],
   header: ['extracts'],
   'message-id': ['extracts'],
+  from: [],
+  subject: [],
+  tag: [],
+  id: [],
+  template: [],
+  workspace: [],
+  status: [],
+  origin: [],
+  before: [],
+  after: [],
+  larger: [],
+  smaller: [],
 };
 
 /** Returns the parts of emails that a query tests. */

@@ -7,8 +7,10 @@ const CREATE = `CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 )`;
 
+export const EMPTY_INDEX = "INSERT INTO main.search (search) VALUES ('delete-all')";
+
 export function emptyIndex(db: Database.Database): void {
-  db.exec("INSERT INTO main.search (search) VALUES ('delete-all')");
+  db.exec(EMPTY_INDEX);
 }
 
 /** Marks every email as waiting to be indexed. Searches find it meanwhile too. */

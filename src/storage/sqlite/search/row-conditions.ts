@@ -114,6 +114,7 @@ export class RowConditions {
       case 'to':
       case 'cc':
       case 'bcc':
+      case 'recipient':
       case 'dropped':
         if (!WHOLE_ADDRESS.test(text)) return undefined;
         if (field === 'from') return superset('sender_mailbox = ?', normalizeAddress(text));

@@ -13,6 +13,7 @@ const partsOfField: Partial<Record<Condition['field'], readonly IndexedPart[]>> 
   to: ['address'],
   cc: ['address'],
   bcc: ['address'],
+  recipient: ['address'],
   dropped: ['address'],
   attachment: ['address'],
   'message-id': ['address'],

@@ -13,6 +13,7 @@ import type {
   StoredRecipient,
 } from '../../../../core/model/emails.js';
 import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
@@ -26,6 +27,7 @@ import type { EmailCount } from './email-counts.js';
 import { EmailLists } from './lists.js';
 import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
+import { RetentionQueries } from './retention.js';
 import { SearchedEmails } from './searched-emails.js';
 import { WarningTable } from './warnings.js';
 
@@ -42,6 +44,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #findWithoutBodies;
   readonly #warnings;
   readonly #lists;
+  readonly #retention;
   readonly #counted;
   readonly #countOfWorkspace;
   readonly #countedAt;
@@ -74,6 +77,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#countOfWorkspace = db
       .prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status')
       .raw();
+    this.#retention = new RetentionQueries(db);
     const counted = 'SELECT seq, status, sender_mailbox, tags FROM emails WHERE';
     this.#counted = db.prepare(`${counted} id = ?`).raw();
     this.#countedAt = db.prepare(`${counted} seq = ?`).raw();
@@ -126,7 +130,12 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     }
     for (const key of keys) await this.contents.delete(key);
     this.changes().emails.push(id);
+    this.changes().deletions += 1;
     return true;
+  }
+
+  async expired(query: ExpiredQuery): Promise<string[]> {
+    return this.#retention.expired(query);
   }
 
   async setStatus(id: string, changes: StatusChange): Promise<void> {

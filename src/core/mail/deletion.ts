@@ -1,0 +1,32 @@
+import type { Store } from '../store.js';
+import type { Transaction } from '../transaction.js';
+
+/**
+ * Maximum number of emails that one transaction deletes or changes. It takes a few milliseconds, so that other requests
+ * do not wait for all.
+ */
+export const CHANGED_AT_ONCE = 64;
+
+/** Deletes emails in short transactions, until the signal aborts. Returns the number of those that existed. */
+export async function deleteEmails(store: Store, ids: readonly string[], signal?: AbortSignal): Promise<number> {
+  return changeEmails(store, ids, signal, (tx, id) => tx.emails.delete(id));
+}
+
+/** Changes emails in short transactions, until the signal aborts. Returns the number of changes that returned true. */
+export async function changeEmails(
+  store: Store,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+  change: (tx: Transaction, id: string) => Promise<boolean>,
+): Promise<number> {
+  let changed = 0;
+  for (let at = 0; at < ids.length && !signal?.aborted; at += CHANGED_AT_ONCE) {
+    const some = ids.slice(at, at + CHANGED_AT_ONCE);
+    changed += await store.write(async (tx) => {
+      let count = 0;
+      for (const id of some) if (await change(tx, id)) count += 1;
+      return count;
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,120 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deleteEmails } from '../../src/core/mail/deletion.js';
+import { type Store, StoreUnavailableError, UnsupportedStoreError } from '../../src/core/store.js';
+import { migrate } from '../../src/storage/sqlite/migrations.js';
+import { openSqliteStore } from '../../src/storage/sqlite/store.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
+import { emailOf } from './records.js';
+
+const COUNT = 400;
+const idsOf = (run: string) => Array.from({ length: COUNT }, (_, index) => `msg_${run}${index}`);
+
+describe('the database', () => {
+  let directory: ReturnType<typeof temporaryDirectory>;
+  let file: string;
+  let store: Store;
+
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    file = join(directory.path, 'mail.db');
+  });
+  afterEach(async () => {
+    await store.close();
+    directory.remove();
+  });
+
+  const fill = (run: string) =>
+    store.write(async (tx) => {
+      for (const id of idsOf(run)) await tx.emails.insert(emailOf(id, { html: 'x'.repeat(9_000) }), [], []);
+    });
+
+  it('uses the space of deleted emails again', async () => {
+    store = openSqliteStore({ file });
+    await fill('a');
+    const { bytes } = store.size();
+    expect(await deleteEmails(store, idsOf('a'))).toBe(COUNT);
+    expect(store.size().free).toBeGreaterThan(bytes / 2);
+    await fill('b');
+    expect(store.size().bytes).toBeLessThan(bytes * 1.02);
+    expect(store.size().free).toBeLessThan(bytes / 20);
+  });
+
+  it('returns space in short transactions, up to a limit or all', async () => {
+    store = openSqliteStore({ file });
+    await fill('a');
+    await deleteEmails(store, idsOf('a').slice(1));
+    const before = store.size();
+
+    const [, kept] = await Promise.all([
+      store.compact({ full: false, maxBytes: 1_000_000 }),
+      // Other writes go on.
+      store.write((tx) => tx.emails.insert(emailOf('msg_meanwhile'), [], [])),
+    ]);
+    expect(kept).toBeUndefined();
+    const some = store.size();
+    expect(before.bytes - some.bytes).toBeGreaterThan(900_000);
+    expect(before.bytes - some.bytes).toBeLessThan(2_000_000);
+
+    await store.compact({ full: false, maxBytes: before.bytes });
+    expect(store.size().free).toBe(0);
+    expect(statSync(file).size).toBe(store.size().bytes);
+    expect(store.size().bytes).toBeLessThan(before.bytes / 4);
+    expect((await store.read.emails.find('msg_a0'))?.html).toHaveLength(9_000);
+    expect(await store.read.emails.find('msg_meanwhile')).toBeDefined();
+  });
+
+  it('of an earlier version is rewritten in full once, and then returns space like a new one', async () => {
+    const earlier = new Database(file);
+    migrate(earlier);
+    earlier.close();
+    store = openSqliteStore({ file });
+    await store.compact({ full: false, maxBytes: 1 });
+    await fill('a');
+    await deleteEmails(store, idsOf('a').slice(1));
+    const before = store.size();
+
+    await expect(store.compact({ full: false, maxBytes: before.bytes })).rejects.toThrow(UnsupportedStoreError);
+    expect(store.size()).toEqual(before);
+
+    await store.compact({ full: true, maxBytes: 0 });
+    expect(store.size().free).toBe(0);
+    expect(statSync(file).size).toBe(store.size().bytes);
+    expect((await store.read.emails.find('msg_a0'))?.html).toHaveLength(9_000);
+
+    await fill('b');
+    await deleteEmails(store, idsOf('b'));
+    await store.compact({ full: false, maxBytes: before.bytes });
+    expect(store.size().free).toBe(0);
+  });
+
+  it('of a server in memory becomes smaller too', async () => {
+    store = openSqliteStore('memory');
+    await fill('a');
+    await deleteEmails(store, idsOf('a'));
+    const before = store.size();
+    await store.compact({ full: false, maxBytes: before.bytes });
+    expect(store.size().bytes).toBeLessThan(before.bytes / 4);
+    await fill('b');
+    await deleteEmails(store, idsOf('b'));
+    await store.compact({ full: true, maxBytes: 0 });
+    expect(store.size().bytes).toBeLessThan(before.bytes / 4);
+  });
+
+  it('loses nothing when another process prevents the rewriting', async () => {
+    store = openSqliteStore({ file });
+    await fill('a');
+    await deleteEmails(store, idsOf('a').slice(1));
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const before = store.size();
+    await expect(store.compact({ full: true, maxBytes: 0 })).rejects.toThrow(StoreUnavailableError);
+    other.close();
+    expect(store.size()).toEqual(before);
+    expect((await store.read.emails.find('msg_a0'))?.html).toHaveLength(9_000);
+    await store.compact({ full: true, maxBytes: 0 });
+    expect(store.size().free).toBe(0);
+  });
+});
