@@ -39,11 +39,6 @@ export function queryOf(criteria: EmailCriteria): string {
   return allOf(conditions);
 }
 
-/** Returns the query for emails to this address, in any of the three recipient fields. */
-export function recipientQuery(address: string): string {
-  return (['to', 'cc', 'bcc'] as const).map((field) => formatCondition(field, address)).join(' OR ');
-}
-
 function patternOf(value: TextPattern, name: string): TextPattern {
   if (typeof value === 'string') return textOf(value, name);
   // A regular expression may come from another realm, as in jest.

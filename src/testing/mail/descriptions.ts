@@ -1,10 +1,16 @@
+import { nearMissLines } from '../../client/checks/near-misses.js';
 import type { CapturedEmail, NearMiss } from '../../client/operations.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 
 /** Words the errors of waits. */
 
-export interface Timeout {
+/** What a wait looked for. */
+export interface Wanted {
+  address: string | undefined;
   query: string;
+}
+
+export interface Timeout extends Wanted {
   timeout: number;
   count: number;
   /** Number of emails that matched. */
@@ -12,20 +18,28 @@ export interface Timeout {
   nearMisses: readonly NearMiss[];
 }
 
-export function describeTimeout({ query, timeout, count, found, nearMisses }: Timeout): string {
+export function describeTimeout({ timeout, count, found, nearMisses, ...search }: Timeout): string {
   const wanted = count === 1 ? 'an email' : `${count} emails, ${found} matched`;
-  const lines = [`Timed out after ${formatDuration(timeout)} waiting for ${wanted}.`, '', describeQuery(query), ''];
+  const lines = [
+    `Timed out after ${formatDuration(timeout)} waiting for ${wanted}.`,
+    '',
+    ...describeSearch(search),
+    '',
+  ];
   if (nearMisses.length === 0) {
     lines.push(found === 0 ? 'No email arrived.' : 'No other email arrived.');
   } else {
-    lines.push('These emails arrived and do not match, closest first:', ...nearMisses.flatMap(describeNearMiss));
+    lines.push(
+      'These emails arrived and do not match, closest first:',
+      ...nearMissLines(nearMisses).map((line) => `  ${line}`),
+    );
   }
   return lines.join('\n');
 }
 
-export function describeAbsenceFailure(query: string, emails: readonly CapturedEmail[]): string {
+export function describeAbsenceFailure(wanted: Wanted, emails: readonly CapturedEmail[]): string {
   const lines = emails.slice(0, 5).map((email) => `  ${summaryOf(email)}`);
-  return [`An email matches, and none should.`, '', describeQuery(query), '', 'It matches:', ...lines].join('\n');
+  return ['An email matches, and none should.', '', ...describeSearch(wanted), '', 'It matches:', ...lines].join('\n');
 }
 
 /** Returns sender, recipients, subject and ID in one line. */
@@ -34,13 +48,7 @@ export function summaryOf({ from, recipients, subject, id }: CapturedEmail): str
   return `${JSON.stringify(subject)} from ${from} to ${to} (${id})`;
 }
 
-function describeQuery(query: string): string {
-  return query === '' ? 'Query: any email' : `Query: ${query}`;
-}
-
-function describeNearMiss({ id, from, to, subject, failed }: NearMiss): string[] {
-  return [
-    `  ${JSON.stringify(subject)} from ${from} to ${to} (${id})`,
-    ...failed.map(({ condition, actual }) => `    ✗ ${condition}  found: ${actual}`),
-  ];
+function describeSearch({ address, query }: Wanted): string[] {
+  const inbox = address === undefined ? [] : [`Inbox: ${address}`];
+  return [...inbox, `Query: ${query === '' ? 'any email' : query}`];
 }

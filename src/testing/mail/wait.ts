@@ -1,5 +1,6 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
+import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { WaitOptions } from '../api/emails.js';
 import { millisecondsOf } from '../durations.js';
 import { describeAbsenceFailure, describeTimeout } from './descriptions.js';
@@ -18,6 +19,8 @@ export interface Mailbox {
   client: ServiceClient;
   /** The earliest emails to consider, as the API reads it. */
   since: string;
+  /** Only emails to this address, in To, Cc or Bcc. */
+  address?: string | undefined;
 }
 
 /** Returns the newest emails that match, the newest first. @throws WaitError at the time-out. */
@@ -27,28 +30,51 @@ export async function waitForEmails(
   { count, timeout, since }: WaitOptions & { count: number },
 ): Promise<CapturedEmail[]> {
   const milliseconds = millisecondsOf(timeout ?? WAIT_MS, 'timeout');
-  const body = { query, min: count, since: startOf(mailbox, since), timeout_ms: Math.max(1, milliseconds) };
+  const body = {
+    query: fullQuery(mailbox, query),
+    min: count,
+    since: startOf(mailbox, since),
+    timeout_ms: Math.max(1, milliseconds),
+  };
   const { matched, emails, near_misses } = await mailbox.client.control('emails.wait', { body });
   if (matched) return emails;
   const found = emails.length;
-  const message = describeTimeout({ query, timeout: milliseconds, count, found, nearMisses: near_misses });
+  const message = describeTimeout({
+    address: mailbox.address,
+    query,
+    timeout: milliseconds,
+    count,
+    found,
+    nearMisses: near_misses,
+  });
   throw new WaitError(message, query, near_misses);
 }
 
 /** Checks that no email matches until the time-out. @throws WaitError with those that do. */
 export async function waitForNoEmail(mailbox: Mailbox, query: string, { timeout, since }: WaitOptions): Promise<void> {
   const milliseconds = Math.max(1, millisecondsOf(timeout ?? ABSENT_MS, 'timeout'));
-  const body = { query, absent: true, since: startOf(mailbox, since), timeout_ms: milliseconds };
+  const body = {
+    query: fullQuery(mailbox, query),
+    absent: true,
+    since: startOf(mailbox, since),
+    timeout_ms: milliseconds,
+  };
   const { matched, emails } = await mailbox.client.control('emails.wait', { body });
-  if (!matched) throw new WaitError(describeAbsenceFailure(query, emails), query, []);
+  if (!matched) throw new WaitError(describeAbsenceFailure({ address: mailbox.address, query }, emails), query, []);
 }
 
 /** Returns the emails that match now, the newest first. */
-export async function findEmails({ client, since }: Mailbox, query: string): Promise<CapturedEmail[]> {
-  const body = { query, min: 1, max: EMAILS_MAX, since, timeout_ms: 1 };
+export async function findEmails(mailbox: Mailbox, query: string): Promise<CapturedEmail[]> {
+  const { client, since } = mailbox;
+  const body = { query: fullQuery(mailbox, query), min: 1, max: EMAILS_MAX, since, timeout_ms: 1 };
   return (await client.control('emails.wait', { body })).emails;
 }
 
 function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
   return since?.cursor ?? mailbox.since;
+}
+
+/** The criteria come first, so that an error names a position close to that in the text of the test. */
+export function fullQuery({ address }: Mailbox, query: string): string {
+  return allOf(address === undefined ? [query] : [query, formatCondition('recipient', address)]);
 }

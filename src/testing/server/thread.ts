@@ -6,8 +6,6 @@ import { networkConnection } from './network.js';
 
 /** The thread of the test kit: runs a server or reaches one over the network, and makes the calls that it is sent. */
 
-if (parentPort) void start(parentPort, workerData as ThreadTask);
-
 async function start(port: MessagePort, task: ThreadTask): Promise<void> {
   const send = (message: FromThread) => port.postMessage(message);
   try {
@@ -85,3 +83,5 @@ function headersOf({ headers }: { headers: { get(name: string): string | null } 
 async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;
 }
+
+if (parentPort) void start(parentPort, workerData as ThreadTask);

@@ -1,0 +1,97 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
+import { runTool } from '../support/cli/tools.js';
+
+/** Compiles applications that use the entry points, as an installed package offers them, with all declarations checked. */
+
+const KIT = `
+import { createClient } from 'svc-cli/client';
+import { startServer, type ReceivedEmail, WaitError } from 'svc-cli/testing';
+
+export async function use(): Promise<void> {
+  const svc = await startServer({ domains: ['shop.test'], strict: true });
+  const email: ReceivedEmail = await svc.inbox().waitFor({ subject: /reset/i, timeout: '2s' });
+  const href: string = email.link(/reset/);
+  const bytes: Uint8Array = (await email.attachment('invoice.pdf')).content;
+  const reason: string = (await svc.webhooks.waitFor('email.bounced', { email })).event.data.reason;
+  const { emails } = await svc.client.call('emails.list', { query: { limit: 5 } });
+  const status: 'scheduled' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'cancelled' = emails[0]!.status;
+  const client = createClient({ baseUrl: svc.baseUrl, apiKey: svc.apiKey });
+  await client.control('clock.advance', { body: { by: '2h' } });
+  // @ts-expect-error the call needs a body
+  await client.call('emails.send');
+  // @ts-expect-error no endpoint has this name
+  await client.call('emails.sendd', {});
+  // @ts-expect-error no criterion has this name
+  await svc.emails.waitFor({ subjekt: 'x' });
+  // @ts-expect-error a link is a text
+  const wrong: number = email.link();
+  await svc[Symbol.asyncDispose]();
+  void [href, bytes, reason, status, wrong, WaitError];
+}
+`;
+const VITEST = `
+import { expect, test } from 'svc-cli/testing/vitest';
+
+test('is typed', async ({ svc, inbox }) => {
+  await expect(inbox).toHaveReceivedEmail({ subject: /x/ });
+  const email = await svc.emails.waitFor();
+  expect(email).toHaveLink({ kind: 'reset' });
+  expect(email).not.toHaveCode('123');
+  await expect(email).toBeDelivered({ timeout: 100 });
+  expect(email).toMatchEmailSnapshot();
+});
+`;
+const PLAYWRIGHT = VITEST.replace('/vitest', '/playwright')
+  .replace('{ svc, inbox }', '{ page, svc, inbox }')
+  .concat(`
+test('keeps the matchers of Playwright', async ({ page }) => {
+  await expect(page).toHaveTitle('x');
+});
+`);
+const JEST = `
+import { expect } from 'expect';
+import { startServer } from 'svc-cli/testing';
+import 'svc-cli/testing/jest';
+
+export const use = async () => {
+  const email = await (await startServer()).emails.waitFor();
+  expect(email).toHaveLink('x');
+  await expect(email).toBeDelivered();
+};
+`;
+
+describe('the types of the test kit', () => {
+  const folder = temporaryDirectory();
+
+  beforeAll(() => {
+    const modules = join(folder.path, 'node_modules');
+    mkdirSync(join(modules, 'svc-cli'), { recursive: true });
+    for (const name of ['dist', 'package.json']) symlinkSync(join(ROOT, name), join(modules, 'svc-cli', name));
+    for (const name of ['vitest', '@vitest', '@playwright', 'expect', '@types', 'playwright', 'vite']) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+    const files = { 'kit.ts': KIT, 'kit.cts': KIT, 'vitest.ts': VITEST, 'playwright.ts': PLAYWRIGHT, 'jest.ts': JEST };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
+    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
+  });
+  afterAll(() => folder.remove());
+
+  const nodeNext = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+  it.each([
+    ['ES modules', ['kit.ts'], nodeNext],
+    ['CommonJS', ['kit.cts'], nodeNext],
+    ['bundlers', ['kit.ts'], bundler],
+    ['vitest', ['vitest.ts'], nodeNext],
+    ['Playwright', ['playwright.ts'], nodeNext],
+    ['jest', ['jest.ts'], nodeNext],
+  ])('compile for %s', async (_, files, module) => {
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--types', 'node'];
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const args = [tsc, ...options, '--skipLibCheck', 'false', '--preserveSymlinks', ...module, ...files];
+    expect(await runTool(process.execPath, args, '', { cwd: folder.path })).toBe('');
+  });
+});
