@@ -40,7 +40,7 @@ export default class DevExec extends BaseCommand {
       command: '<%= config.bin %> dev exec --fresh --report --fail-on-warning -- npm test',
     },
     {
-      description: 'Keep every email, event and request of tests that fail, and summarize the run',
+      description: 'Save every email, event and request of tests that fail, and print a summary',
       command: '<%= config.bin %> dev exec --fresh --artifacts svc-artifacts --summary -- npm test',
     },
     {

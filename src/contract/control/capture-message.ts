@@ -11,7 +11,7 @@ const Mailbox = singleLineText(512, 1);
 export const captureEndpoints = {
   'emails.capture': {
     ...controlRoutes['emails.capture'],
-    summary: 'Capture a message as if it was received over SMTP',
+    summary: 'Add a message as if it was received over SMTP',
     description:
       'The body is stored byte for byte. Without `mail_from` and `rcpt_to`, the envelope follows from the header: ' +
       'the first of Return-Path, Sender and From, and the addresses in To, Cc and Bcc.',

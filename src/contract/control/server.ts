@@ -72,7 +72,7 @@ export const serverEndpoints = {
       'attempts that are due or under way. Retries and scheduled emails that are not due yet do not count.',
     body: z.object({ timeout: Duration.optional().meta({ description: 'Time to wait at most (default: 10s).' }) }),
     response: z.object({
-      settled: z.boolean().meta({ description: 'Whether nothing was pending any more when it returned.' }),
+      settled: z.boolean().meta({ description: 'Whether everything was done in time.' }),
     }),
     status: 200,
     errors: ['bad_request', 'invalid'],

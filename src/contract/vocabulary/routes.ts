@@ -9,7 +9,7 @@ export const CONTROL_PREFIX = '/_svc';
 export const DEFAULT_HTTP_PORT = 8025;
 
 /** Media type of a message as SMTP transmits it. */
-export const MESSAGE_TYPE = 'message/rfc822';
+const MESSAGE_TYPE = 'message/rfc822';
 
 /** Media type of an archive with everything that a server stores. */
 export const ARCHIVE_TYPE = 'application/gzip';

@@ -61,7 +61,7 @@ describe('artifacts', () => {
   });
 
   it('contain webhook deliveries with their attempts', async () => {
-    // Nothing listens on a port of discard.
+    // The connection is refused.
     await clientOf(app).call('webhooks.create', { body: { url: 'http://127.0.0.1:9/hook', events: ['email.sent'] } });
     await app.call('POST', '/v1/emails', { to: 'ada@x.test', from: 'a@x.test', subject: 'S', html: 'x' });
     await app.call('POST', '/_svc/settle', {});

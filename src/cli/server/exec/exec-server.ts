@@ -29,7 +29,7 @@ export interface ExecServer {
   stopping: AbortSignal;
 }
 
-/** A signal then ends the process, because there is nothing to clean up. */
+/** The signal for a server of another process: a first ^C ends this one at once. */
 const NEVER = new AbortController().signal;
 
 /** Time limit of a call to a server that another process runs. */
