@@ -8,12 +8,12 @@ import { openProgress } from '../../src/cli/output/progress.js';
 const STEP_BYTES = 32 * 1024 ** 2;
 
 export default class DevCompact extends ControlCommand {
-  static override summary = 'Return unused space of the database to the disk';
+  static override summary = 'Compact the local server’s database';
 
   static override description =
-    'Deleted emails leave unused space in the database, which later emails take. This command makes the file smaller. A ' +
-    'running server keeps answering meanwhile. Without one, or with --full, the whole database is rewritten, which gives ' +
-    'the smallest file and needs free space of twice its size.';
+    'Deleted emails leave unused space in the database, which later emails take. This command returns it to the disk, and ' +
+    'prints the size before and after. A running server keeps answering meanwhile. Without one, or with --full, the whole ' +
+    'database is rewritten. That gives the smallest file, and needs free space of twice its size.';
 
   static override examples = [
     '<%= config.bin %> dev compact',

@@ -5,12 +5,12 @@ import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/em
 import { describeInspection } from '../../src/cli/output/formatters/email-inspection.js';
 
 export default class EmailsInspect extends ControlCommand {
-  static override summary = 'Show an email’s recipients, envelope and events';
+  static override summary = 'Show an email’s recipients, codes, links and events';
 
   static override description =
     'Shows all data of an email on the local server: each recipient with its type (to, cc, bcc) and status, ' +
-    'Reply-To, the SMTP envelope, attachments, links, warnings, parse errors and events in order. The service does not ' +
-    'provide this data.';
+    'Reply-To, the SMTP envelope, attachments, one-time codes, links with their kinds (verify, reset, magic, invite, ' +
+    'unsubscribe or other), warnings, parse errors and events in order. The service does not provide this data.';
 
   static override examples = [
     { description: 'Inspect the newest email', command: '<%= config.bin %> emails inspect latest' },

@@ -8,7 +8,7 @@ export default class EmailsOpen extends ClientCommand {
   static override summary = 'Open an email in the browser';
 
   static override description =
-    'Writes a page to the directory for temporary files, prints its path and opens it: with the command in BROWSER (%s ' +
+    'Marks the email as read, writes a page to the directory for temporary files, prints its path and opens it: with the command in BROWSER (%s ' +
     'in it is replaced by the address), or with xdg-open, open or start. The page shows the stored HTML with its inline ' +
     'images. It runs no scripts and loads nothing from the network until you click a link. Clicks in it are not recorded; ' +
     'to record them, use the links of "svc emails get --delivered". Servers without a control API do not provide inline images.';

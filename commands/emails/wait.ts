@@ -39,18 +39,14 @@ export default class EmailsWait extends ControlCommand {
   };
 
   static override examples = [
-    {
-      description: 'Wait for an email to one address',
-      command: '<%= config.bin %> emails wait --to ada@example.test --since start',
-    },
+    { description: 'Wait for an email to one address', command: '<%= config.bin %> emails wait --to ada@example.test' },
     {
       description: 'Print the link of an email whose subject matches a regular expression',
-      command:
-        "<%= config.bin %> emails wait --to ada@example.test --subject '/reset/i' --extract link --link-matching reset",
+      command: '<%= config.bin %> emails wait --to ada@example.test --subject /order/i --extract link',
     },
     {
-      description: 'Wait for two emails that were delivered',
-      command: '<%= config.bin %> emails wait --status delivered --count 2.. --since start --json',
+      description: 'Wait for two or more emails since the server started',
+      command: '<%= config.bin %> emails wait --from shop@example.test --count 2.. --since start --json',
     },
     {
       description: 'Check that no email arrives',

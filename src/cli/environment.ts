@@ -12,6 +12,8 @@ export const environment: Record<string, string> = {
   SVC_SMTP_PORT: 'SMTP port for applications. Set by `svc dev env` and `svc dev exec`.',
   SVC_CHECK_RESPONSES:
     'Set to 1 to validate every response of the local server against the contract. For svc’s own tests.',
+  SVC_SINCE:
+    'Oldest email that `svc emails wait` and `svc emails assert` consider. Set by `svc dev exec`. Overridden by `--since`.',
   HTTP_PROXY: 'Proxy for http URLs of other machines. The lower-case name works too.',
   HTTPS_PROXY: 'Proxy for https URLs. The lower-case name works too.',
   NO_PROXY: 'Hosts to connect to without a proxy. The lower-case name works too.',

@@ -16,8 +16,8 @@ export interface Committed extends Committing {
   appended: readonly StoredEvent[];
   /** The IDs of emails that were inserted, deleted or changed: their rows, recipients, events, warnings or extracts. */
   emails: readonly string[];
-  /** Whether emails were deleted. They are in `emails` too. */
-  deleted: boolean;
+  /** Set if emails were deleted. They are in `emails` too. */
+  deleted?: true;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number };
 }

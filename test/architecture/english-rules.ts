@@ -6,8 +6,8 @@ import { lineOf, parse, type Source, walk } from './import-graph.js';
 /** Lists the verbs that a command's summary, a topic or an example's caption may start with. */
 const VERBS = new Set(
   (
-    'Activate Add Advance Bounce Cancel Check Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
-    'Forward Freeze Import Inspect List Make Manage Move Open Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
+    'Activate Add Advance Bounce Cancel Check Compact Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
+    'Forward Freeze Import Inspect List Make Manage Mark Move Open Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
     'Resume Retrieve Revoke Run Save Send Set Show Simulate Skip Start Stop Stream Suspend Trigger Update Use Verify View ' +
     'Wait Watch Write'
   ).split(' '),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { indexProblems } from '../support/index-problems.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 
@@ -83,6 +84,7 @@ describe('a server that is killed under load', () => {
       due.length / 2,
     ]);
     db.close();
+    expect(indexProblems(join(directory.path, 'mail.db'))).toEqual([]);
 
     async function loadUntilKilled({ ready, child, stop }: DevServer, round: number, after: number): Promise<void> {
       let count = 0;

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
@@ -39,7 +39,8 @@ describe('the examples', () => {
   for (const [name, { prints, needs }] of Object.entries(expected)) {
     const skipped = needs === undefined ? '' : skippedWithout(needs);
     it.skipIf(skipped)(`${name}: installs and passes${skipped}`, async () => {
-      expect(await runTests(name, 'npm', ['test'])).toMatch(prints);
+      // jest reports on stderr.
+      expect(await runTests(name, 'sh', ['-c', 'npm test 2>&1'])).toMatch(prints);
     });
   }
 
@@ -50,6 +51,10 @@ describe('the examples', () => {
   ])('ci/%s runs the tests, and keeps a report', async (file, [name = '']) => {
     const line = readFileSync(join(EXAMPLES, 'ci', file), 'utf8').match(/npx svc dev exec .*/)?.[0] ?? '';
     expect(line).toMatch(/ -- npm test$/);
+
+    for (const written of ['svc-report.xml', 'svc-artifacts']) {
+      rmSync(join(folder.path, name, written), { recursive: true, force: true });
+    }
 
     expect(await runTests(name, 'sh', ['-c', line])).toMatch(/The sign-up works\./);
     expect(readFileSync(join(folder.path, name, 'svc-report.xml'), 'utf8')).toContain('<testsuites');

@@ -50,7 +50,7 @@ export function missingContentNote(
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
-function parseNote({ parsing, parse_error }: ParseState, raw: string | undefined): string | undefined {
+export function parseNote({ parsing, parse_error }: ParseState, raw: string | undefined): string | undefined {
   if (parsing) return 'This message is still being parsed.';
   if (parse_error === null) return undefined;
   const advice = raw === undefined ? '' : ` See the raw message with: ${raw}`;

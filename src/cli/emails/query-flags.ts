@@ -25,7 +25,7 @@ export function searchFlag(description: string) {
 }
 
 /** Conditions of a query. An email must meet all of them. */
-export const queryFlags = {
+const queryFlags = {
   to: Flags.string({ description: 'Recipient address; * matches any text.', helpValue: 'ADDRESS' }),
   from: Flags.string({ description: 'Sender address; * matches any text.', helpValue: 'ADDRESS' }),
   subject: Flags.string({ description: 'Text of the subject, or /REGEX/.', helpValue: 'TEXT' }),
@@ -108,7 +108,7 @@ function patternOf(value: string): Pattern {
 }
 
 /** Names the variable with the default of --since, which "svc dev exec" sets. */
-export const SINCE_VARIABLE = 'SVC_SINCE';
+const SINCE_VARIABLE = 'SVC_SINCE';
 const SINCE_DEFAULT = '60s';
 
 /** Returns the value of --since or its default. @throws UsageError for an invalid SVC_SINCE. */

@@ -10,7 +10,7 @@ import { RecentIds } from './recent-ids.js';
 /** Follows a list of emails: with the local server's event streams, or by polling where they are not available. */
 
 /** Reads a page of the list to follow, newest first. */
-export type ReadPage = (page: {
+type ReadPage = (page: {
   limit: number;
   offset: number;
 }) => Promise<{ emails: EmailSummary[]; pagination: Pick<Pagination, 'has_more'> }>;

@@ -16,7 +16,7 @@ import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
 import { pointerLines } from './query-pointer.js';
 
 /** The error object that --json prints on stderr. */
-export interface ErrorReport {
+interface ErrorReport {
   code: string;
   message: string;
   status: number | null;

@@ -1,4 +1,5 @@
-import { html as markup, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import { html as markup, type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'parse5';
+import { BoundedTokenizer } from '../../client/checks/html-tokens.js';
 
 /**
  * Converts HTML to text for a terminal: paragraphs, lists and rows of tables on lines of their own, without styles and
@@ -58,8 +59,6 @@ const HIDING_STYLE = /display\s*:\s*none/i;
 /** Characters that take no space; templates fill the preview line of inboxes with them. */
 const INVISIBLE = /\u034f|[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const VOID = new Set<string>([TAG.IMG, TAG.BR, TAG.HR, TAG.INPUT, TAG.META, TAG.LINK, TAG.AREA, TAG.COL, TAG.WBR]);
-/** More attributes are ignored: parse5's tokenizer compares each with every one before it in its tag. */
-const ATTRIBUTES_MAX = 100;
 
 /** Start tags that end an element whose end tag is optional, except inside these elements. */
 interface ImpliedEnd {
@@ -101,14 +100,6 @@ class OpenElements {
 
   close(name: string): void {
     if (this.has(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) - 1);
-  }
-}
-
-class BoundedTokenizer extends Tokenizer {
-  protected override _leaveAttrName(): void {
-    const { currentToken } = this;
-    if (currentToken && 'attrs' in currentToken && currentToken.attrs.length >= ATTRIBUTES_MAX) return;
-    super._leaveAttrName();
   }
 }
 

@@ -30,10 +30,10 @@ export type Compacted = z.infer<typeof Compacted>;
 export const compactEndpoints = {
   compact: {
     ...controlRoutes.compact,
-    summary: 'Return unused space of the database to the disk',
+    summary: 'Compact the database',
     description:
-      'Deleted emails leave unused space, which later emails take. This returns it in short transactions, so that other ' +
-      'requests go on.',
+      'Deleted emails leave unused space, which later emails take. This returns it to the disk in short transactions, so ' +
+      'that other requests go on.',
     body: CompactRequest,
     response: Compacted,
     status: 200,

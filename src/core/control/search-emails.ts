@@ -6,9 +6,11 @@ import { compileText } from '../search/compile-text.js';
 import type { ControlHandler } from './context.js';
 
 /** Searches emails. A search may stop before all emails are tested; its cursor continues it. */
-export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, { store, clock }) => {
+export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, context) => {
+  const { store, clock } = context;
   const { search, limit, offset, cursor } = query;
   const compiled = await compileText({ path: 'search', in: 'parameter' }, search, clock.now());
+  if (compiled.readsExtracts) await context.extractPending();
   const found = await store.read.emails.search(compiled, { limit, offset, before: cursor });
   return {
     emails: found.emails.map(present),

@@ -48,7 +48,11 @@ async function untilNothingIsPending(context: ControlContext, until: number): Pr
     // Parses messages first: their first steps are pending afterwards.
     if (!(await runDue(until))) return false;
     const isParsed = (await store.read.received.unparsedRange()) === undefined;
-    if (isParsed && (await store.read.emails.nextDue()) === null) return true;
+    if (isParsed && (await store.read.emails.nextDue()) === null) {
+      // What this does not reach in time is found when it is read.
+      await context.extractPending();
+      return true;
+    }
     if (signal.aborted || clock.systemNow() >= until) return false;
     if (isParsed) await deliverPending(context);
     // No worker can be started now. The sweep tries again.

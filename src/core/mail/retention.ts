@@ -35,7 +35,7 @@ export class RetentionSweep implements CommitSweep {
       clock: deps.clock,
       step: () => this.#deleteSome(),
       onError(error) {
-        // An unavailable store is reported by the callers whose writes failed. The deletion is tried again.
+        // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
         if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
       },
       onIdle: () => this.#searchWithin(Math.min(deps.retention.maxAgeMs ?? Number.POSITIVE_INFINITY, SEARCH_AGAIN_MS)),

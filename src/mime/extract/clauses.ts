@@ -1,8 +1,10 @@
+import { Terms } from './codes/terms.js';
 import { folded, INVISIBLE, narrowed } from './fold.js';
 
 /** A sentence, or a part of a line that stands for itself. */
 export class Clause {
   #folded: string | undefined;
+  readonly terms = new Terms(this);
 
   constructor(
     /** With ASCII digits, letters, spaces and hyphens instead of similar characters. */

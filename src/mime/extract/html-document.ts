@@ -5,7 +5,7 @@ import { LINKS_MAX } from '../limits.js';
 import { INVISIBLE } from './fold.js';
 
 /** A link as it is in the HTML. */
-export interface ShownLink {
+interface ShownLink {
   href: string;
   text: string;
   /** The number of the line in which it begins, from 0. */

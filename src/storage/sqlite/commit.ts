@@ -57,7 +57,7 @@ export class Commit {
       jobs: jobs > 0,
       appended: events,
       emails: distinct(emails),
-      deleted: deletions > 0,
+      ...(deletions > 0 && { deleted: true }),
       ...(replaced && { replaced }),
     };
   }

@@ -4,6 +4,7 @@ import { badRows, setBadRowsAside } from './check-rows.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
 import type { Row } from './rows/rows.js';
+import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
@@ -11,6 +12,9 @@ import type { Row } from './rows/rows.js';
 const BUSY_TIMEOUT_MS = 5_000;
 /** Maximum number of errors in the file to report. */
 const FILE_ERRORS_MAX = 10;
+
+/** The index of searches is made again from the emails. */
+const DAMAGED_INDEX: SetAside = { table: 'search', key: 'index', reason: 'the index of searches is damaged' };
 
 export interface DatabaseReport {
   /** Errors that SQLite found in the file itself; empty if it is intact. */
@@ -31,10 +35,10 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
     refuseForeign(db);
     const fileErrors = (db.pragma(`quick_check(${FILE_ERRORS_MAX})`) as { quick_check: string }[])
       .map(({ quick_check }) => quick_check)
-      .filter((text) => text !== 'ok');
+      .filter((text) => text !== 'ok' && !isAboutIndex(text));
     // The rows of a damaged file are not readable. An older schema is migrated at the next start.
     if (fileErrors.length > 0 || versionOf(db) !== migrations.length) return { fileErrors, rows: [], failedJobs: [] };
-    const rows: SetAside[] = [];
+    const rows: SetAside[] = isIndexDamaged(db) ? [DAMAGED_INDEX] : [];
     for await (const { table, key, reason } of badRows(db)) rows.push({ table, key, reason });
     const kept = db.prepare('SELECT table_name, row_key, reason FROM quarantine WHERE reviewed = 0 ORDER BY seq');
     for (const { table_name, row_key, reason } of kept.all() as Record<string, string>[]) {
@@ -55,14 +59,17 @@ export async function repairDatabase(file: string): Promise<SetAside[]> {
   try {
     refuseForeign(db);
     db.pragma('foreign_keys = ON');
+    const renewed = isIndexDamaged(db);
+    if (renewed) renewIndex(db);
     await setBadRowsAside(db);
     const quarantine = new Quarantine(db);
     for (const job of failedJobs(db)) quarantine.move('jobs', job, asSetAside(job).reason);
-    return db
+    const moved = db
       .prepare(
         'UPDATE quarantine SET reviewed = 1 WHERE reviewed = 0 RETURNING table_name AS "table", row_key AS "key", reason',
       )
       .all() as SetAside[];
+    return renewed ? [DAMAGED_INDEX, ...moved] : moved;
   } finally {
     db.close();
   }

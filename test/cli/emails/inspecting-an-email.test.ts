@@ -54,7 +54,7 @@ Attachments:
   bill.pdf  application/pdf  3 bytes
 
 Links:
-  https://example.test/order
+  other  https://example.test/order  Order
 
 Warnings:
   note     from: sending domain example.test has not been added [unverified_domain]

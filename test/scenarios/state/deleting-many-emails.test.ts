@@ -136,11 +136,11 @@ describe('POST /_svc/emails/delete', () => {
     ['too many IDs', { ids: Array(5_001).fill('msg_1') }, 'ids: must have at most 5000 IDs'],
     ['all set to false', { all: false }, 'all: must be true'],
     ['an empty query', { search: '' }, 'search: must not be empty'],
-    ['an unknown field', { search: 'form:ada' }, 'search: unknown field "form" at column 1', 400],
-    ['an invalid regular expression', { search: 'subject:/(/' }, 'search: ', 400],
-  ])('refuses %s', async (_, body, message, status = 422) => {
+    ['an unknown field', { search: 'form:ada' }, 'search: unknown field "form" at column 1'],
+    ['an invalid regular expression', { search: 'subject:/(/' }, 'search: '],
+  ])('refuses %s', async (_, body, message) => {
     await send(app, 'ada@example.test');
-    expect(await remove(body)).toMatchObject({ status, message: expect.stringContaining(message) });
+    expect(await remove(body)).toMatchObject({ status: 422, message: expect.stringContaining(message) });
     expect(await subjects()).toHaveLength(1);
   });
 });

@@ -41,6 +41,35 @@ export const emails: CommandSpec[] = [
     },
   },
   {
+    command: 'emails list',
+    when: 'searching',
+    calls: 'control',
+    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
+    prints: (_, answered) => {
+      const { emails, total, next } = answered.at(-1)?.data ?? {};
+      return { emails, pagination: { total, limit: 20, offset: 0, has_more: false }, total_exact: true, next };
+    },
+  },
+  {
+    command: 'emails assert',
+    calls: 'control',
+    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`, '--no-placeholders'],
+    prints: (_, answered) => ({
+      passed: true,
+      checks: ['email', 'no-placeholders'].map((name) => ({ name, passed: true, message: expect.any(String) })),
+      email: answered.at(-1)?.data.emails[0],
+      near_misses: [],
+    }),
+    wrong: ['--count=3..2'],
+  },
+  {
+    command: 'emails wait',
+    calls: 'control',
+    args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
+    prints: (_, answered) => answered.at(-1)?.data.emails[0],
+    wrong: ['--since=60', '--count=0', '--extract=subject'],
+  },
+  {
     command: 'emails get',
     calls: 'service',
     args: async (fixture) => [(await fixture.email()).id],
@@ -108,6 +137,22 @@ export const emails: CommandSpec[] = [
       return [id, '--yes'];
     },
     unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails delete',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, (await fixture.email()).id, '--yes'],
+    prints: () => ({ deleted: 2 }),
+    wrong: ['--search=form:ada', '--yes'],
+    unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails mark',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    prints: () => ({ updated: 1 }),
+    wrong: ['--search=form:ada'],
+    unknown: ['msg_none'],
   },
   {
     command: 'emails simulate',

@@ -77,6 +77,11 @@ export const local: CommandSpec[] = [
     prints: () => ({ reset: true }),
   },
   {
+    command: 'dev compact',
+    calls: 'control',
+    prints: () => ({ size_before: expect.any(Number), size: expect.any(Number) }),
+  },
+  {
     command: 'dev export',
     calls: 'control',
     args: () => ['state.tar.gz'],

@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../../client/client.js';
+import { ApiFailure } from '../../../client/failures.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import type { CommandLine } from '../../command/svc-command.js';
 import { CommandError } from '../../errors/exit-codes.js';
@@ -21,7 +22,7 @@ export interface OpenedEmail {
 }
 
 /**
- * Writes an email as a page and opens it in the browser. `command` completes a command line for the server in use. On a
+ * Writes an email as a page, marks it as read and opens it in the browser. `command` completes a command line for the server in use. On a
  * server without a control API, inline images are missing.
  * @throws CommandError when the file cannot be written; else as the client does.
  */
@@ -34,9 +35,17 @@ export async function openEmail(
   const inspection = await inspectIfPossible(client, email.id);
   const images = inspection ? await readInlineImages(client, inspection) : new Map();
   const note = inspection && missingContentNote(email, inspection, command(`emails get ${email.id} --raw`));
+  if (inspection) await markAsRead(client, email.id);
   removeOldPages();
   const file = writePage(emailPage({ ...email, text: note ?? email.text }, images));
   return { id: email.id, file, opened: await openInBrowser(file, env) };
+}
+
+/** Marks an email as read. It may have been deleted meanwhile, and a server of an earlier version cannot mark it. */
+async function markAsRead(client: Client, id: string): Promise<void> {
+  await client.control('emails.update', { params: { id }, body: { read: true } }).catch((error: unknown) => {
+    if (!(error instanceof ApiFailure)) throw error;
+  });
 }
 
 const PREFIX = 'svc-email-';

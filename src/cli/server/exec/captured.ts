@@ -2,30 +2,34 @@ import type { Client } from '../../../client/client.js';
 import { readEventsSoFar } from '../../../client/event-source.js';
 import type { DeliverySummary } from '../../../contract/control/deliveries.js';
 import type { LoggedRequest } from '../../../contract/control/request-log.js';
-import type { EmailSummary } from '../../../contract/service/emails.js';
+import type { FoundEmail, FoundEmails } from '../../../contract/control/search-emails.js';
+import { PAGE_SIZE_MAX } from '../../../contract/vocabulary/limits.js';
+import { readCursor } from '../../../contract/vocabulary/parsers/since.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
 import { allPages } from '../../emails/all-pages.js';
 
-/** The position in everything that a server captured, at which a run began. */
+/** The position in everything that a server captured, at which a run began: numbers of the last ones before it. */
 export interface RunStart {
-  /** Sequence number of the last event. */
+  email: number;
   event: number;
-  /** Sequence number of the last request. */
   request: number;
-  /** Time of the service’s clock; null to include everything. */
-  time: string | null;
 }
 
-/** Returns the start of a run that includes everything. */
-export const FROM_THE_BEGINNING: RunStart = { event: 0, request: 0, time: null };
+/** The start of a run that includes everything. */
+export const FROM_THE_BEGINNING: RunStart = { email: 0, event: 0, request: 0 };
 
 /** Returns the current position of a server that has email of earlier runs. */
 export async function runStart(client: Client): Promise<RunStart> {
-  const [{ last_event, now }, { requests }] = await Promise.all([
+  const [{ emails }, { last_event }, { requests }] = await Promise.all([
+    client.control('emails.search', { query: { limit: 1 } }),
     client.control('info', {}),
     client.control('requests.list', { query: { limit: 1, all: 'true' } }),
   ]);
-  return { event: last_event, request: requests[0]?.seq ?? 0, time: now };
+  return { email: positionOf(emails[0]), event: last_event, request: requests[0]?.seq ?? 0 };
+}
+
+function positionOf(email: FoundEmail | undefined): number {
+  return (email && readCursor(email.cursor)) ?? 0;
 }
 
 /** Reads what a server captured since a run began, one page in memory at a time. */
@@ -36,14 +40,17 @@ export class Captured {
   ) {}
 
   /** Yields emails, newest first. */
-  async *emails(): AsyncGenerator<EmailSummary> {
-    const { time } = this.start;
-    const pages = allPages(async (page) => {
-      const query = { ...page, ...(time !== null && { from_date: time }) };
-      const { emails, pagination } = await this.client.call('emails.list', { query });
-      return { items: emails, pagination };
-    });
-    for await (const { items } of pages) yield* items;
+  async *emails(): AsyncGenerator<FoundEmail> {
+    let cursor: string | null = null;
+    do {
+      const query = { limit: PAGE_SIZE_MAX, ...(cursor !== null && { cursor }) };
+      const page: FoundEmails = await this.client.control('emails.search', { query });
+      for (const email of page.emails) {
+        if (positionOf(email) <= this.start.email) return;
+        yield email;
+      }
+      cursor = page.next;
+    } while (cursor !== null);
   }
 
   /** Yields the payloads of events, oldest first. */

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { DeliverySummary } from '../../../contract/control/deliveries.js';
+import type { FoundEmail } from '../../../contract/control/search-emails.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
-import type { EmailSummary } from '../../../contract/service/emails.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
 import { plural } from '../../output/plural.js';
 import { oneLine } from '../../output/text.js';
@@ -19,7 +19,7 @@ export interface SummaryContents {
   command: string;
   outcome: string;
   statuses: ReadonlyMap<string, number>;
-  newest: readonly EmailSummary[];
+  newest: readonly FoundEmail[];
   failed: { rows: readonly DeliverySummary[]; count: number };
   /** Undefined if it could not be read. */
   report: WarningReport | undefined;
@@ -32,7 +32,7 @@ export async function readSummary(
   captured: Captured,
 ): Promise<Pick<SummaryContents, 'statuses' | 'newest' | 'failed'>> {
   const statuses = new Map<string, number>();
-  const newest: EmailSummary[] = [];
+  const newest: FoundEmail[] = [];
   for await (const email of captured.emails()) {
     statuses.set(email.status, (statuses.get(email.status) ?? 0) + 1);
     if (newest.length < ROWS) newest.push(email);
@@ -84,7 +84,7 @@ function warningPart({ warnings, omitted }: WarningReport): string[] {
   return [`### Warnings (${listed.length + omitted})`, table(['Warning', 'Request', 'Text', 'Occurrences'], cells)];
 }
 
-function newestPart(newest: readonly EmailSummary[], total: number): string[] {
+function newestPart(newest: readonly FoundEmail[], total: number): string[] {
   if (total === 0) return [];
   const title = total > newest.length ? `Newest ${newest.length} of ${total} emails` : 'Emails';
   const cells = newest.map(({ created_at, status, from, to, subject }) => [created_at, status, from, to, subject]);

@@ -14,7 +14,7 @@ export interface Candidate {
  * `digits`, or capital letters `mixed` with digits. The others need more evidence: a `reference` has letters in front
  * of its number, a `year` or a `range` is more often one, `small` has small letters and digits, `word` has letters only.
  */
-export type Shape = 'digits' | 'mixed' | 'reference' | 'year' | 'range' | 'small' | 'word';
+type Shape = 'digits' | 'mixed' | 'reference' | 'year' | 'range' | 'small' | 'word';
 
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 10;

@@ -2,7 +2,7 @@ import type { Clause } from '../clauses.js';
 import { languages } from '../languages/languages.js';
 import { spansOf } from '../spans.js';
 import type { Candidate } from './candidates.js';
-import { endsWithNoun, matches, mayNameCode, type Term, type Terms, termsOf } from './terms.js';
+import { endsWithNoun, matches, mayNameCode, type Term, type Terms } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
 
@@ -44,7 +44,7 @@ export class Message {
   }
 
   #some(test: (terms: Terms) => boolean): boolean {
-    return this.clauses.some(({ clause }) => test(termsOf(clause)));
+    return this.clauses.some(({ clause }) => test(clause.terms));
   }
 }
 
@@ -78,7 +78,7 @@ export function judge(message: Message, index: number, candidate: Candidate, bef
   const found = searched.isBare
     ? fromNeighbors(message, index, candidate)
     : fromClause(message, searched.clause, candidate, before);
-  if (found.confidence > 0 && termsOf(searched.clause).isOffer) return NONE;
+  if (found.confidence > 0 && searched.clause.terms.isOffer) return NONE;
   const confidence = found.confidence * weightOf(candidate, found.confidence);
   if (confidence === 0 || isCoupon(message, index, candidate)) return NONE;
   return { ...found, confidence };
@@ -95,7 +95,7 @@ function isCoupon(message: Message, index: number, { value, shape }: Candidate):
   if (COUPON.test(value) && (message.isOffer || !message.hasPurpose)) return true;
   return message.clauses
     .slice(Math.max(0, index - AROUND), index + AROUND + 1)
-    .some(({ clause }) => termsOf(clause).isOffer);
+    .some(({ clause }) => clause.terms.isOffer);
 }
 
 /** Lowers the confidence for unusual forms. Those need a sentence that names the code directly. */
@@ -125,7 +125,7 @@ function fromClause(message: Message, clause: Clause, candidate: Candidate, befo
   const text = clause.folded;
   const isAsked = isEntered(text, start, end);
   if (!isAsked && !mayNameCode(text)) return NONE;
-  const terms = termsOf(clause);
+  const terms = clause.terms;
   const left = terms.named.filter((term) => term.start >= before && term.end <= start).at(-1);
   const between = left ? text.slice(left.end, start) : '';
   if (left?.kind === 'label' && between.length <= NEAR) return NONE;
@@ -186,7 +186,7 @@ function fromNeighbors(message: Message, index: number, candidate: Candidate): E
     if (isBare) continue;
     if (own.line - clause.line > BACK_LINES) break;
     distance += 1;
-    const terms = termsOf(clause);
+    const terms = clause.terms;
     const last = terms.named.at(-1);
     if (last && terms.isOffer) return NONE;
     if (last?.kind === 'label' && (distance === 1 || clause.folded.length < SHORT)) return NONE;
@@ -219,7 +219,7 @@ function fromNext(message: Message, index: number): Evidence | undefined {
     const { clause, isBare } = message.clauses[at] as Searched;
     if (isBare) continue;
     distance += 1;
-    const terms = termsOf(clause);
+    const terms = clause.terms;
     const [first] = terms.named;
     if (first?.kind === 'label' || (first && terms.isOffer)) return undefined;
     if (first && !(CONFIRMATION.test(clause.folded) && message.isBooking)) return { confidence: 0.88, named: clause };

@@ -1,4 +1,3 @@
-import type { Clause } from '../clauses.js';
 import type { Language } from '../languages/language.js';
 import { languages } from '../languages/languages.js';
 import { type Span, spansOf } from '../spans.js';
@@ -20,7 +19,7 @@ export class Terms {
   #hasEnter: boolean | undefined;
   #isOffer: boolean | undefined;
 
-  constructor(private readonly clause: Clause) {}
+  constructor(private readonly clause: { readonly folded: string }) {}
 
   /** In the order of their positions. They do not overlap. */
   get named(): readonly Term[] {
@@ -47,17 +46,6 @@ export class Terms {
     this.#isOffer ??= OFFER.test(this.clause.folded);
     return this.#isOffer;
   }
-}
-
-const cache = new WeakMap<Clause, Terms>();
-
-export function termsOf(clause: Clause): Terms {
-  let terms = cache.get(clause);
-  if (!terms) {
-    terms = new Terms(clause);
-    cache.set(clause, terms);
-  }
-  return terms;
 }
 
 function namesIn(text: string): Term[] {

@@ -10,8 +10,9 @@ export const dutch: Language = {
     /\binlogg|\bin te loggen|\baanmeld|\bverifi|\bbevestig|\bauthenticatie|\btweestaps|\bverloopt|\bgeldig|\bopnieuw in te stellen|\bactive(?:er|ren)|\bdeel .{0,20}met niemand|\bvoltooien/g,
   booking: /\b(?:boeking|reservering|hotel|vlucht|gasten|nachten|verblijf)\b/,
   verify: /\b(?:bevestig|verifieer|activeer)/,
-  reset:
-    /\bwachtwoord.{0,24}(?:resetten|herstellen|wijzigen|vergeten|instellen|kiezen)|\bnieuw wachtwoord|\bherstel (?:je|uw) wachtwoord|\breset (?:je|uw) wachtwoord|\bstel (?:je|uw|een) .{0,20}wachtwoord/,
+  reset: /\breset (?:je|uw) wachtwoord/,
+  change: /\b(?:reset|herstel|wijzig|vergeten|instellen|kiez|nieuw|stel\b)/g,
+  password: /\bwachtwoord/g,
   magic: /\b(?:inloggen|log (?:direct |nu )?in|aanmelden|magische link|inloglink)\b/,
   invite: /\buitnodiging|\buitgenodigd|\bword lid van|\bdeelnemen aan (?:het )?team/,
   unsubscribe:

@@ -12,7 +12,9 @@ export const english: Language = {
   verify:
     /\b(?:verify|confirm|validate|activate|finish signing up|complete (?:your )?registration|yes, (?:this is|it'?s|subscribe))\b|\bverification link\b/,
   reset:
-    /\b(?:reset|change|new|set|choose|create|recover|update|forg[eo]t(?:ten)?|pick)\b.{0,24}\b(?:password|passphrase|passcode|pin)\b|\bpassword (?:reset|recovery|change)|\breset (?:it|now|link)\b|^reset$|\baccount recovery\b|\brecover (?:your |my )?account\b/,
+    /\bpassword (?:reset|recovery|change)|\breset (?:it|now|link)\b|^reset$|\baccount recovery\b|\brecover (?:your |my )?account\b/,
+  change: /\b(?:reset|change|new|set|choose|create|recover|update|forg[eo]t(?:ten)?|pick)\b/g,
+  password: /\b(?:password|passphrase|passcode|pin)\b/g,
   magic: /\bmagic\b|\b(?:sign|log)(?:ging)?[ -]?(?:me )?(?:in|on)\b|\blogin\b|\bpasswordless\b/,
   invite:
     /\binvit(?:e|es|ed|ation|ations)\b|\bjoin (?:the |your |our |this |my )?(?:team|workspace|organi[sz]ation|org|group|project|family|board|channel|server|space|company|household|account|class|club|league)\b|\bjoin [a-z0-9]+ (?:on|team|workspace)\b|^join(?: now)?$|\baccept(?: and join)?$/,

@@ -12,8 +12,9 @@ export const french: Language = {
   booking: /\b(?:reservation|hotel|vol|sejour|voyageurs?|nuits|billets?|embarquement|enregistrement)\b/,
   verify:
     /\b(?:verifi(?:er|ez|e)|confirm(?:er|ez|e)|valid(?:er|ez|e)|activ(?:er|ez|e))\b|\bfinaliser (?:mon|votre|l')\s?inscription/,
-  reset:
-    /\b(?:reinitialis|modifi|chang|nouveau|creer|creez|definir|definissez|choisi|oubli|recuper).{0,30}\bmot de passe\b|\bmot de passe oublie|\breinitialis/,
+  reset: /\breinitialis/,
+  change: /\b(?:reinitialis|modifi|chang|nouveau|creer|creez|definir|definissez|choisi|oubli|recuper)/g,
+  password: /\bmot de passe\b/g,
   magic: /\b(?:me connecter|se connecter|connectez-vous|connexion|lien magique|lien de connexion)\b/,
   invite:
     /\binvitation|\binvite|\brejoindre (?:l'|le |la |mon |votre |notre )?(?:equipe|espace|groupe|projet|organisation|famille|tableau)|^rejoindre$/,

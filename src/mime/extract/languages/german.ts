@@ -11,8 +11,9 @@ export const german: Language = {
     /\banmeld|\beinlogg|\blog-?in\b|\bbestatig|\bverifizier|\bauthentifizier|\bzwei-faktor|\bzweistufig|\b2fa\b|\bgultig\b|\blauft\b.{0,30}\bab\b|\bzurucksetz|\bfreischalt|\babzuschlie|\bfortzufahren|\bidentitat|\bweiter|\bfreigeb/g,
   booking: /\b(?:buchung|reservierung|hotel|flug|check-in|gaste|nachte|reise|unterkunft|aufenthalt)/,
   verify: /\b(?:bestatig|verifizier|aktivier|freischalt)|\bregistrierung abschlie/,
-  reset:
-    /\b(?:passwort|kennwort|pin)\b.{0,24}(?:zurucksetz|andern|vergessen|neu|erstell|festleg|wahlen|vergeben|setzen)|\bneues (?:passwort|kennwort)|\bzurucksetzen\b/,
+  reset: /\bzurucksetzen\b/,
+  change: /zurucksetz|andern|vergessen|neu|erstell|festleg|wahlen|vergeben|setzen/g,
+  password: /\b(?:passwort|kennwort|pin)/g,
   magic: /\b(?:einlogg|anmelde|log-?in|magisch|anmelden$)|\bjetzt anmelden|\bmelde dich an\b/,
   invite:
     /\beinladung|\beingeladen|\b(?:team|arbeitsbereich|workspace|gruppe|projekt|organisation|familie) beitreten|^(?:jetzt )?beitreten$/,

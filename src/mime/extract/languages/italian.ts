@@ -10,8 +10,9 @@ export const italian: Language = {
     /\baccedere\b|\baccesso\b|\blogin\b|\bverific|\bconferm|\bautentic|\bdue (?:fattori|passaggi)\b|\bscade|\bscadra|\bvalid[oa]\b|\breimpost|\bripristin|\battiv(?:a|are)\b|\bnon (?:condivider|comunicar)|\bcontinuare\b|\bcompletare\b|\bmonouso\b/g,
   booking: /\b(?:prenotazione|hotel|volo|ospiti|notti|soggiorno|imbarco|itinerario)\b/,
   verify: /\b(?:verific|conferm|convalid|attiv)(?:a|are|i|o)\b/,
-  reset:
-    /\b(?:reimpost|cambi|nuova|crea|recuper|dimentic|modific|impost|ripristin|scegli).{0,30}\bpassword\b|\bpassword dimenticata|\breimposta\b/,
+  reset: /\breimposta\b/,
+  change: /\b(?:reimpost|cambi|nuova|crea|recuper|dimentic|modific|impost|ripristin|scegli)/g,
+  password: /\bpassword\b/g,
   magic: /\b(?:accedi|accedere|entra|link magico|link di accesso|accesso rapido)\b/,
   invite: /\binvito\b|\binvitat|\bunisciti (?:al|alla|a)\b|^unisciti/,
   unsubscribe:

@@ -17,6 +17,9 @@ export interface Language {
   booking: RegExp;
   verify: RegExp;
   reset: RegExp;
+  /** Words that ask to reset a password if they are next to one of `password`. */
+  change: RegExp;
+  password: RegExp;
   magic: RegExp;
   invite: RegExp;
   unsubscribe: RegExp;

@@ -15,8 +15,9 @@ export const others: Language = {
   booking: NEVER,
   verify:
     /\bbekraft|\bbekraft|\bbekreft|\bverifiera|\baktivera|\baktiver\b|\bdogrula|\bonayla|\boverit|\bpotvrdit|\bvahvista|\uc774\uba54\uc77c ?(?:\uc778\uc99d|\ud655\uc778)|\uc778\uc99d\ud558\uae30/,
-  reset:
-    /\b(?:aterstall|nulstil|tilbakestill|byt|skift|nytt|nyt).{0,30}(?:losenord|adgangskode|passord|kodeord)|\bsifre\S{0,6} (?:sifirla|yenile|degistir)|\bobnovit heslo|\bnove heslo|\bvaihda salasana|\ube44\ubc00\ubc88\ud638 ?(?:\uc7ac\uc124\uc815|\ubcc0\uacbd)/,
+  reset: /\bobnovit heslo|\bnove heslo|\bvaihda salasana/,
+  change: /\b(?:aterstall|nulstil|tilbakestill|byt|skift|nytt|nyt|sifirla|yenile|degistir)|재설정|변경/g,
+  password: /\b(?:losenord|adgangskode|passord|kodeord|sifre)|비밀번호/g,
   magic: /\blogga in\b|\blog ind\b|\blogg inn\b|\bgiris yap|\bprihlasit|\bkirjaudu|\ub85c\uadf8\uc778/,
   invite: /\binbjud|\bacceptera inbjudan|\binvitation|\binvitasjon|\bdavet|\bpozvan|\bkutsu|\ucd08\ub300/,
   unsubscribe:

@@ -10,8 +10,9 @@ export const polish: Language = {
     /\bzalogow|\blogowani|\bzaloguj|\bweryfik|\bzweryfik|\bpotwierd|\buwierzyteln|\bdwuetapow|\bdwuskladnikow|\bwygas|\bwazny\b|\bzresetow|\baktywow|\baktywuj|\bautoryz|\bnie udostepniaj|\bkontynuow|\bdokoncz/g,
   booking: /\b(?:rezerwacj\w{1,3}|hotel\w{0,2}|lotu|gosci|noclegi?|pobyt\w{0,2}|odprawa)\b/,
   verify: /\b(?:potwierdz|zweryfikuj|aktywuj|weryfikuj)/,
-  reset:
-    /\b(?:zresetuj|zmien|nowe|ustaw|utworz|odzyskaj|przypomnij|resetuj|zapomnia).{0,30}\bhasl[oa]\b|\breset(?:owanie|u)? hasla\b/,
+  reset: /\breset(?:owanie|u)? hasla\b/,
+  change: /\b(?:zresetuj|zmien|nowe|ustaw|utworz|odzyskaj|przypomnij|resetuj|zapomnia)/g,
+  password: /\bhasl[oa]\b/g,
   magic: /\b(?:zaloguj|logowanie|logowania|magiczny link)/,
   invite: /\bzaproszeni|\bzaprosz|\bdolacz (?:do|teraz)|^dolacz/,
   unsubscribe:

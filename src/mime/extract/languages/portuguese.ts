@@ -10,8 +10,9 @@ export const portuguese: Language = {
     /\biniciar sessao\b|\bentrar\b|\bacess(?:ar|o)\b|\baceder\b|\blogin\b|\bverific|\bconfirm|\bautentic|\bduas etapas\b|\bdois fatores\b|\bexpira|\bvalid[oa]\b|\bredefin|\bativ(?:ar|e)\b|\bnao (?:o )?(?:compartilhe|partilhe)|\bcontinuar\b|\bconcluir\b|\buso unico\b/g,
   booking: /\b(?:reserva|hotel|voo|hospedes|noites|estadia|embarque|hospedagem|itinerario)\b/,
   verify: /\b(?:verific|confirm|valid|ativ)(?:a|ar|e|o)\b/,
-  reset:
-    /\b(?:redefin|alter|troc|mud|nova|cri|recuper|esquec|defin|repor|reset).{0,30}\b(?:senha|palavra-passe|pin)\b|\bredefinir\b|\brepor a palavra-passe/,
+  reset: /\bredefinir\b/,
+  change: /\b(?:redefin|alter|troc|mud|nova|cri|recuper|esquec|defin|repor|reset)/g,
+  password: /\b(?:senha|palavra-passe|pin)\b/g,
   magic: /\b(?:iniciar sessao|entrar|fazer login|acessar|aceder|link magico|link de acesso)\b/,
   invite:
     /\bconvite|\bconvid|\b(?:entrar na|entrar no|juntar-se a|juntar-me a|participar d[ao]) (?:equipe|equipa|espaco|grupo|projeto|organizacao|time|familia)/,

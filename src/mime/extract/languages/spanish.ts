@@ -11,8 +11,9 @@ export const spanish: Language = {
     /\biniciar? sesion\b|\binicio de sesion\b|\bacceder\b|\bacceso\b|\bverific|\bconfirm|\bautentic|\bdos (?:pasos|factores)\b|\bcaduca|\bvence\b|\bexpira|\bvalid[oa]\b|\brestablec|\bactiva|\bno (?:lo )?compart|\bcontinuar\b|\bcompletar\b|\bun solo uso\b/g,
   booking: /\b(?:reserva|hotel|vuelo|huespedes|noches|estancia|embarque|alojamiento|itinerario)\b/,
   verify: /\b(?:verific|confirm|valid|activ)(?:a|ar|e|o)\b/,
-  reset:
-    /\b(?:restablec|cambi|nueva|crea|recuper|olvid|defin|elig|establec|restaur).{0,30}\b(?:contrasena|clave|pin)\b|\bcontrasena (?:olvidada|nueva)|\brestablecer\b/,
+  reset: /\brestablecer\b/,
+  change: /\b(?:restablec|cambi|nueva|crea|recuper|olvid|defin|elig|establec|restaur)/g,
+  password: /\b(?:contrasena|clave|pin)\b/g,
   magic: /\b(?:iniciar sesion|inicia sesion|acceder|entrar|enlace magico|acceso directo|ingresar)\b/,
   invite:
     /\binvitaci|\binvitad|\bunir(?:se|me|te) (?:al|a la|a) (?:equipo|espacio|grupo|proyecto|organizacion|familia)|^unirse|^unirme/,

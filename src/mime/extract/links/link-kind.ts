@@ -1,6 +1,8 @@
 import type { LinkKind } from '../../../core/model/search.js';
 import { folded } from '../fold.js';
+import type { Language } from '../languages/language.js';
 import { languages } from '../languages/languages.js';
+import { spansOf } from '../spans.js';
 
 /** Decides why a link is in an email: by its text, else by its URL, else by the sentence around it. */
 
@@ -63,9 +65,27 @@ export type KnownKinds = Map<string, NamedKind | undefined>;
 
 function byText(text: string, known: KnownKinds): NamedKind | undefined {
   if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
-  const kind = ORDER.find((each) => languages.some((language) => language[each].test(text)));
+  const kind = ORDER.find((each) => isNamed(text, each));
   known.set(text, kind);
   return kind;
+}
+
+function isNamed(text: string, kind: NamedKind): boolean {
+  return languages.some(
+    (language) => language[kind].test(text) || (kind === 'reset' && changesPassword(text, language)),
+  );
+}
+
+/** Characters between a password and what is to be done with it. */
+const NEAR = 30;
+
+function changesPassword(text: string, { change, password }: Language): boolean {
+  const passwords = spansOf(text, password);
+  if (passwords.length === 0) return false;
+  const changes = spansOf(text, change);
+  return passwords.some((each) =>
+    changes.some(({ start, end }) => start - each.end <= NEAR && each.start - end <= NEAR),
+  );
 }
 
 function byContext(line: string, before: string, hasSecret: boolean, known: KnownKinds): LinkKind {

@@ -9,13 +9,14 @@ import { DATABASE_FILE } from '../../data-dir-files.js';
 import { setBadRowsAside } from '../check-rows.js';
 import { migrate, migrations, refuseForeign, runMigrations, UnusableDatabaseError, versionOf } from '../migrations.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
+import { isAboutIndex } from '../search/repair-index.js';
 import { recountEmails } from '../tables/mail/email-counts.js';
 import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
 /** Number of errors after which SQLite stops checking a database. */
-const CHECK_ERRORS = 1;
+const CHECK_ERRORS = 2;
 
 /** An imported database, attached to the store's connection as `schema`. */
 export class StagedFile implements StagedState {
@@ -100,10 +101,9 @@ function refuseChangedSchema(db: Database.Database): void {
 
 /** Rejects a damaged file. Reads the whole file once, which takes about a second per gigabyte. */
 function refuseDamage(db: Database.Database): void {
-  const [{ quick_check: found } = { quick_check: 'no result' }] = db.pragma(`quick_check(${CHECK_ERRORS})`) as {
-    quick_check: string;
-  }[];
-  if (found !== 'ok') throw damaged(found);
+  const results = db.pragma(`quick_check(${CHECK_ERRORS})`) as { quick_check: string }[];
+  const found = results.map(({ quick_check }) => quick_check).find((text) => text !== 'ok' && !isAboutIndex(text));
+  if (found !== undefined || results.length === 0) throw damaged(found ?? 'no result');
   const [broken] = db.pragma('foreign_key_check') as { table: string }[];
   if (broken) throw damaged(`a row of ${broken.table} refers to a row that does not exist`);
 }

@@ -95,7 +95,7 @@ CREATE INDEX emails_read ON emails (seq) WHERE read_at IS NOT NULL;
 CREATE INDEX emails_large ON emails (size) WHERE size >= 65536;
 CREATE INDEX emails_workspace ON emails (workspace) WHERE workspace IS NOT NULL;
 
--- Number of emails with a value of a field, per block of 1,024 consecutive numbers.
+-- Number of emails with a value of a field, per block of 1,024 consecutive numbers. An `hour` counts from 1970.
 CREATE TABLE email_counts (
   field TEXT NOT NULL,
   value TEXT NOT NULL,
@@ -106,7 +106,9 @@ CREATE TABLE email_counts (
 INSERT INTO email_counts
 SELECT 'status', status, seq >> 10, count(*) FROM emails GROUP BY status, seq >> 10
 UNION ALL SELECT 'sender', sender_mailbox, seq >> 10, count(*) FROM emails GROUP BY sender_mailbox, seq >> 10
-UNION ALL SELECT 'tag', tag, email_seq >> 10, count(*) FROM tags GROUP BY tag, email_seq >> 10;
+UNION ALL SELECT 'tag', tag, email_seq >> 10, count(*) FROM tags GROUP BY tag, email_seq >> 10
+UNION ALL SELECT 'hour', printf('%08d', created_at / 3600000), seq >> 10, count(*) FROM emails
+  GROUP BY created_at / 3600000, seq >> 10;
 
 -- Deleting an email searches for its tags.
 CREATE INDEX tags_email ON tags (email_seq);

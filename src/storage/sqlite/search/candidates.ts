@@ -1,6 +1,10 @@
 import type Database from 'better-sqlite3';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
 import { memoized } from '../memoized.js';
+import { KEY_MAX } from '../rows/keys.js';
+import { EmailCountTable } from '../tables/mail/email-counts.js';
 import { type RowCondition, RowConditions } from './row-conditions.js';
 import { textExpression } from './text-conditions.js';
 
@@ -10,6 +14,10 @@ const WINDOW_FIRST = 4_096;
 const WINDOW_MAX = 262_144;
 /** Without SQL conditions, every email is a candidate. */
 const WINDOW_GROWTH = 4;
+/** Number of emails that a search tests rather than reading the index. */
+const FEW = 1_000;
+/** Number of emails with a trigram that are read to estimate its frequency. */
+const SAMPLE = 32;
 
 /** SQL for the emails that the index does not have. */
 const UNINDEXED = `emails.seq IN (
@@ -28,7 +36,9 @@ interface Scope extends Range {
 /** Finds candidates of searches with SQL. */
 export class CandidateSearch {
   readonly #conditions;
+  readonly #counts;
   readonly #last;
+  readonly #newest;
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(
@@ -36,20 +46,39 @@ export class CandidateSearch {
     private readonly onDamagedIndex: () => void,
   ) {
     this.#conditions = new RowConditions(db);
+    this.#counts = new EmailCountTable(db);
+    this.#newest = db
+      .prepare(`SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${SAMPLE}`)
+      .pluck();
     this.#last = db.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?').pluck();
   }
 
   /** Returns the candidates of a query in a range of numbers. */
   of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Candidates {
     const rows = this.#conditions.of(query, now);
-    const expression = rows?.isExact ? undefined : textExpression(query);
+    const isNarrow = rows?.isExact || (rows?.emails ?? Number.POSITIVE_INFINITY) < FEW;
+    const expression = isNarrow ? undefined : textExpression(query, (trigram) => this.#frequency(trigram));
     const conditions = [rows, workspace === undefined ? undefined : inWorkspace(workspace)].filter(
       (condition) => condition !== undefined,
     );
     const end = (this.#last.get(before) as number) + 1;
-    return new Candidates({ after, before: Math.min(before, end) }, rows?.isExact ?? false, (range, limit) =>
+    const dated = this.#counts.rangeOf(...createdIn(query, now));
+    const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
+    return new Candidates(range, rows?.isExact ?? false, (range, limit) =>
       this.#find(conditions, expression, range, limit),
     );
+  }
+
+  /** Estimates how frequent a trigram is from the distance of the newest emails that have it. */
+  #frequency(trigram: string): number {
+    try {
+      const newest = this.#newest.all(trigram) as number[];
+      if (newest.length < SAMPLE) return newest.length / KEY_MAX;
+      return SAMPLE / ((newest[0] ?? 0) - (newest.at(-1) ?? 0) + 1);
+    } catch (error) {
+      if (!isIndexError(error)) throw error;
+      return 0;
+    }
   }
 
   /** Returns candidates in a range, newest first. If the limit is reached, the range may have more. */
@@ -84,6 +113,18 @@ export class CandidateSearch {
     const others = run(`SELECT seq FROM emails WHERE ${UNINDEXED}${where} ORDER BY seq DESC LIMIT @limit`);
     return merged(foundIn(indexed, range, limit), foundIn(others, range, limit));
   }
+}
+
+/** Returns the first and the last instant at which a match can have been created. */
+function createdIn(query: Query, now: number): [from: number, to: number] {
+  let [from, to] = [INSTANT_MIN, INSTANT_MAX];
+  for (const term of query.kind === 'and' ? query.terms : [query]) {
+    if (term.kind !== 'condition' || (term.field !== 'before' && term.field !== 'after')) continue;
+    const at = 'at' in term.time ? term.time.at : now - term.time.ago;
+    if (term.field === 'before') to = Math.min(to, at);
+    else from = Math.max(from, at);
+  }
+  return [from, to];
 }
 
 /** Returns whether an error is about the index: it is missing, or its content is damaged. */

@@ -18,6 +18,11 @@ export function queueAll(db: Database.Database): void {
   db.exec('INSERT OR IGNORE INTO main.unindexed SELECT email_seq, 1 FROM main.email_extracts');
 }
 
+/** Returns whether a message of SQLite's check of a file is about the index. */
+export function isAboutIndex(message: string): boolean {
+  return /FTS5 table (?:main\.)?search\b|fts5: corruption/.test(message);
+}
+
 /** Returns whether the index is missing or damaged. Reads all of it. */
 export function isIndexDamaged(db: Database.Database): boolean {
   try {

@@ -10,6 +10,8 @@ export interface RowCondition {
   values: unknown[];
   /** Whether it is true for no other email. */
   isExact: boolean;
+  /** The number of emails for which it is true, if that is known and small. */
+  emails?: number | undefined;
 }
 
 /** SQL for whether another table has a row of the email, within the window of the search. */
@@ -25,6 +27,12 @@ const WHOLE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/;
 const NAMES_MAX = 1_000;
 /** Emails from this size on are in an index of their own. */
 const LARGE_BYTES = 65_536;
+
+/** Reads the index of large emails only. */
+const LARGE = `emails.seq IN (SELECT seq FROM emails AS large INDEXED BY emails_large
+  WHERE large.size > ? AND large.size >= ${LARGE_BYTES} AND large.seq > @after AND large.seq < @before)`;
+/** Number of emails to one mailbox up to which they are counted. */
+const COUNT_MAX = 1_000;
 
 const words: Record<string, RowCondition> = {
   'is unread': exact('read_at IS NULL'),
@@ -42,6 +50,7 @@ const words: Record<string, RowCondition> = {
 /** Translates conditions of queries to SQL. */
 export class RowConditions {
   readonly #names;
+  readonly #recipients;
 
   constructor(db: Database.Database) {
     // Jumps from each name to the next one in the index.
@@ -55,6 +64,9 @@ export class RowConditions {
            ) SELECT name FROM names WHERE name IS NOT NULL LIMIT ${NAMES_MAX + 1}`,
         )
         .pluck();
+    this.#recipients = db
+      .prepare(`SELECT count(*) FROM (SELECT 1 FROM recipients WHERE mailbox = ? LIMIT ${COUNT_MAX})`)
+      .pluck();
     this.#names = { tag: distinct('tags', 'tag'), workspace: distinct('emails', 'workspace') };
   }
 
@@ -63,7 +75,7 @@ export class RowConditions {
     if (query.kind === 'condition') return this.#condition(query, now);
     if (query.kind === 'not') {
       const term = this.of(query.term, now);
-      return term?.isExact ? { ...term, sql: `NOT (${term.sql})` } : undefined;
+      return term?.isExact ? { ...term, sql: `NOT (${term.sql})`, emails: undefined } : undefined;
     }
     const terms = query.terms.map((term) => this.of(term, now));
     const known = terms.filter((term) => term !== undefined);
@@ -71,6 +83,7 @@ export class RowConditions {
     if (!isComplete && (query.kind === 'or' || known.length === 0)) return undefined;
     if (known.length === 0) return exact(query.kind === 'and' ? '1' : '0');
     return {
+      emails: countOf(query.kind, known),
       sql: `(${known.map(({ sql }) => sql).join(query.kind === 'and' ? ' AND ' : ' OR ')})`,
       values: known.flatMap(({ values }) => values),
       isExact: isComplete && known.every(({ isExact }) => isExact),
@@ -93,10 +106,7 @@ export class RowConditions {
         return exact(`created_at ${condition.field === 'before' ? '<' : '>='} ?`, at);
       }
       case 'larger':
-        return exact(
-          condition.bytes >= LARGE_BYTES ? `size > ? AND size >= ${LARGE_BYTES}` : 'size > ?',
-          condition.bytes,
-        );
+        return exact(condition.bytes >= LARGE_BYTES ? LARGE : 'size > ?', condition.bytes);
       case 'smaller':
         return exact('size < ?', condition.bytes);
       case 'header':
@@ -118,9 +128,9 @@ export class RowConditions {
       case 'dropped':
         if (!WHOLE_ADDRESS.test(text)) return undefined;
         if (field === 'from') return superset('sender_mailbox = ?', normalizeAddress(text));
-        return superset(has('recipients', 'mailbox = ?'), normalizeAddress(text));
+        return this.#toMailbox(normalizeAddress(text));
       case 'id':
-        return superset('id IN (?, ?)', text, searchForm(text));
+        return { ...superset('id IN (?, ?)', text, searchForm(text)), emails: 2 };
       case 'tag':
         return this.#named('tag', text, (names) => superset(has('tags', AMONG('tag')), names));
       case 'workspace':
@@ -128,6 +138,11 @@ export class RowConditions {
       default:
         return undefined;
     }
+  }
+
+  #toMailbox(mailbox: string): RowCondition {
+    const emails = this.#recipients.get(mailbox) as number;
+    return { ...superset(has('recipients', 'mailbox = ?'), mailbox), emails: emails < COUNT_MAX ? emails : undefined };
   }
 
   /** Returns a condition on the tags or workspaces with this name, of which there are usually few. */
@@ -144,3 +159,10 @@ export class RowConditions {
 }
 
 const AMONG = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+
+/** Returns the number of emails for which all or some of these conditions are true, if that is known and small. */
+function countOf(kind: 'and' | 'or', conditions: readonly RowCondition[]): number | undefined {
+  const counts = conditions.map(({ emails }) => emails).filter((count) => count !== undefined);
+  if (kind === 'and') return counts.length === 0 ? undefined : Math.min(...counts);
+  return counts.length < conditions.length ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,6 +1,6 @@
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
 import type { LoggedRequest } from '../../../../contract/control/request-log.js';
-import type { EmailSummary } from '../../../../contract/service/emails.js';
+import type { FoundEmail } from '../../../../contract/control/search-emails.js';
 import { escapeHtml } from '../../../../contract/service/render-template.js';
 import { warningText } from '../../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../../contract/webhook-events.js';
@@ -18,7 +18,7 @@ export interface Listed<Row> {
 
 export interface IndexContents {
   heading: string;
-  emails: Listed<EmailSummary>;
+  emails: Listed<FoundEmail>;
   events: Listed<EventEnvelope>;
   deliveries: Listed<DeliverySummary>;
   requests: Listed<LoggedRequest>;
@@ -95,7 +95,7 @@ function section<Row>(
   return `${head}\n${more}<table>\n<tr>${names}</tr>\n${lines.join('\n')}\n</table>`;
 }
 
-function emailRow({ id, created_at, status, to, subject }: EmailSummary): string[] {
+function emailRow({ id, created_at, status, to, subject }: FoundEmail): string[] {
   const file = (extension: 'html' | 'eml' | 'txt' | 'json') => `${MESSAGES}/${messageFile(id, extension)}`;
   const files = [
     `<a href="${file('eml')}" download>eml</a>`,

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../../../client/client.js';
 import { ApiFailure } from '../../../../client/failures.js';
+import type { CapturedEmail } from '../../../../contract/control/captured-email.js';
 import { OWNER_ONLY } from '../../../../file-modes.js';
 import { emailPage } from '../../../emails/page/email-page.js';
 import { readInlineImages } from '../../../emails/page/inline-images.js';
-import { missingContentNote } from '../../../emails/parse-state.js';
+import { parseNote } from '../../../emails/parse-state.js';
 import { readControlBytes } from '../../../emails/read-bytes.js';
 import { CommandError } from '../../../errors/exit-codes.js';
 
@@ -29,21 +30,29 @@ export function messageFile(id: string, extension: 'eml' | 'html' | 'txt' | 'jso
 export async function writeMessage(client: Client, id: string, folder: string): Promise<void> {
   const params = { id };
   const found = await Promise.all([
-    client.call('emails.get', { params }),
-    client.control('emails.inspect', { params }),
+    client.control('emails.captured', { params }),
     readControlBytes(client, 'emails.raw', { params }),
   ]).catch((error: unknown) => {
     if (error instanceof ApiFailure && error.status === 404) return undefined;
     throw error;
   });
   if (!found) return;
-  const [email, inspection, raw] = found;
-  const text = missingContentNote(email, inspection, undefined) ?? email.text;
-  const page = emailPage({ ...email, text }, await readInlineImages(client, inspection));
+  const [email, raw] = found;
   const write = (extension: Parameters<typeof messageFile>[1], content: string | Uint8Array) =>
     writeFileSync(join(folder, messageFile(id, extension)), content, { flag: 'wx', mode: OWNER_ONLY });
   write('eml', raw);
-  write('html', page);
+  write('html', await pageOf(client, email));
   write('txt', email.text);
-  write('json', `${JSON.stringify({ ...email, ...inspection }, null, 2)}\n`);
+  write('json', `${JSON.stringify(email, null, 2)}\n`);
+}
+
+async function pageOf(client: Client, email: CapturedEmail): Promise<string> {
+  const { id, from, recipients, subject, html, text } = email;
+  const shown = { from, to: recipients.map(({ address }) => address).join(', '), subject, html };
+  const isEmpty = subject === '' && html === '' && text === '';
+  // Only these need more than the email itself.
+  if (!isEmpty && !html.includes('cid:')) return emailPage({ ...shown, text }, new Map());
+  const inspection = await client.control('emails.inspect', { params: { id } });
+  const note = isEmpty ? parseNote(inspection, undefined) : undefined;
+  return emailPage({ ...shown, text: note ?? text }, await readInlineImages(client, inspection));
 }

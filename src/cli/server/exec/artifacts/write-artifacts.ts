@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
-import type { EmailSummary } from '../../../../contract/service/emails.js';
+import type { FoundEmail } from '../../../../contract/control/search-emails.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
@@ -33,9 +33,9 @@ export async function writeArtifacts(directory: string, captured: Captured, head
   });
 }
 
-async function writeMessages(folder: string, captured: Captured): Promise<Listed<EmailSummary>> {
+async function writeMessages(folder: string, captured: Captured): Promise<Listed<FoundEmail>> {
   mkdirSync(folder, PRIVATE);
-  const listed: Listed<EmailSummary> = { rows: [], count: 0 };
+  const listed: Listed<FoundEmail> = { rows: [], count: 0 };
   for await (const email of captured.emails()) {
     await writeMessage(captured.client, email.id, folder);
     listed.count += 1;

@@ -3,7 +3,7 @@ import type { Columns } from '../../rows/columns.js';
 
 /** A change of the number of emails whose field has a value. */
 export interface EmailCount {
-  field: 'status' | 'sender' | 'tag';
+  field: 'status' | 'sender' | 'tag' | 'hour';
   value: string;
   seq: number;
   /** 1 for one more, -1 for one fewer. */
@@ -12,6 +12,12 @@ export interface EmailCount {
 
 /** The bits of a number within its block. */
 const BLOCK_BITS = 10;
+const HOUR_MS = 3_600_000;
+
+/** Returns the hour of an instant as it is counted. Later hours sort after earlier ones. */
+export function hourOf(instant: number): string {
+  return String(Math.max(0, Math.floor(instant / HOUR_MS))).padStart(8, '0');
+}
 
 /** SQL that counts the emails of all blocks, or of those in a condition, from their rows. */
 const countsOf = (where = (_column: string) => '') => `
@@ -22,7 +28,10 @@ const countsOf = (where = (_column: string) => '') => `
     GROUP BY sender_mailbox, seq >> ${BLOCK_BITS}
   UNION ALL
   SELECT 'tag', tag, email_seq >> ${BLOCK_BITS}, count(*) FROM tags ${where('email_seq')}
-    GROUP BY tag, email_seq >> ${BLOCK_BITS}`;
+    GROUP BY tag, email_seq >> ${BLOCK_BITS}
+  UNION ALL
+  SELECT 'hour', printf('%08d', created_at / ${HOUR_MS}), seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')}
+    GROUP BY created_at / ${HOUR_MS}, seq >> ${BLOCK_BITS}`;
 
 /** Emails with a value of a field; all emails without one. */
 export interface Counted {
@@ -39,6 +48,7 @@ export class EmailCountTable {
   readonly #blocksOfAll;
   readonly #blocksOf;
   readonly #byStatus;
+  readonly #blocksOfHours;
 
   constructor(db: Database.Database) {
     this.#add = db.prepare(
@@ -50,6 +60,11 @@ export class EmailCountTable {
       .raw();
     this.#blocksOfAll = db
       .prepare('SELECT block, sum(count) FROM email_counts WHERE field = ? GROUP BY block ORDER BY block DESC')
+      .raw();
+    this.#blocksOfHours = db
+      .prepare(
+        "SELECT min(block), max(block) FROM email_counts WHERE field = 'hour' AND value BETWEEN ? AND ? AND count > 0",
+      )
       .raw();
     this.#byStatus = db
       .prepare("SELECT value, sum(count) FROM email_counts WHERE field = 'status' GROUP BY value HAVING sum(count) > 0")
@@ -69,6 +84,13 @@ export class EmailCountTable {
     for (const { change, block, by } of sums.values()) {
       if (by !== 0) this.#add.run(change.field, change.value, block, by);
     }
+  }
+
+  /** Returns between which numbers all emails of these instants are, both exclusive. */
+  rangeOf(from: number, to: number): { after: number; before: number } {
+    const [first, last] = this.#blocksOfHours.get(hourOf(from), hourOf(to)) as [number | null, number | null];
+    if (first === null || last === null) return { after: 0, before: 0 };
+    return { after: first * 2 ** BLOCK_BITS - 1, before: (last + 1) * 2 ** BLOCK_BITS };
   }
 
   byStatus(): Map<string, number> {

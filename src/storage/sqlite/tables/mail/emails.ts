@@ -23,7 +23,7 @@ import { RowQuery } from '../../rows/row-query.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
-import type { EmailCount } from './email-counts.js';
+import { type EmailCount, hourOf } from './email-counts.js';
 import { EmailLists } from './lists.js';
 import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
@@ -74,7 +74,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#warnings = new WarningTable(db, rows);
     this.#lists = new EmailLists(db, rows);
     this.#retention = new RetentionQueries(db);
-    const counted = 'SELECT seq, status, sender_mailbox, tags FROM emails WHERE';
+    const counted = 'SELECT seq, status, sender_mailbox, tags, created_at FROM emails WHERE';
     this.#counted = db.prepare(`${counted} id = ?`).raw();
     this.#countedAt = db.prepare(`${counted} seq = ?`).raw();
     this.#statusOf = db.prepare('SELECT seq, status FROM emails WHERE id = ?').raw();
@@ -105,7 +105,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#attachments.insert(seq, attachments);
     this.extracts.queue(seq);
     this.changes().emails.push(email.id);
-    this.#count({ seq: Number(seq), status: email.status, sender: email.fromMailbox, tags: email.tags }, 1);
+    const { status, fromMailbox: sender, tags, createdAt } = email;
+    this.#count({ seq: Number(seq), status, sender, tags, createdAt }, 1);
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
@@ -145,9 +146,10 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   }
 
   /** Records that emails are counted under other values. */
-  #count({ seq, status, sender, tags }: CountedEmail, by: number): void {
+  #count({ seq, status, sender, tags, createdAt }: CountedEmail, by: number): void {
     const { emailCounts } = this.changes();
     emailCounts.push({ field: 'status', value: status, seq, by }, { field: 'sender', value: sender, seq, by });
+    emailCounts.push({ field: 'hour', value: hourOf(createdAt), seq, by });
     for (const tag of new Set(tags)) emailCounts.push({ field: 'tag', value: tag, seq, by });
   }
 
@@ -236,9 +238,10 @@ interface CountedEmail {
   status: string;
   sender: string;
   tags: readonly string[];
+  createdAt: number;
 }
 
 function readCounted(row: unknown): CountedEmail {
-  const [seq, status, sender, tags] = row as [number, string, string, string];
-  return { seq, status, sender, tags: JSON.parse(tags) as string[] };
+  const [seq, status, sender, tags, createdAt] = row as [number, string, string, string, number];
+  return { seq, status, sender, tags: JSON.parse(tags) as string[], createdAt };
 }
