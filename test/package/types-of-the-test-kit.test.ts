@@ -63,6 +63,9 @@ export const use = async () => {
 };
 `;
 
+/** Time that a compilation takes on a busy machine. */
+const COMPILING_MS = 300_000;
+
 describe('the types of the test kit', () => {
   const folder = temporaryDirectory();
 
@@ -70,7 +73,7 @@ describe('the types of the test kit', () => {
     const modules = join(folder.path, 'node_modules');
     mkdirSync(join(modules, 'svc-cli'), { recursive: true });
     for (const name of ['dist', 'package.json']) symlinkSync(join(ROOT, name), join(modules, 'svc-cli', name));
-    for (const name of ['vitest', '@vitest', '@playwright', 'expect', '@types', 'playwright', 'vite']) {
+    for (const name of ['vitest', '@playwright', 'expect', '@types']) {
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
     }
     const files = { 'kit.ts': KIT, 'kit.cts': KIT, 'vitest.ts': VITEST, 'playwright.ts': PLAYWRIGHT, 'jest.ts': JEST };
@@ -79,19 +82,19 @@ describe('the types of the test kit', () => {
   });
   afterAll(() => folder.remove());
 
-  const nodeNext = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
-  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
   it.each([
-    ['ES modules', ['kit.ts'], nodeNext],
-    ['CommonJS', ['kit.cts'], nodeNext],
-    ['bundlers', ['kit.ts'], bundler],
-    ['vitest', ['vitest.ts'], nodeNext],
-    ['Playwright', ['playwright.ts'], nodeNext],
-    ['jest', ['jest.ts'], nodeNext],
-  ])('compile for %s', async (_, files, module) => {
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--types', 'node'];
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const args = [tsc, ...options, '--skipLibCheck', 'false', '--preserveSymlinks', ...module, ...files];
-    expect(await runTool(process.execPath, args, '', { cwd: folder.path })).toBe('');
-  });
+    ['Node.js and its test runners', 'nodenext', ['kit.ts', 'kit.cts', 'vitest.ts', 'playwright.ts', 'jest.ts']],
+    ['bundlers', 'bundler', ['kit.ts', 'vitest.ts']],
+  ])(
+    'compile for %s',
+    async (_, resolution, files) => {
+      const module = resolution === 'bundler' ? 'esnext' : resolution;
+      const target = ['--target', 'es2022', '--lib', 'es2023,dom', '--types', 'node'];
+      const checks = ['--noEmit', '--strict', '--skipLibCheck', 'false'];
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const args = [tsc, ...checks, ...target, '--module', module, '--moduleResolution', resolution, ...files];
+      expect(await runTool(process.execPath, args, '', { cwd: folder.path })).toBe('');
+    },
+    COMPILING_MS,
+  );
 });

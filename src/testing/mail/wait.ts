@@ -9,7 +9,7 @@ import { WaitError } from './wait-error.js';
 /** Waits for emails. The server does the waiting, so that timers of the test do not matter. */
 
 /** Milliseconds, less than the 5 seconds after which vitest and jest end a test without saying what arrived. */
-export const WAIT_MS = 4_000;
+const WAIT_MS = 4_000;
 const ABSENT_MS = 500;
 /** The most emails that one call returns. */
 const EMAILS_MAX = 1_000;
