@@ -25,7 +25,6 @@ const Compacted = z.object({
   size: bytes('Size of the database now.'),
   free: bytes('Part of the size that is not used and can still be returned.'),
 });
-export type Compacted = z.infer<typeof Compacted>;
 
 export const compactEndpoints = {
   compact: {
