@@ -27,7 +27,7 @@ export default class EmailsAssert extends ControlCommand {
       command: '<%= config.bin %> emails assert --to ada@example.test --subject order --has-link https://example.test/',
     },
     {
-      description: 'Find what a template left in the newest email',
+      description: 'Check the newest email for placeholders and broken links',
       command: '<%= config.bin %> emails assert --no-placeholders --links-ok',
     },
     {

@@ -36,7 +36,7 @@ export default class EmailsList extends ListCommand {
     { description: 'List every bounced email', command: '<%= config.bin %> emails list --status bounced --all' },
     { description: 'List the emails of the last two hours', command: '<%= config.bin %> emails list --since 2h' },
     {
-      description: 'Search subjects and links',
+      description: 'List emails with a link and a word in the subject',
       command: '<%= config.bin %> emails list --search "subject:order has:link"',
     },
     { description: 'Watch for new emails', command: '<%= config.bin %> emails list --watch' },

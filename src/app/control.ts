@@ -38,7 +38,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     }),
     compose,
     readEnvelope,
-    accept: (message) => base.inbound.accept(message),
+    accept: (message, workspace) => base.inbound.accept(message, workspace),
     archive,
     ensureServerState,
     simulatedDns,

@@ -77,12 +77,13 @@ export class Lifecycle {
 /** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
 function smtpServer({ core, clock, inbound, burstGate, processing, onInternalError }: Base): SmtpService {
   return createSmtpServer({
-    accept: (message) => burstGate.track(inbound.accept(message)),
-    isKey: (value) =>
+    accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
+    workspaceOfKey: (value) =>
       authenticate(`Bearer ${value}`, core).then(
-        () => true,
-        () => false,
+        ({ workspace }) => workspace,
+        () => undefined,
       ),
+    isWorkspace: async (name) => (await core.store.read.workspaces.find(name)) !== undefined,
     onConnection: () => processing.warm(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),

@@ -22,6 +22,7 @@ export function serverKeyEnsurer({ clock, ids }: Core, value: string): (tx: Tran
       // The limit of the largest plan. The plan's limit applies if it is lower, and the key may outlive the plan.
       rateLimit: plans.enterprise.requestsPerMinute,
       hash,
+      workspace: null,
       createdAt,
     });
   };

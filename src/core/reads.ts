@@ -21,6 +21,7 @@ import type {
   SuppressionRecord,
   TemplateRecord,
   WebhookRecord,
+  WorkspaceRecord,
 } from './model/resources.js';
 import type {
   EmailMatcher,
@@ -54,8 +55,8 @@ export interface Reads {
     attachment(id: string, position: number): Promise<Attachment | undefined>;
     /** Returns the warnings about the email's request or message, in the order of their discovery. */
     warnings(id: string): Promise<ServiceWarning[]>;
-    /** Returns the number of emails of each status that occurs. */
-    countByStatus(): Promise<Map<string, number>>;
+    /** Returns the number of emails of each status that occurs; of one workspace only, if it is given. */
+    countByStatus(workspace?: string): Promise<Map<string, number>>;
     /** Returns the emails with these IDs as queries test them, in the same order, without those that do not exist. */
     documents(ids: readonly string[]): Promise<SearchDocument[]>;
     /** Returns emails that match a query, newest first. */
@@ -161,6 +162,11 @@ export interface Reads {
     list(): Promise<RuleRecord[]>;
     /** Returns rules that still apply, newest first, without those that have reached their maximum number of uses. */
     listActive(): Promise<RuleRecord[]>;
+  };
+  workspaces: {
+    find(name: string): Promise<WorkspaceRecord | undefined>;
+    /** Returns workspaces, oldest first. */
+    list(): Promise<WorkspaceRecord[]>;
   };
   requests: {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;

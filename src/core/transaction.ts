@@ -14,6 +14,7 @@ import type {
   SuppressionRecord,
   TemplateRecord,
   WebhookRecord,
+  WorkspaceRecord,
 } from './model/resources.js';
 import type { Extracts } from './model/search.js';
 import type { Reads } from './reads.js';
@@ -120,6 +121,10 @@ export interface Transaction extends Reads {
   };
   settings: Reads['settings'] & {
     set(name: string, value: string): Promise<void>;
+  };
+  workspaces: Reads['workspaces'] & {
+    insert(workspace: WorkspaceRecord): Promise<void>;
+    delete(name: string): Promise<void>;
   };
   suppressions: Reads['suppressions'] & {
     /** Inserts a suppression. Does not change one that already exists. */

@@ -9,9 +9,15 @@ import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 /** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
 export const MESSAGE_BYTES = 40 * 1024 * 1024;
 
+/** The login of a session. */
+export interface SmtpUser {
+  /** The workspace of its API key, or that its name is; null for none. */
+  workspace: string | null;
+}
+
 export interface ReceiveDeps {
   /** Resolves with the message's ID when it is on disk. */
-  accept(message: ReceivedMessage): Promise<string>;
+  accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
   onInternalError(error: unknown): void;
@@ -43,7 +49,8 @@ export async function receive(
     };
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;
-    return await accept(message).catch(fail);
+    const user = session.user as SmtpUser | undefined;
+    return await accept(message, user?.workspace ?? null).catch(fail);
   } finally {
     buffer.release();
   }

@@ -6,7 +6,7 @@ import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/add
 import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
-import { MESSAGE_BYTES, receive } from './receive.js';
+import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 
 /** Binds smtp-server to the core. */
@@ -25,9 +25,11 @@ export interface SmtpServerOptions {
   /** Called when a client has connected. */
   onConnection(): void;
   /** Stores a message. Resolves with its ID when it is on disk. */
-  accept(message: ReceivedMessage): Promise<string>;
-  /** Returns whether a password that has the form of an API key is valid. */
-  isKey(value: string): Promise<boolean>;
+  accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
+  /** Returns the workspace of an API key; undefined if the key is invalid. */
+  workspaceOfKey(value: string): Promise<string | null | undefined>;
+  /** Returns whether a user name is the name of a workspace. */
+  isWorkspace(name: string): Promise<boolean>;
   /** Calls back after a time of the system clock. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Finds what a strict server refuses; undefined for a server that announces it instead. */
@@ -116,11 +118,14 @@ function refusalOf(address: string): Error | null {
   return refusal(553, `invalid address: ${problem}`);
 }
 
-/** Accepts any name and password, as an application's settings may hold some; an API key must be valid. Returns the user. */
-async function authenticate({ username, password }: SMTPServerAuthentication, { isKey }: SmtpServerOptions) {
-  if (!password || !API_KEY_FORM.test(password)) return username ?? 'anonymous';
-  if (await isKey(password)) return username ?? '';
-  throw refusal(535, 'the API key is unknown or has been revoked');
+/** Accepts any name and password, as an application's settings may hold some; an API key must be valid. */
+async function authenticate(
+  { username = '', password }: SMTPServerAuthentication,
+  { workspaceOfKey, isWorkspace }: SmtpServerOptions,
+): Promise<SmtpUser> {
+  const workspace = password && API_KEY_FORM.test(password) ? await workspaceOfKey(password) : null;
+  if (workspace === undefined) throw refusal(535, 'the API key is unknown or has been revoked');
+  return { workspace: workspace ?? ((await isWorkspace(username)) ? username : null) };
 }
 
 type OnData = Required<LibraryOptions>['onData'];

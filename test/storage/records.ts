@@ -119,7 +119,15 @@ export function domainOf(domain: string, over: Partial<DomainRecord> = {}): Doma
 }
 
 export function apiKeyOf(id: string): ApiKeyRecord {
-  return { id, name: 'CI', environment: 'live', rateLimit: 60, hash: `hash of ${id}`, createdAt: NOON };
+  return {
+    id,
+    name: 'CI',
+    environment: 'live',
+    rateLimit: 60,
+    hash: `hash of ${id}`,
+    workspace: 'worker-1',
+    createdAt: NOON,
+  };
 }
 
 export function webhookOf(id: string, over: Partial<WebhookRecord> = {}): WebhookRecord {
@@ -132,6 +140,7 @@ export function webhookOf(id: string, over: Partial<WebhookRecord> = {}): Webhoo
     ephemeral: false,
     recipientPattern: '*@example.test',
     headers: { 'X-Tenant': 'a' },
+    workspace: 'worker-1',
     sinceSeq: 7,
     createdAt: NOON,
     updatedAt: NOON + 1,

@@ -18,7 +18,8 @@ export type NameKind =
   | 'webhook'
   | 'delivery'
   | 'rule'
-  | 'suppression';
+  | 'suppression'
+  | 'workspace';
 
 const namings: Record<NameKind, (lists: ResourceLists) => Promise<Name[]>> = {
   email: async (lists) => (await lists.emails()).map(({ id, subject }) => named(id, subject)),
@@ -29,6 +30,8 @@ const namings: Record<NameKind, (lists: ResourceLists) => Promise<Name[]>> = {
   webhook: async (lists) => (await lists.webhooks()).map(({ id, url }) => named(id, url)),
   delivery: async (lists) => (await lists.deliveries()).map(({ id, type }) => named(id, type)),
   rule: async (lists) => (await lists.rules()).map(({ id, to, outcome }) => named(id, `${to} ${outcome}`)),
+  workspace: async (lists) =>
+    (await lists.workspaces()).map(({ name, addresses }) => named(name, addresses.join(', '))),
   suppression: async (lists) => (await lists.suppressions()).map(({ address, reason }) => named(address, reason)),
 };
 

@@ -29,6 +29,7 @@ export const argumentKinds: Record<string, ValueKind> = {
   'webhooks:replay id': 'delivery',
   'webhooks:trigger event': 'event-type',
   'dev:rules:* id': 'rule',
+  'dev:workspaces:* name': 'workspace',
   'suppressions:remove address': 'suppression',
   'profiles:* name': 'profile',
 };

@@ -19,6 +19,7 @@ import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
 import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
+import { workspaceEndpoints } from './workspaces.js';
 
 /**
  * The control API: the local server's own endpoints, served under `/_svc`. The service has none of them, so they have a
@@ -37,6 +38,7 @@ export const control = {
   ...simulateEndpoints,
   ...ruleEndpoints,
   ...suppressionEndpoints,
+  ...workspaceEndpoints,
   ...clockEndpoints,
   ...dnsEndpoints,
   ...deliveryEndpoints,

@@ -43,6 +43,7 @@ export const stateEndpoints = {
     description: 'The archive is a gzipped tar of manifest.json and mail.db.',
     media: ARCHIVE_TYPE,
     status: 200,
+    errors: ['forbidden'],
   },
   import: {
     ...controlRoutes.import,
@@ -60,6 +61,6 @@ export const stateEndpoints = {
     }),
     response: Imported,
     status: 200,
-    errors: ['bad_request'],
+    errors: ['bad_request', 'forbidden'],
   },
 } as const satisfies Contract;

@@ -29,6 +29,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   webhooks,
   rules: { name: 'Rules', description: 'Outcomes by recipient.' },
   suppressions: { name: 'Suppressions', description: 'Addresses that get no email.' },
+  workspaces: { name: 'Workspaces', description: 'Parts of the emails and webhooks, each with a key of its own.' },
   clock: { name: 'Clock', description: 'The time of the service.' },
   dns: { name: 'DNS', description: 'The simulated DNS records of sending domains.' },
   requests: { name: 'Request log', description: 'Requests to the service.' },

@@ -8,7 +8,8 @@ import type { ControlHandler } from './context.js';
 
 const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and rcpt_to.';
 
-export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, { readEnvelope, accept }) => {
+export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, context) => {
+  const { readEnvelope, accept, key } = context;
   const bytes = await collect(body);
   if (bytes.byteLength === 0) throw new ServiceError('invalid', 'The message is empty.');
   const fromHeader = await readEnvelope(bytes);
@@ -16,7 +17,7 @@ export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, q
     mailFrom: query.mail_from ?? fromHeader.mailFrom,
     recipients: query.rcpt_to ?? fromHeader.recipients,
   };
-  return { id: await accept({ ...readable(envelope), bytes }) };
+  return { id: await accept({ ...readable(envelope), bytes }, key.workspace) };
 };
 
 /** Returns the envelope with bare addresses. @throws ServiceError for one that SMTP would refuse. */

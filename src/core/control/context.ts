@@ -20,7 +20,7 @@ export interface ControlDeps {
   compose: ComposeMessage;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
-  accept(message: ReceivedMessage): Promise<string>;
+  accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
   archive: StateArchive;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;

@@ -41,11 +41,12 @@ export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { 
   };
 };
 
-export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, { clock, signal, feed }) => {
+export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, { clock, signal, feed, key }) => {
   async function* body() {
     for await (const attempted of feed.follow({ signal, idle: heartbeat(clock) })) {
       if (!attempted) yield serverSentComment('ready');
-      else yield serverSentEvent(JSON.stringify(reportOf(attempted)), { event: 'attempt' });
+      else if (key.workspace === null || key.workspace === attempted.webhook.workspace)
+        yield serverSentEvent(JSON.stringify(reportOf(attempted)), { event: 'attempt' });
     }
   }
   return { body: body() };
@@ -155,6 +156,7 @@ function anonymousWebhook({ describe, clock }: ControlContext): WebhookRecord {
     ephemeral: true,
     recipientPattern: null,
     headers: {},
+    workspace: null,
     sinceSeq: 0,
     createdAt: now,
     updatedAt: now,

@@ -20,6 +20,7 @@ import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { waitForEmails } from './wait.js';
 import { reportWarnings } from './warning-report.js';
+import { createWorkspace, deleteWorkspace, listWorkspaces } from './workspaces.js';
 
 /** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {
@@ -49,6 +50,9 @@ export const controlHandlers: ControlHandlers = {
   'suppressions.list': listSuppressions,
   'suppressions.create': createSuppression,
   'suppressions.delete': deleteSuppression,
+  'workspaces.list': afterParsing(listWorkspaces),
+  'workspaces.create': createWorkspace,
+  'workspaces.delete': deleteWorkspace,
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,

@@ -5,14 +5,18 @@ import { timestamp } from '../context.js';
 import { deliverPending } from '../mail/delivery-delay.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
 import type { Transaction } from '../transaction.js';
+import { emptyWorkspace } from '../workspaces/empty-workspace.js';
 import type { ControlHandler } from './context.js';
+import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
 
-export const resetServer: ControlHandler<'reset'> = async (
-  _,
-  { store, parsePending, requestLog, ensureServerState },
-) => {
+export const resetServer: ControlHandler<'reset'> = async (_, context) => {
+  const { store, parsePending, requestLog, ensureServerState, key } = context;
+  if (key.workspace !== null) {
+    await parsePending();
+    return emptyWorkspace(store, key.workspace);
+  }
   // Waits for data that was accepted and is not stored completely: messages to parse, and requests to log.
   await Promise.all([parsePending(), requestLog.flush()]);
   await store
@@ -28,6 +32,7 @@ export const resetServer: ControlHandler<'reset'> = async (
 };
 
 export const exportState: ControlHandler<'export'> = async (_, context) => {
+  refuseScoped(context.key, 'export all data');
   const { store, clock, archive, describe, parsePending, requestLog, signal } = context;
   await Promise.all([parsePending(), requestLog.flush()]);
   await deliverPending(context);
@@ -56,6 +61,7 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
 
 /** Replaces everything with an archive. Changes nothing if that fails. */
 export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
+  refuseScoped(context.key, 'replace all data');
   const { store, archive, clockController, parsePending, requestLog, ensureServerState, describe, signal } = context;
   const maxBytes = Math.min(
     query.max_bytes,

@@ -6,7 +6,7 @@ import { matchesWhenSearched } from '../streams/matching-emails.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
-export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, { store, clock, signal }) => {
+export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, { store, clock, signal, key }) => {
   const after = query.after ?? (await store.read.events.lastSeq());
   const types = new Set<EventType>(query.types ?? eventTypes);
   const search =
@@ -15,6 +15,9 @@ export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, {
       : await compileText({ path: 'search', in: 'parameter' }, query.search, clock.now());
   const matches = async ({ type, emailId }: StoredEvent) => {
     if (!types.has(type) || (query.email_id && query.email_id !== emailId)) return false;
+    if (search === undefined && key.workspace !== null) {
+      return emailId !== null && (await store.read.emails.findWithoutBodies(emailId)) !== undefined;
+    }
     return search === undefined || (emailId !== null && (await matchesWhenSearched(store, search, emailId, signal)));
   };
   async function* body() {

@@ -20,7 +20,11 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   const { absent, min = 1, max, timeout_ms: timeoutMs } = body;
   const condition: WaitCondition = {
     matcher: await compileText({ path: 'query', in: 'body' }, body.query, clock.now()),
-    window: await windowOf(body.since, undefined, { store, clock, startedAt: context.start.startedAt }),
+    window: await windowOf(body.since, context.key.workspace ?? undefined, {
+      store,
+      clock,
+      startedAt: context.start.startedAt,
+    }),
     count: absent ? null : { min, max },
   };
   const { isDone, matches, lastSeq } = await waits.wait(condition, { timeoutMs, signal });

@@ -78,8 +78,10 @@ export class Dispatcher implements CommitSweep {
     if (webhooks.length === 0) return false;
     const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
-      for (const webhook of webhooks)
-        if (isSubscribed(webhook, event)) await enqueueDelivery(tx, this.deps, { webhook, event });
+      for (const webhook of webhooks) {
+        if (!isSubscribed(webhook, event) || !(await isInWorkspace(tx, webhook, event))) continue;
+        await enqueueDelivery(tx, this.deps, { webhook, event });
+      }
     }
     const last = events.at(-1);
     if (last) await tx.webhooks.advance(last.seq);
@@ -137,6 +139,16 @@ export async function enqueueAttempt(tx: Transaction, { deliveryId, attempt, url
 
 async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRecord[]> {
   return (await reads.webhooks.list()).filter(({ active }) => active);
+}
+
+/** Returns whether a subscription of a workspace receives an event: those of its emails. Others receive all events. */
+async function isInWorkspace(
+  tx: Transaction,
+  { workspace }: WebhookRecord,
+  { emailId }: StoredEvent,
+): Promise<boolean> {
+  if (workspace === null) return true;
+  return emailId !== null && (await tx.emails.findWithoutBodies(emailId))?.workspace === workspace;
 }
 
 function isSubscribed(webhook: WebhookRecord, event: StoredEvent): boolean {

@@ -168,7 +168,9 @@ async function subscribe(
     return webhook;
   }
   const sinceSeq = await startCursor(tx, request, start);
-  const webhook: WebhookRecord = { ...wanted, id: ids.next('whk', now), sinceSeq, createdAt: now };
+  const id = ids.next('whk', now);
+  // The scope of the caller's key sets the workspace.
+  const webhook: WebhookRecord = { ...wanted, id, workspace: null, sinceSeq, createdAt: now };
   await tx.webhooks.insert(webhook);
   return webhook;
 }

@@ -28,6 +28,8 @@ export interface DeliveryFilter {
   webhookId?: string;
   /** Excludes events before this instant. */
   since?: number;
+  /** The workspace of the subscription. */
+  workspace?: string;
 }
 
 export interface AttemptRecord {

@@ -20,6 +20,7 @@ export interface UnparsedHead extends ReceivedEnvelope {
   capturedAt: number;
   /** The size in bytes. */
   size: number;
+  workspace: string | null;
 }
 
 export interface UnparsedMessage extends UnparsedHead {
@@ -29,6 +30,7 @@ export interface UnparsedMessage extends UnparsedHead {
 
 /** A received message to insert. */
 export interface NewReceived extends ReceivedEnvelope {
+  workspace?: string | null;
   bytes: Content;
   id: string;
   createdAt: number;

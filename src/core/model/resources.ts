@@ -37,6 +37,16 @@ export interface ApiKeyRecord {
   rateLimit: number;
   /** The SHA-256 of the value in lower-case hexadecimal. The value itself is not stored. */
   hash: string;
+  /** The workspace to which calls with the key are limited; null for none. */
+  workspace: string | null;
+  createdAt: number;
+}
+
+/** A part of the emails and webhooks, which belongs to one worker of a test run or to one team. */
+export interface WorkspaceRecord {
+  name: string;
+  /** Patterns of recipients whose emails belong to the workspace unless a key or login decides otherwise. */
+  addresses: string[];
   createdAt: number;
 }
 
@@ -52,6 +62,8 @@ export interface WebhookRecord {
   recipientPattern: string | null;
   /** Additional request headers of an ephemeral webhook. */
   headers: Record<string, string>;
+  /** The workspace whose events are sent; null for all events. */
+  workspace: string | null;
   /** The sequence number of the last event that was dispatched to the subscription. */
   sinceSeq: number;
   createdAt: number;

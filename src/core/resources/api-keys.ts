@@ -14,7 +14,7 @@ import { UNLIMITED_SHOWN } from './rate-limiter.js';
  * to 16.
  */
 
-const SECRET_CHARACTERS = 32;
+export const SECRET_CHARACTERS = 32;
 
 export function hashKey(value: string): string {
   return hash('sha256', value);
@@ -51,7 +51,16 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
     const now = context.clock.now();
     const id = context.ids.next('key', now);
     const { name, environment, rate_limit = plans[context.plan].requestsPerMinute ?? UNLIMITED_SHOWN } = body;
-    const record: ApiKeyRecord = { id, name, environment, rateLimit: rate_limit, hash: hashKey(value), createdAt: now };
+    const { workspace } = context.key;
+    const record: ApiKeyRecord = {
+      id,
+      name,
+      environment,
+      rateLimit: rate_limit,
+      hash: hashKey(value),
+      workspace,
+      createdAt: now,
+    };
     await tx.apiKeys.insert(record);
     const created_at = timestamp(now);
     await recordEvent(tx, context, 'api_key.created', { api_key_id: id, name, environment, created_at });

@@ -11,6 +11,7 @@ import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
 import { paginate } from '../pagination.js';
 import type { Transaction } from '../transaction.js';
+import { ownerOf } from '../workspaces/owner.js';
 import {
   addressesIn,
   attachmentsOf,
@@ -48,6 +49,12 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     templateId: body.template_id ?? null,
     variables: body.variables ?? null,
     tags: body.tags ?? [],
+    workspace:
+      context.key.workspace ??
+      (await ownerOf(
+        context.store.read,
+        recipients.map(({ mailbox }) => mailbox),
+      )),
     size: sizeOf(rendered, attachments),
     trackOpens: body.track_opens,
     trackClicks: body.track_clicks,

@@ -27,6 +27,7 @@ export const createWebhook: Handler<'webhooks.create'> = async ({ body }, contex
       ephemeral: false,
       recipientPattern: null,
       headers: {},
+      workspace: context.key.workspace,
       sinceSeq: await tx.events.lastSeq(),
       createdAt: now,
       updatedAt: now,

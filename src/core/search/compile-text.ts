@@ -21,6 +21,6 @@ export async function compileText(field: QueryField, text: string, now: number):
     const { path } = field;
     const message = error.detail;
     const failure = field.in === 'body' ? 'invalid' : 'bad_request';
-    throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }]);
+    throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }], error.hint);
   }
 }

@@ -5,6 +5,7 @@ import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps } from '../../core/control/context.js';
 import { controlHandlers } from '../../core/control/handlers.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
+import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
@@ -25,6 +26,7 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
     contextOf: (request, reply) => ({
       ...core,
       ...deps,
+      store: storeFor(core, request.apiKey),
       key: request.apiKey as ApiKeyRecord,
       simulate: undefined,
       warnings: () => request.warnings ?? [],

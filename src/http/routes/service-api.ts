@@ -5,6 +5,7 @@ import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../../core/context.js';
 import { handlers } from '../../core/handlers.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
+import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
@@ -27,7 +28,7 @@ export async function serviceApi(server: FastifyInstance, { core, ...checks }: S
 /** Returns the context of a call. It names every field, because a spread of the core would take ten times as long. */
 function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
-    store: core.store,
+    store: storeFor(core, request.apiKey),
     clock: core.clock,
     ids: core.ids,
     dns: core.dns,

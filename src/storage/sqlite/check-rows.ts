@@ -29,6 +29,7 @@ import { readSetting } from './tables/settings.js';
 import { suppressionRow } from './tables/suppressions.js';
 import { templateRow } from './tables/templates.js';
 import { webhookRow } from './tables/webhooks.js';
+import { workspaceRow } from './tables/workspaces.js';
 
 /** Checks every row of a database as its reader does. */
 
@@ -63,6 +64,7 @@ const tables: Record<string, Checked> = {
   unindexed: { parse: (row) => row.key('seq') },
   unparsed: { parse: readPlace },
   webhooks: { parse: webhookRow.read },
+  workspaces: { parse: workspaceRow.read },
 };
 
 /** Number of rows to check in one turn of the event loop. */

@@ -13,6 +13,7 @@ import userAgents from './migrations/010-user-agents.sql';
 import mailboxes from './migrations/011-mailboxes.sql';
 import search from './migrations/012-search.sql';
 import retention from './migrations/013-retention.sql';
+import workspaces from './migrations/014-workspaces.sql';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -32,6 +33,7 @@ export const migrations: readonly string[] = [
   mailboxes,
   search,
   retention,
+  workspaces,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

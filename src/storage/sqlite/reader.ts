@@ -12,13 +12,14 @@ import { RuleTable } from './tables/rules.js';
 import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
+import { WorkspaceTable } from './tables/workspaces.js';
 
 /** Milliseconds to wait for a lock. Readers wait only for a recovery of the log, and shell completion cannot wait longer. */
 const BUSY_TIMEOUT_MS = 100;
 
 export type Resources = Pick<
   Reads,
-  'emails' | 'templates' | 'domains' | 'apiKeys' | 'webhooks' | 'deliveries' | 'rules' | 'suppressions'
+  'emails' | 'templates' | 'domains' | 'apiKeys' | 'webhooks' | 'deliveries' | 'rules' | 'suppressions' | 'workspaces'
 >;
 
 /**
@@ -42,6 +43,7 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
       deliveries: new DeliveryTable(db, new EventTable(db, rows, changes), webhooks, rows),
       rules: new RuleTable(db, rows),
       suppressions: new SuppressionTable(db, rows),
+      workspaces: new WorkspaceTable(db, rows),
       close: () => db.close(),
     };
   } catch (error) {

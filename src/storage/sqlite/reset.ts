@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex } from './search/repair-index.js';
 
-/** Tables that a reset keeps: API keys, and settings (the clock, the secret of tracking links). */
-const KEPT_TABLES = new Set(['api_keys', 'settings']);
+/** Tables that a reset keeps: API keys with their workspaces, and settings (the clock, the secret of tracking links). */
+const KEPT_TABLES = new Set(['api_keys', 'settings', 'workspaces']);
 
 const LAST_RECEIVED = `SELECT coalesce(max(email_seq), 0) FROM main.received WHERE email_seq < ${KEY_MAX}`;
 

@@ -15,6 +15,7 @@ import { SettingTable } from './tables/settings.js';
 import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
+import { WorkspaceTable } from './tables/workspaces.js';
 
 /** Creates the tables that the core reads and writes. */
 export function createTables(db: Database.Database, rows: RowReader, changes: CurrentChanges) {
@@ -34,6 +35,7 @@ export function createTables(db: Database.Database, rows: RowReader, changes: Cu
     deliveries: new DeliveryTable(db, events, webhooks, rows),
     settings: new SettingTable(db, rows),
     rules: new RuleTable(db, rows),
+    workspaces: new WorkspaceTable(db, rows),
     suppressions: new SuppressionTable(db, rows),
     requests: new RequestTable(db, rows),
   };

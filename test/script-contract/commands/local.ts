@@ -57,6 +57,24 @@ export const local: CommandSpec[] = [
     prints: () => ({ id: expect.stringMatching(/^rul_/), removed: true }),
     unknown: ['rul_none', '--yes'],
   },
+  {
+    command: 'dev workspaces create',
+    calls: 'control',
+    args: ({ unique }) => [`w-${unique}`.toLowerCase()],
+    wrong: ['Not a name'],
+  },
+  { command: 'dev workspaces list', calls: 'control' },
+  {
+    command: 'dev workspaces delete',
+    calls: 'control',
+    args: async (fixture) => {
+      const name = `d-${fixture.unique}`.toLowerCase();
+      await fixture.post('/_svc/workspaces', { name });
+      return [name, '--yes'];
+    },
+    prints: () => ({ name: expect.any(String), deleted: true }),
+    unknown: ['none', '--yes'],
+  },
   { command: 'dev clock show', calls: 'control' },
   { command: 'dev clock freeze', calls: 'control', alone: true },
   { command: 'dev clock resume', calls: 'control' },

@@ -93,7 +93,9 @@ export function emailSuite(make: () => StoreFixture): void {
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
     expect(await received.unparsedRange()).toBeUndefined();
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', createdAt: NOON, capturedAt: NOON }));
+    const workspace = 'worker-1';
+    const times = { createdAt: NOON, capturedAt: NOON };
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', workspace, ...times }));
 
     const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
     const head = {
@@ -104,7 +106,7 @@ export function emailSuite(make: () => StoreFixture): void {
       capturedAt: NOON,
       size: bytes.length,
     };
-    expect(unparsed).toEqual({ ...head, bytes, seq: expect.any(Number) });
+    expect(unparsed).toEqual({ ...head, workspace, bytes, seq: expect.any(Number) });
     const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
     expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
     expect(await received.unparsed({ ...few, except: [unparsed?.seq ?? 0] })).toEqual([]);
@@ -145,6 +147,7 @@ export function emailSuite(make: () => StoreFixture): void {
     const [first, second, third, fourth] = all.map(({ seq }) => seq) as [number, number, number, number];
     expect(all[0]).toEqual({
       seq: first,
+      workspace: null,
       id: 'msg_1',
       mailFrom: '',
       recipients: ['b@x.test'],

@@ -5,7 +5,7 @@ import { waitForEmails } from '../../../client/wait-for-emails.js';
 import type { CapturedEmail, NearMiss } from '../../../contract/control/captured-email.js';
 import type { WaitResult } from '../../../contract/control/wait.js';
 import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
-import { readSince } from '../../../contract/vocabulary/parsers/since.js';
+import { formatCursor, readSince } from '../../../contract/vocabulary/parsers/since.js';
 import { plural } from '../../output/plural.js';
 import type { ContentCheck } from './content-flags.js';
 
@@ -36,7 +36,7 @@ export async function assertEmails(
   // One millisecond is the shortest wait. Messages that were accepted before it are parsed first.
   const found = await waitForEmails(client, { query, since, timeout_ms: 1, ...expected });
   const checks = [selectionCheck(selection, found)];
-  const { emails } = found;
+  const emails = contentChecks.length > 0 ? await withContentFound(client, found.emails) : found.emails;
   if (!absent) {
     const checked = count ? emails : emails.slice(0, 1);
     for (const check of contentChecks) {
@@ -49,6 +49,25 @@ export async function assertEmails(
     email: emails[0] ?? null,
     near_misses: found.near_misses,
   };
+}
+
+const EXTRACTION_MS = 15_000;
+/** Maximum number of emails to complete; a query can have 100 conditions. */
+const COMPLETED_MAX = 90;
+
+/**
+ * Returns the emails with their links, codes and HTML as text. The server finds them after it has acknowledged an email,
+ * which can take longer than a wait for the email itself. Every email has header fields once they are found.
+ */
+async function withContentFound(client: Client, emails: CapturedEmail[]): Promise<CapturedEmail[]> {
+  const missing = emails.filter(({ headers }) => headers.length === 0).slice(0, COMPLETED_MAX);
+  if (missing.length === 0) return emails;
+  const ids = missing.map(({ id }) => `id:${id}`).join(' OR ');
+  // Neither condition on links matches before they are found.
+  const query = `(${ids}) (has:link OR -has:link)`;
+  const count = { min: missing.length, max: missing.length };
+  const found = await waitForEmails(client, { query, since: formatCursor(0), timeout_ms: EXTRACTION_MS, ...count });
+  return emails.map((email) => found.emails.find(({ id }) => id === email.id) ?? email);
 }
 
 /** Runs a check of each email, and merges the results. */

@@ -2,6 +2,7 @@ import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
+import { ownerOf } from '../../workspaces/owner.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
 
@@ -54,14 +55,18 @@ export class Inbound {
     this.#parsing = new MessageParsing(deps, this.#contents);
   }
 
-  /** Stores a message. Resolves with its ID when it is on disk. */
-  async accept(message: ReceivedMessage): Promise<string> {
+  /**
+   * Stores a message. Resolves with its ID when it is on disk. Without a workspace, its recipients decide to which it
+   * belongs.
+   */
+  async accept(message: ReceivedMessage, login: string | null = null): Promise<string> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
     const id = ids.next('msg', now);
+    const workspace = login ?? (await ownerOf(store.read, message.recipients));
     await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
       store.write(async (tx) => {
-        await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow() });
+        await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow(), workspace });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),
     );

@@ -37,7 +37,7 @@ export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 
 }
 
 export function emailOf(
-  { id, createdAt, capturedAt, size }: UnparsedHead,
+  { id, createdAt, capturedAt, size, workspace }: UnparsedHead,
   content: EmailContent,
   recipients: Recipient[],
 ): Email {
@@ -49,6 +49,7 @@ export function emailOf(
     status: 'sent',
     to: (to.length > 0 ? to : recipients).map(({ address }) => address).join(', '),
     size,
+    workspace,
     createdAt,
     capturedAt,
     sentAt: createdAt,

@@ -32,6 +32,7 @@ export function filtered(filter: EmailFilter): FilteredEmails {
     [from, seq] = ['tags CROSS JOIN emails ON emails.seq = tags.email_seq', 'tags.email_seq'];
     add('tags.tag = ?', tags.shift());
   }
+  if (filter.workspace !== undefined) add('emails.workspace = ?', filter.workspace);
   if (filter.status !== undefined) add('emails.status = ?', filter.status);
   if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
   if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);

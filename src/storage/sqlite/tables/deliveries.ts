@@ -123,6 +123,7 @@ export class DeliveryTable {
       ['e.type = ?', filter.event],
       ['d.webhook_id = ?', filter.webhookId],
       ['e.created_at >= ?', filter.since],
+      ['d.webhook_id IN (SELECT id FROM webhooks WHERE workspace = ?)', filter.workspace],
     ];
     const given = conditions.filter(([, value]) => value !== undefined);
     const values = given.map(([, value]) => value);

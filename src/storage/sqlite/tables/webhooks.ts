@@ -16,6 +16,7 @@ export const webhookRow = new RowMapping<WebhookRecord>({
   ephemeral: bit('ephemeral'),
   recipientPattern: textOrNull('recipient_pattern'),
   headers: texts('headers'),
+  workspace: textOrNull('workspace'),
   sinceSeq: integer('since_seq'),
   createdAt: instant('created_at'),
   updatedAt: instant('updated_at'),

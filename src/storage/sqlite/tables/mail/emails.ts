@@ -46,6 +46,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #lists;
   readonly #retention;
   readonly #counted;
+  readonly #countOfWorkspace;
   readonly #countedAt;
   readonly #statusOf;
   readonly #deleteReceived;
@@ -73,6 +74,9 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#warnings = new WarningTable(db, rows);
     this.#lists = new EmailLists(db, rows);
+    this.#countOfWorkspace = db
+      .prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status')
+      .raw();
     this.#retention = new RetentionQueries(db);
     const counted = 'SELECT seq, status, sender_mailbox, tags, created_at FROM emails WHERE';
     this.#counted = db.prepare(`${counted} id = ?`).raw();
@@ -222,8 +226,9 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     return this.#attachments.find(id, position);
   }
 
-  async countByStatus(): Promise<Map<string, number>> {
-    return this.#lists.counts.byStatus();
+  async countByStatus(workspace?: string): Promise<Map<string, number>> {
+    if (workspace === undefined) return this.#lists.counts.byStatus();
+    return new Map(this.#countOfWorkspace.all(workspace) as [string, number][]);
   }
 
   /** Writes the changed counts of a commit at the end of its transaction. */

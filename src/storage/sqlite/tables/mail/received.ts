@@ -42,19 +42,21 @@ export class ReceivedTable {
       `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
        VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
     );
-    this.#insertUnparsed = db.prepare('INSERT INTO unparsed (seq, id, created_at, captured_at) VALUES (?, ?, ?, ?)');
+    this.#insertUnparsed = db.prepare(
+      'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // SQLite does not read a blob to find its length.
     this.#unparsed = new RowQuery(
       db,
-      `SELECT seq, id, created_at, captured_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
+      `SELECT seq, id, created_at, captured_at, workspace, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
     this.#unlisted = new RowQuery(
       db,
-      `SELECT seq, id, created_at, captured_at, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
+      `SELECT seq, id, created_at, captured_at, workspace, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
        ORDER BY seq LIMIT ?`,
@@ -79,7 +81,15 @@ export class ReceivedTable {
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
   }
 
-  async insert({ id, createdAt, capturedAt, mailFrom, recipients, bytes }: NewReceived): Promise<void> {
+  async insert({
+    id,
+    createdAt,
+    capturedAt,
+    mailFrom,
+    recipients,
+    bytes,
+    workspace = null,
+  }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
     const { lastInsertRowid: seq } = this.#insert.run(
       mailFrom,
@@ -88,7 +98,7 @@ export class ReceivedTable {
       stored.key,
       stored.key && stored.size,
     );
-    this.#insertUnparsed.run(seq, id, createdAt, capturedAt);
+    this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace);
   }
 
   async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
@@ -156,12 +166,15 @@ export function readReceived(row: Columns): Received {
 }
 
 /** Reads a row of `unparsed`. */
-export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt'> {
+export function readPlace(
+  row: Columns,
+): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt' | 'workspace'> {
   return {
     seq: row.key('seq'),
     id: row.text('id'),
     createdAt: row.instant('created_at'),
     capturedAt: row.instant('captured_at'),
+    workspace: row.textOrNull('workspace'),
   };
 }
 

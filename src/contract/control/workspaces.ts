@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Contract } from '../endpoint.js';
+import { Timestamp } from '../fields.js';
+import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
+import { controlRoutes } from '../vocabulary/routes.js';
+
+/** Defines the control API's endpoints for workspaces. */
+
+/** A user name of SMTP too. */
+const WORKSPACE_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const ADDRESSES_MAX = 100;
+
+export const Workspace = z.object({
+  name: z.string().meta({ description: 'Name, and the user name of its SMTP logins.' }),
+  addresses: z.array(z.string()).meta({ description: 'Patterns of recipients whose emails belong to the workspace.' }),
+  emails: z.int().min(0).meta({ description: 'Number of its emails.' }),
+  created_at: Timestamp,
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+const NewWorkspace = z.object({
+  name: z
+    .string()
+    .regex(WORKSPACE_NAME, 'must be 1 to 63 lower-case letters, digits, dots, hyphens or underscores')
+    .meta({ examples: ['worker-3'] }),
+  addresses: z
+    .array(
+      z
+        .string()
+        .min(1, 'must not be empty')
+        .max(320, 'must be at most 320 characters')
+        .regex(/@/, 'must be an address or a pattern with @, such as *@w3.example.test'),
+    )
+    .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} patterns`)
+    .default([])
+    .meta({
+      description: 'Patterns of recipients, in which * matches any text. A key or a login takes precedence.',
+      examples: [['*@w3.example.test']],
+    }),
+});
+
+export const workspaceEndpoints = {
+  'workspaces.list': {
+    ...controlRoutes['workspaces.list'],
+    summary: 'List workspaces, oldest first',
+    response: z.object({ workspaces: z.array(Workspace) }),
+    status: 200,
+  },
+  'workspaces.create': {
+    ...controlRoutes['workspaces.create'],
+    summary: 'Create a workspace with an API key',
+    description: 'Calls with this key see only the emails and webhooks of the workspace.',
+    body: NewWorkspace,
+    response: Workspace.extend({
+      api_key: z.string().regex(API_KEY_FORM).meta({ description: 'API key of the workspace; not shown again.' }),
+    }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'conflict', 'forbidden'],
+    emits: ['api_key.created'],
+  },
+  'workspaces.delete': {
+    ...controlRoutes['workspaces.delete'],
+    summary: 'Delete a workspace with its emails, webhooks and API keys',
+    params: z.object({ name: z.string() }),
+    status: 204,
+    errors: ['not_found', 'forbidden'],
+    emits: ['api_key.revoked'],
+  },
+} as const satisfies Contract;

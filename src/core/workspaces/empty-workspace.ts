@@ -1,0 +1,24 @@
+import { deleteEmails } from '../mail/deletion.js';
+import { compileQuery } from '../search/compile-query.js';
+import type { Store } from '../store.js';
+
+/** Number of emails to read at once. */
+const BATCH = 1_000;
+
+/** Deletes the emails and webhooks of a workspace. Messages that are not parsed yet are not its emails yet. */
+export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
+  const every = await compileQuery({ kind: 'and', terms: [] }, { now: 0 });
+  for (;;) {
+    const { emails } = await store.read.emails.search(every, { limit: BATCH, workspace });
+    if (emails.length === 0) break;
+    await deleteEmails(
+      store,
+      emails.map(({ id }) => id),
+    );
+  }
+  await store.write(async (tx) => {
+    // A running `webhooks listen` keeps its subscription.
+    const own = (await tx.webhooks.list()).filter((each) => each.workspace === workspace && !each.ephemeral);
+    for (const { id } of own) await tx.webhooks.delete(id);
+  });
+}
