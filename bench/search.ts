@@ -18,7 +18,7 @@ const LIMIT = 50;
 const COMPARED = 10_000;
 
 /** The first page of each query. Those in the first group match few emails. */
-export const queries: Record<string, (size: number) => string> = {
+const queries: Record<string, (size: number) => string> = {
   'order number in the text': (size) => `order-${(Math.floor(size / 3) * 7_919) % 10_000_019}`,
   'number in the subject': (size) => `subject:#${100_000 + Math.floor(size / 3)}`,
   'phrase that no email has': () => '"unsubscribe from this list"',

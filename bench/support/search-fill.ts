@@ -40,7 +40,7 @@ export async function fill(store: Store, from: number, count: number): Promise<v
   }
 }
 
-export function contentOf(n: number): { subject: string; text: string; extracts: Extracts } {
+function contentOf(n: number): { subject: string; text: string; extracts: Extracts } {
   const random = numbers(n);
   const words = (length: number) => Array.from({ length }, () => WORDS[random(WORDS.length)]).join(' ');
   const subject = `Your ${words(2)} #${100_000 + n}`;

@@ -13,7 +13,7 @@ import type { ContentTable } from './contents.js';
 import { readExtracts } from './extracts.js';
 
 /** The parts of a document that are in other tables than its email. */
-export const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
+const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
 export type DocumentPart = (typeof documentParts)[number];
 
 const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
