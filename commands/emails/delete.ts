@@ -9,6 +9,7 @@ import {
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
+import { NoControlError } from '../../src/client/failures.js';
 
 export default class EmailsDelete extends ControlCommand {
   static override summary = 'Delete emails';
@@ -44,9 +45,14 @@ export default class EmailsDelete extends ControlCommand {
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
       const selection = await selectedEmails(client, args.id, flags);
-      await confirm(`Delete ${await countSelected(client, selection)} ${targetName(target)}`, flags);
+      const count = flags.yes ? '' : await countSelected(client, selection);
+      await confirm(`Delete ${count} ${targetName(target)}`, flags);
       const result = await client.control('emails.delete_selected', { body: selection });
       this.print(result, () => `${plural(result.deleted, 'email')} deleted\n`);
+    }).catch((error: unknown) => {
+      throw error instanceof NoControlError ? error.withAdvice(INSTEAD) : error;
     });
   }
 }
+
+const INSTEAD = 'The service cannot delete emails; "svc emails cancel" cancels scheduled ones.';

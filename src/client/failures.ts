@@ -72,6 +72,8 @@ export class NoControlError extends Error {
     readonly closed: boolean,
     /** The flag that needs one, where the rest of the command does not. */
     readonly flag?: string,
+    /** What the user can do on a server without one. */
+    readonly advice?: string,
   ) {
     super(`${baseUrl} ${closed ? 'has its control API disabled' : 'does not have a control API'}.`);
   }
@@ -79,6 +81,11 @@ export class NoControlError extends Error {
   /** Returns the same error, because of a flag. */
   forFlag(flag: string): NoControlError {
     return new NoControlError(this.baseUrl, this.closed, flag);
+  }
+
+  /** Returns the same error, with what the user can do instead. */
+  withAdvice(advice: string): NoControlError {
+    return new NoControlError(this.baseUrl, this.closed, this.flag, advice);
   }
 }
 

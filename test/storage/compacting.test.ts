@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteEmails } from '../../src/core/mail/deletion.js';
-import { type Store, StoreUnavailableError, UnsupportedStoreError } from '../../src/core/store.js';
+import { type Store, UnsupportedStoreError } from '../../src/core/store.js';
 import { migrate } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
@@ -101,20 +101,5 @@ describe('the database', () => {
     await deleteEmails(store, idsOf('b'));
     await store.compact({ full: true, maxBytes: 0 });
     expect(store.size().bytes).toBeLessThan(before.bytes / 4);
-  });
-
-  it('loses nothing when another process prevents the rewriting', async () => {
-    store = openSqliteStore({ file });
-    await fill('a');
-    await deleteEmails(store, idsOf('a').slice(1));
-    const other = new Database(file);
-    other.exec('BEGIN IMMEDIATE');
-    const before = store.size();
-    await expect(store.compact({ full: true, maxBytes: 0 })).rejects.toThrow(StoreUnavailableError);
-    other.close();
-    expect(store.size()).toEqual(before);
-    expect((await store.read.emails.find('msg_a0'))?.html).toHaveLength(9_000);
-    await store.compact({ full: true, maxBytes: 0 });
-    expect(store.size().free).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
+import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { idOrLatest } from '../command/resource-id.js';
-import { UsageError } from '../errors/exit-codes.js';
+import { NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { ifExistsFlag } from '../flags/shared.js';
 import type { TargetFlags } from '../flags/target.js';
 import { plural } from '../output/plural.js';
@@ -47,14 +48,25 @@ export async function selectedEmails(
   if (flags.search !== undefined) return { search: flags.search };
   if (flags.all) return { all: true };
   const found: string[] = [];
-  for (const id of ids ?? []) found.push(await idOrLatest(client, 'email', id, flags));
+  for (const id of ids ?? []) {
+    const known = await idOrLatest(client, 'email', id, flags).catch((error: unknown) => {
+      // With --if-exists, an empty list is no error.
+      if (flags['if-exists'] && error instanceof NotFoundError) return id;
+      throw error;
+    });
+    found.push(known);
+  }
   return { ids: [...new Set(found)], if_exists: flags['if-exists'] };
 }
 
 /** Returns the number of selected emails, in words. */
 export async function countSelected(client: Client, selection: EmailSelection): Promise<string> {
   if ('ids' in selection) return plural(selection.ids.length, 'email');
-  const search = 'search' in selection ? selection.search : '';
-  const { total, total_exact } = await client.control('emails.search', { query: { search, limit: 1 } });
-  return `${total_exact ? '' : 'at least '}${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'}`;
+  if ('all' in selection) {
+    const { pagination } = await client.call('emails.list', { query: { limit: 1 } });
+    return plural(pagination.total, 'email');
+  }
+  const { search } = selection;
+  const { total, total_exact } = await client.control('emails.search', { query: { search, limit: PAGE_SIZE_MAX } });
+  return `${total_exact ? '' : 'at least '}${plural(total, 'email')}`;
 }

@@ -83,7 +83,7 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
     );
   }
   if (error instanceof NoControlError) {
-    const { baseUrl, closed, flag } = error;
+    const { baseUrl, closed, flag, advice: instead } = error;
     const what = flag === undefined ? topic : `${topic} ${flag}`;
     return report(
       'usage_error',
@@ -92,7 +92,7 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
         : `"${what}" needs the control API of a local server, and ${baseUrl} does not have one.`,
       closed
         ? 'Restart the server without --no-control, or use another server.'
-        : 'To use the local server, pass --profile local and omit --base-url.',
+        : ['To use the local server, pass --profile local and omit --base-url.', instead].filter(Boolean).join(' '),
     );
   }
   if (error instanceof AssertionFailedError) {

@@ -76,7 +76,7 @@ const RecipientQuery = z.object({
 export const inspectEndpoints = {
   'emails.inspect': {
     ...controlRoutes['emails.inspect'],
-    summary: 'Show an email’s recipients, envelope and events',
+    summary: 'Show an email’s recipients, codes, links and events',
     params: EmailParams,
     response: Inspection,
     status: 200,

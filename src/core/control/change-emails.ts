@@ -1,4 +1,5 @@
 import type { EmailSelection } from '../../contract/control/change-emails.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { changeEmails, deleteEmails } from '../mail/deletion.js';
 import { unknownEmail } from '../resources/emails.js';
 import { compileText } from '../search/compile-text.js';
@@ -58,5 +59,9 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
 }
 
 async function refuseUnknown(ids: readonly string[], { store }: ControlContext): Promise<void> {
-  for (const id of ids) if (!(await store.read.emails.state(id))) throw unknownEmail(id);
+  for (const id of ids) {
+    if (await store.read.emails.state(id)) continue;
+    const hint = ids.length > 1 ? 'Nothing was changed. Correct the ID, or leave it out.' : undefined;
+    throw new ServiceError('not_found', unknownEmail(id).message, undefined, hint);
+  }
 }

@@ -16,7 +16,7 @@ export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly 
 }
 
 /** Describes an email. Links, codes and header fields are missing until they are found. */
-export function describeCaptured(document: SearchDocument, attachments: readonly AttachmentInfo[]): CapturedEmail {
+function describeCaptured(document: SearchDocument, attachments: readonly AttachmentInfo[]): CapturedEmail {
   const { extracts } = document;
   return {
     id: document.id,

@@ -115,7 +115,7 @@ describe('a wait without a match', () => {
     expect(stderr).toContain(`Error: Email ${id} has no link that matches "verify".\n`);
   });
 
-  it('begins at SVC_SINCE, and says how to include earlier emails', async () => {
+  it('begins at SVC_SINCE, and explains how to include earlier emails', async () => {
     await mail();
     const { code, stderr } = await wait(['--to', 'ada@example.test', '--timeout', '1ms'], {
       env: { SVC_SINCE: 'now' },

@@ -1,5 +1,6 @@
 import { spansOf } from '../spans.js';
 import { isAmount, isMasked, isStandalone } from './decoys.js';
+import { mayNameCode } from './terms.js';
 
 /** A text that has the form of a code. */
 export interface Candidate {
@@ -41,8 +42,14 @@ export function candidatesIn(text: string): Candidate[] {
   return found;
 }
 
+/** Two groups of capital letters and digits, and nothing else. */
+const TWO_GROUPS = /^[A-Z\d]{3,5} [A-Z\d]{3,5}$/;
+
 /** Returns the tokens of a text. Groups of a code that are separated by one space or tab are one token. */
 function joined(text: string): Token[] {
+  if (TWO_GROUPS.test(text) && /\d/.test(text) && /[A-Z]/.test(text) && !mayNameCode(text.toLowerCase())) {
+    return [{ start: 0, end: text.length, text }];
+  }
   const tokens: Token[] = [];
   let run: Token[] = [];
   const flush = () => {

@@ -72,7 +72,7 @@ const REACH = 80;
 /** Characters between a code and the sentence that it is part of. */
 const NEAR = 24;
 
-/** Judges a candidate. `before` is the one before it in its clause. */
+/** Judges a candidate. `before` is the end of the code before it in its clause. */
 export function judge(message: Message, index: number, candidate: Candidate, before: number): Evidence {
   const searched = message.clauses[index] as Searched;
   const found = searched.isBare
@@ -131,7 +131,8 @@ function fromClause(message: Message, clause: Clause, candidate: Candidate, befo
   if (left?.kind === 'label' && between.length <= NEAR) return NONE;
   const isUsual = shape === 'digits' || shape === 'mixed';
   if (isCode(message, text, left) && between.length <= REACH) {
-    if (INTRODUCED.test(between)) return { confidence: 0.98 };
+    const isPlain = between.trim() === '' && isQuantity(text, end) && !(terms.hasEnter || terms.hasPurpose);
+    if (INTRODUCED.test(between) && !isPlain) return { confidence: 0.98 };
     const isOther = endsWithNoun(between) || isQuantity(text, end) || !isUsual;
     if (!isOther) return { confidence: terms.hasEnter || terms.hasPurpose ? 0.75 : 0.55 };
   }
@@ -199,12 +200,15 @@ function fromNeighbors(message: Message, index: number, candidate: Candidate): E
         named: clause,
       };
     }
-    if (distance === 1 && endsWithNoun(clause.folded) && clause.folded.length < SHORT) return NONE;
+    const isNoun = distance === 1 && clause.line > SUBJECT_LINE && clause.folded.length < SHORT;
+    if (isNoun && endsWithNoun(clause.folded)) return NONE;
     isAsked ||= distance <= 2 && (terms.hasEnter || terms.hasPurpose);
   }
   return fromNext(message, index) ?? (isAsked && message.namesCode ? { confidence: 0.7 } : NONE);
 }
 
+/** The line of the subject, which names what the message is about, not the number below it. */
+const SUBJECT_LINE = 0;
 /** Characters of a clause that is a label rather than a sentence. */
 const SHORT = 40;
 

@@ -60,11 +60,15 @@ function codesOf(message: Message, { clause, candidates }: Searched, index: numb
   const found: FoundCode[] = [];
   let previous: Evidence | undefined;
   let end = 0;
+  // The words before a code name that code only.
+  let named = 0;
   for (const candidate of candidates) {
     const isListed = previous !== undefined && LIST.test(clause.text.slice(end, candidate.start));
-    previous = isListed && previous ? previous : judge(message, index, candidate, end);
+    previous = isListed && previous ? previous : judge(message, index, candidate, named);
     end = candidate.end;
-    if (previous.confidence > 0) found.push(codeOf(clause, candidate, previous));
+    if (previous.confidence === 0) continue;
+    named = end;
+    found.push(codeOf(clause, candidate, previous));
   }
   return found;
 }
