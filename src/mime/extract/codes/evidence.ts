@@ -232,7 +232,7 @@ function fromNext(message: Message, index: number): Evidence | undefined {
 }
 
 /** Returns whether a message has the words of bookings. */
-export function isAboutBooking(clauses: readonly Clause[]): boolean {
+function isAboutBooking(clauses: readonly Clause[]): boolean {
   let count = 0;
   return clauses.some(({ folded }) => {
     if (matches(folded, 'booking')) count += 1;
