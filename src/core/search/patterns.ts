@@ -1,6 +1,6 @@
 import { inUnicode, matchesParts } from '../../contract/recipient-pattern.js';
 import { searchForm } from '../../contract/vocabulary/helpers/search-form.js';
-import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
+import { isWholeAddress, normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern } from '../../contract/vocabulary/query/query.js';
 import type { RegularExpressions } from './regular-expressions.js';
 import type { SearchedAddress, SearchedText } from './searched-email.js';
@@ -12,9 +12,6 @@ export type AddressTest = (address: SearchedAddress) => boolean;
 
 /** What a pattern without `*` matches: a part of a text, or all of it. */
 type Extent = 'part' | 'whole';
-
-/** A whole address, as in `from:ada@example.test`. */
-const WHOLE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/;
 
 /** Returns a test of texts. A glob matches a whole text; in free text, a part of one. */
 export async function textTest(
@@ -45,7 +42,7 @@ export async function addressTest(
   pattern: Pattern,
   expressions: RegularExpressions,
 ): Promise<AddressTest> {
-  if (pattern.kind === 'contains' && WHOLE_ADDRESS.test(pattern.text)) {
+  if (pattern.kind === 'contains' && isWholeAddress(pattern.text)) {
     const wanted = normalizeAddress(pattern.text);
     return ({ mailbox }) => mailbox.raw === wanted || normalizeAddress(mailbox.raw) === wanted;
   }

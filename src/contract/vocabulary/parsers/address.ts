@@ -117,3 +117,10 @@ export function normalizeAddress(address: string): string {
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
+
+const WHOLE_ADDRESS = /^[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+$/;
+
+/** Returns whether a condition of a query compares whole mailboxes, as `from:ada@example.test` does. */
+export function isWholeAddress(text: string): boolean {
+  return WHOLE_ADDRESS.test(text);
+}

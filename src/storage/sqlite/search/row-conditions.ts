@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
-import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
 import { json } from '../rows/rows.js';
 
@@ -21,8 +21,6 @@ const has = (table: string, where = '1') =>
 const exact = (sql: string, ...values: unknown[]): RowCondition => ({ sql, values, isExact: true });
 const superset = (sql: string, ...values: unknown[]): RowCondition => ({ sql, values, isExact: false });
 
-/** A whole address, as in `from:ada@example.test`. */
-const WHOLE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/;
 /** Maximum number of different tags or workspaces to compare with a name. */
 const NAMES_MAX = 10_000;
 /** Emails from this size on are in an index of their own. */
@@ -126,7 +124,7 @@ export class RowConditions {
       case 'bcc':
       case 'recipient':
       case 'dropped':
-        if (!WHOLE_ADDRESS.test(text)) return undefined;
+        if (!isWholeAddress(text)) return undefined;
         if (field === 'from') return superset('sender_mailbox = ?', normalizeAddress(text));
         return this.#toMailbox(normalizeAddress(text));
       case 'id':
