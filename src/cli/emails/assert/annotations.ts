@@ -22,5 +22,5 @@ function escapeProperty(text: string): string {
 
 /** Returns text in which a runner finds no workflow command, because an email could contain one. */
 export function withoutCommands(text: string): string {
-  return text.replace(/^([-+ \t\r]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+  return text.replace(/^([-+\t\v\f\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
