@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlRoutes, routes } from '../../src/contract/vocabulary/routes.js';
+import { controlRoutes, type Route, routes } from '../../src/contract/vocabulary/routes.js';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
@@ -58,8 +58,8 @@ function raw(
 }
 
 const every = [
-  ...Object.values(routes).map(({ method, path }) => ({ method, path: `/v1${path}` })),
-  ...Object.values(controlRoutes).map(({ method, path }) => ({ method, path: `/_svc${path}` })),
+  ...Object.values<Route>(routes).map((route) => ({ ...route, path: `/v1${route.path}` })),
+  ...Object.values<Route>(controlRoutes).map((route) => ({ ...route, path: `/_svc${route.path}` })),
 ];
 const filled = (path: string, id: string) => path.replace('{index}', '0').replace(/\{\w+\}/g, id);
 
@@ -163,12 +163,13 @@ describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes next
   it('are refused by every route that accepts one, before they are read', async () => {
     const { hostname, port, host } = new URL(dev.ready.base_url);
     const taken: string[] = [];
-    for (const { method, path } of every.filter((each) => each.method !== 'GET' && each.path !== '/_svc/import')) {
+    for (const { method, path, accepts = 'application/json' } of every) {
+      if (method === 'GET' || path === '/_svc/import') continue;
       const socket = connect(Number(port), hostname);
       socket.write(
         [
           `${method} ${filled(path, 'x')} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${dev.ready.api_key}`,
-          `Content-Type: application/json\r\nContent-Length: ${41 * 1024 * 1024}\r\n\r\n`,
+          `Content-Type: ${accepts}\r\nContent-Length: ${41 * 1024 * 1024}\r\n\r\n`,
         ].join('\r\n'),
       );
       const answer = String(await once(socket, 'data'));
