@@ -12,7 +12,7 @@ export interface Endpoint extends Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The maximum size of a request body in bytes (default: `SMALL_BODY_BYTES`). */
+  /** The maximum size of a request body in bytes (default: `SMALL_BODY_BYTES`; for a stream of bytes, none). */
   readonly bodyBytes?: number;
   /** The shape of `data`; absent when the status is 204. */
   readonly response?: z.ZodType;

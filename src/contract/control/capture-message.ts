@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { prefixedId, singleLineText } from '../fields.js';
-import { RECIPIENTS_MAX } from '../vocabulary/limits.js';
+import { RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoint that captures a message without SMTP. */
@@ -22,6 +22,7 @@ export const captureEndpoints = {
         .optional()
         .meta({ description: 'Recipient; repeatable.', override: { type: 'array', items: { type: 'string' } } }),
     }),
+    bodyBytes: REQUEST_BODY_BYTES,
     response: z.object({ id: prefixedId('msg') }),
     status: 201,
     errors: ['bad_request', 'invalid', 'unavailable'],

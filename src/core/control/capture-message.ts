@@ -43,7 +43,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > REQUEST_BODY_BYTES) {
-      throw new ServiceError('invalid', `The message is larger than ${REQUEST_BODY_BYTES} bytes.`);
+      throw new ServiceError('bad_request', `The request body is larger than ${REQUEST_BODY_BYTES} bytes.`);
     }
     chunks.push(chunk);
   }

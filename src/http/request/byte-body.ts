@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 
@@ -10,7 +10,11 @@ export function bindBytes(server: FastifyInstance, route: RouteOptions, accepts:
   // A scope with its own parsers, because other routes must reject this media type.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(accepts, (_request, payload, done) => done(null, payload));
+    scope.addContentTypeParser(accepts, (request, payload, done) => {
+      // A handler counts the bytes of a body without this header.
+      const isTooLarge = Number(request.headers['content-length']) > (route.bodyLimit ?? Number.POSITIVE_INFINITY);
+      done(isTooLarge ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : null, payload);
+    });
     scope.addContentTypeParser('*', (_request, _payload, done) => done(notOfType(accepts)));
     scope.route(route);
   });

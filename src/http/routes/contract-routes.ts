@@ -50,7 +50,7 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
     const route: RouteOptions = {
       method: endpoint.method,
       url: options.prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(endpoint.accepts === undefined && { bodyLimit: endpoint.bodyBytes ?? SMALL_BODY_BYTES }),
+      ...limitOf(endpoint),
       config: { public: endpoint.public === true, operation: { name, endpoint } },
       async handler(request, reply) {
         const input = readInput(endpoint, request, reply, options);
@@ -64,6 +64,11 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
     if (endpoint.accepts === undefined) server.route(route);
     else bindBytes(server, route, endpoint.accepts);
   }
+}
+
+function limitOf({ accepts, bodyBytes }: Endpoint): { bodyLimit?: number } {
+  if (accepts !== undefined && bodyBytes === undefined) return {};
+  return { bodyLimit: bodyBytes ?? SMALL_BODY_BYTES };
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {

@@ -108,7 +108,7 @@ describe('svc dev on a terminal', () => {
     const screen = await dashboard.until(/^│ subject +Reset[\s\S]*Headers:/m);
     expect(screen).toMatch(/History: *│\n│ +[\d:]{8} {2}email\.sent *│\n│ +[\d:]{8} {2}email\.delivered *│/);
     expect(screen).toMatch(/Text: *│\n│ +Dear \[31mAda\]0;evil/);
-    expect(screen).toMatch(/Links: *│\n│ +https:\/\/example\.test\/reset\?token=1/);
+    expect(screen).toMatch(/Links: *│\n│ +reset +https:\/\/example\.test\/reset\?token=1/);
     dashboard.press('End');
     await dashboard.until(/^│ {3}To: ada@example\.test/m);
     dashboard.press('z');

@@ -20,7 +20,7 @@ const usage: Record<string, Refusal> = {
   'an argument that is missing': {
     args: ['emails', 'get'],
     code: 2,
-    message: /^Error: Missing required argument ID: email ID \(msg_…\), .*latest\.\nRun "svc emails get --help"\.\n$/,
+    message: /^Error: Missing required argument ID\.\nPass an ID, latest, or --search QUERY\.\n$/,
   },
   'a flag of a topic': {
     args: ['emails', '--bogus=secret'],
