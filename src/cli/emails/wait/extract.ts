@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { bestCode, unsubscribeLast } from '../../../client/checks/best-parts.js';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/captured-email.js';
@@ -28,7 +29,8 @@ export function readExtraction(text: string): Extraction | undefined {
 }
 
 /**
- * Returns the first such part of an email; of codes, the most probable one. `linkPattern` selects links.
+ * Returns the first such part of an email; of codes, the most probable one, and of links, one to unsubscribe last.
+ * `linkPattern` selects links.
  * @throws AssertionFailedError if the email has none.
  */
 export async function extractText(
@@ -51,8 +53,7 @@ export async function extractText(
 }
 
 function codeOf(email: CapturedEmail): string {
-  const [best] = [...email.codes].sort((a, b) => b.confidence - a.confidence);
-  return best?.value ?? missing(email, 'code');
+  return bestCode(email.codes)?.value ?? missing(email, 'code');
 }
 
 function headerOf(email: CapturedEmail, wanted: string): string {
@@ -61,7 +62,7 @@ function headerOf(email: CapturedEmail, wanted: string): string {
 }
 
 async function linkOf(email: CapturedEmail, pattern: string | undefined): Promise<string> {
-  if (pattern === undefined) return email.links[0]?.href ?? missing(email, 'link');
+  if (pattern === undefined) return unsubscribeLast(email.links)[0]?.href ?? missing(email, 'link');
   const { find } = await textPattern(pattern);
   const link = email.links.find(({ href }) => find(href) !== undefined);
   if (link) return link.href;
