@@ -22,7 +22,8 @@ type Request = WaitRequest & { timeout_ms: number };
 
 export function waitFailure(request: Request, { emails, total, near_misses: misses }: WaitResult): WaitFailure {
   const matching = emails.map(emailInWords);
-  const more = total > emails.length ? [`and ${total > COUNT_MAX ? 'at least ' : ''}${total - emails.length} more`] : [];
+  const more =
+    total > emails.length ? [`and ${total > COUNT_MAX ? 'at least ' : ''}${total - emails.length} more`] : [];
   return {
     message: messageOf(request, total),
     hint: hintOf(request, total, misses.length),
