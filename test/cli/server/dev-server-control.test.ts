@@ -55,7 +55,7 @@ describe('the local server from another terminal', () => {
     expect((await run('dev', 'status')).stdout).toContain(base_url);
   });
 
-  it('reset with the key of a workspace empties the workspace, and says so', async () => {
+  it('reset with the key of a workspace empties and names the workspace', async () => {
     const { ready } = await folder.startServer(['--data-dir', dataDir]);
     const created = await run('dev', 'workspaces', 'create', 'worker-3', '--json');
     const env = { SVC_BASE_URL: ready.base_url, SVC_API_KEY: JSON.parse(created.stdout).api_key };
