@@ -215,6 +215,11 @@ describe('flags', () => {
     [['--to', 'a', '--count', '0'], 'not "0"; to expect no email, pass --absent.'],
     [['--search', 'form:ada'], 'Invalid query: unknown field "form" at column 1, expected'],
     [['--to', 'a', '--link-matching', 'x'], '--link-matching needs --extract link.'],
+    [['--to', 'a', '--extract', 'link', '--link-matching', ''], '--link-matching must not be empty.'],
+    [
+      ['--to', 'a', '--extract', 'link', '--link-matching', '/(/'],
+      'Error: --link-matching: invalid regular expression /(/ (missing closing ): `(`).\nThe syntax is RE2’s',
+    ],
     [
       ['--to', 'a', '--extract', 'subject'],
       '--extract must be one of link, code, attachment, text, html and header:NAME',

@@ -4,10 +4,11 @@ import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
-import { AssertionFailedError, CommandError, UsageError } from '../../errors/exit-codes.js';
-import { describeFileError } from '../../errors/fs-errors.js';
+import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
+import { writingFile } from '../../process/output-file.js';
 import { readControlBytes } from '../read-bytes.js';
+import { compiled, notEmpty } from '../search/flag-pattern.js';
 
 /** Extracts one part of an email, for a script. */
 
@@ -84,11 +85,7 @@ function missing(email: CapturedEmail, what: string): never {
 
 /** Writes a file. @throws CommandError if it cannot be written. */
 export function writeOutput(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes);
-  } catch (error) {
-    throw new CommandError(`Cannot write ${file}: ${describeFileError(error)}.`, 'Choose another file with --output.');
-  }
+  writingFile(file, '--output', () => writeFileSync(file, bytes));
 }
 
 export interface ExtractFlags {
@@ -104,10 +101,9 @@ export async function checkExtractFlags(flags: ExtractFlags): Promise<void> {
   const pattern = flags['link-matching'];
   if (pattern !== undefined) {
     if (extract?.part !== 'link') throw new UsageError('--link-matching needs --extract link.');
+    notEmpty('--link-matching', pattern);
     // Reports an invalid regular expression before the wait.
-    await textPattern(pattern).catch((error: Error) => {
-      throw new UsageError(`--link-matching: ${error.message}.`);
-    });
+    await compiled('--link-matching', () => textPattern(pattern));
   }
   if (output !== undefined && extract?.part !== 'attachment')
     throw new UsageError('--output needs --extract attachment.');
