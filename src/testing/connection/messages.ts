@@ -1,3 +1,4 @@
+import type { Fetch } from '../../client/client.js';
 import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 
@@ -5,6 +6,9 @@ import type { ServerAddress } from './connection.js';
 
 /** What the thread does: run a server, or call one over the network. */
 export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };
+
+/** The time limit of a call. */
+export type TimeLimit = Pick<Parameters<Fetch>[1], 'noTimeout' | 'timeoutMs'>;
 
 export type ToThread =
   | {
@@ -14,6 +18,7 @@ export type ToThread =
       method: string;
       headers: Record<string, string>;
       body: string | Uint8Array | undefined;
+      limit: TimeLimit;
     }
   | { kind: 'sleep'; id: number; milliseconds: number }
   | { kind: 'cancel'; id: number }
@@ -45,7 +50,8 @@ interface CausedError extends Error {
 /** Describes the root cause of an error. */
 export function failureOf(error: unknown): Failure {
   const { name, message, code, address } = rootOf(error);
-  return { name, message, code, address };
+  // That of a DOMException is a number.
+  return { name, message, code: typeof code === 'string' ? code : undefined, address };
 }
 
 export function errorOf({ name, message, code, address }: Failure): Error {
