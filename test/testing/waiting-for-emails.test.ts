@@ -57,7 +57,7 @@ describe('an inbox of the test kit', () => {
     expect(stack?.split('\n').find((line) => line.startsWith('    at '))).toContain('waiting-for-emails.test.ts');
   });
 
-  it('says how many emails matched, if they are too few or too many', async () => {
+  it('shows how many emails matched, if they are too few or too many', async () => {
     const inbox = svc.inbox();
     for (let sent = 0; sent < 12; sent += 1) await send(inbox.address, `Mail ${sent}`);
     await expect(inbox.waitForCount(13, { timeout: 1 })).rejects.toThrow('waiting for 13 emails, 12 matched');
