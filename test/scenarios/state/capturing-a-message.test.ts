@@ -82,7 +82,7 @@ it('refuses on a strict server what SMTP refuses', async () => {
   const app = await startApp({ strict: true, domains: ['mine.test'] });
   const capture = async (message: string) => {
     const headers = { 'content-type': 'message/rfc822' };
-    const { status, json } = await app.call('POST', '/_svc/emails', message, headers);
+    const { status, json } = await app.call('POST', '/_svc/emails', message.replaceAll('\n', '\r\n'), headers);
     return [status, json.error?.message];
   };
 
