@@ -31,7 +31,7 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   if (!isDone && stopping.aborted) throw stopped();
   const matched = isDone !== absent;
   const shown = matches.slice(0, matched ? (max ?? min) : UNEXPECTED_MAX).map(({ id }) => id);
-  // A call has a time limit, and its emails are processed one after the other.
+  // Each call has a time limit.
   for (let start = 0; start < shown.length; start += EXTRACTED_AT_ONCE) {
     await extractPending(shown.slice(start, start + EXTRACTED_AT_ONCE));
   }
