@@ -164,7 +164,7 @@ function damage(where = 'id > 100'): void {
   db.close();
 }
 
-it('has no counts of values that no email has any more', async () => {
+it('has no counts of values that occur in no email', async () => {
   await store.write(async (tx) => {
     for (let n = 1; n <= COUNT; n += 1) await tx.emails.delete(`msg_${n}`);
   });
