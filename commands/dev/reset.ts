@@ -23,7 +23,7 @@ export default class DevReset extends ControlCommand {
       await confirmEmptying(target, flags);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.info('Deleted all data.');
+      this.info('Deleted the data.');
     });
   }
 }

@@ -109,7 +109,7 @@ describe('an inbox of the test kit', () => {
     const inbox = svc.inbox();
     await expect(inbox.waitFor({ subject: /x/g })).rejects.toThrow('the flag "g" of /x/g is not supported');
     await expect(inbox.waitFor({ subjekt: 'x' } as object)).rejects.toThrow('"subjekt" is not a criterion');
-    await expect(inbox.waitFor({ subject: '' })).rejects.toThrow('subject must be a text that is not empty');
+    await expect(inbox.waitFor({ subject: '' })).rejects.toThrow('subject must be a non-empty string');
     await expect(inbox.waitFor({ search: 'from:(' })).rejects.toThrow('at column 6');
     expect(() => svc.inbox('ada')).toThrow('inbox() needs an address');
   });

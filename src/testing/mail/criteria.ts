@@ -55,7 +55,7 @@ function patternOf(value: TextPattern, name: string): TextPattern {
 
 function textOf(value: unknown, name: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new TypeError(`${name} must be a text that is not empty, not ${describe(value)}.`);
+  throw new TypeError(`${name} must be a non-empty string, not ${describe(value)}.`);
 }
 
 function describe(value: unknown): string {
