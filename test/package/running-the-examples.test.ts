@@ -75,7 +75,7 @@ describe('the examples', () => {
     const path = [join(directory, 'node_modules', '.bin'), env.PATH].join(delimiter);
     return runTool(command, args, '', {
       cwd: directory,
-      env: { ...env, PATH: path, CHROMIUM_PATH: '/usr/bin/chromium' },
+      env: { ...env, PATH: path, NO_COLOR: '1', CHROMIUM_PATH: '/usr/bin/chromium' },
     });
   }
 }, 600_000);

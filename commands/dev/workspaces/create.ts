@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
+import { readWorkspaceName } from '../../../src/cli/flags/values/workspace-name.js';
 
 export default class DevWorkspacesCreate extends ControlCommand {
   static override summary = 'Create a workspace with an API key';
@@ -17,7 +18,9 @@ export default class DevWorkspacesCreate extends ControlCommand {
     },
   ];
 
-  static override args = { name: Args.string({ description: 'Name of the workspace.', required: true }) };
+  static override args = {
+    name: Args.string({ description: 'Name of the workspace.', required: true, parse: readWorkspaceName }),
+  };
 
   static override flags = {
     address: fills(

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
+import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../vocabulary/parsers/workspace-name.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for workspaces. */
 
 /** A user name of SMTP too. */
-const WORKSPACE_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 const ADDRESSES_MAX = 100;
 
 export const Workspace = z.object({
@@ -21,7 +21,7 @@ export type Workspace = z.infer<typeof Workspace>;
 const NewWorkspace = z.object({
   name: z
     .string()
-    .regex(WORKSPACE_NAME, 'must be 1 to 63 lower-case letters, digits, dots, hyphens or underscores')
+    .regex(WORKSPACE_NAME, `must be ${WORKSPACE_NAME_FORM}`)
     .meta({ examples: ['worker-3'] }),
   addresses: z
     .array(

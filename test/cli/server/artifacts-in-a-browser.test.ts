@@ -32,7 +32,12 @@ it.skipIf(withoutChromium)(
     const picture = join(folder.path, 'page.png');
     const { stderr } = await promisify(execFile)(CHROMIUM, [
       ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      ...['--enable-logging=stderr', '--virtual-time-budget=10000', '--window-size=1600,800'],
+      ...[
+        '--enable-logging=stderr',
+        '--virtual-time-budget=10000',
+        '--run-all-compositor-stages-before-draw',
+        '--window-size=1600,800',
+      ],
       ...[`--screenshot=${picture}`, pathToFileURL(join(artifacts, 'index.html')).href],
     ]);
 
