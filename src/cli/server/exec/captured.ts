@@ -13,7 +13,7 @@ export interface RunStart {
   email: number;
   event: number;
   request: number;
-  /** The ID of the newest delivery; null if there is none. */
+  /** The ID of the newest delivery; null without deliveries. */
   delivery: string | null;
 }
 
