@@ -43,7 +43,7 @@ export const contentFlags = {
   attachments: Flags.integer({ description: 'Number of attachments.', helpValue: 'COUNT', min: 0 }),
   'max-size': byteSizeFlag({ description: 'Maximum size of the email.' }),
   snapshot: Flags.string({
-    description: 'File with the expected HTML, without IDs, codes and tokens.',
+    description: 'File with the expected HTML of the newest match, without IDs, codes and tokens.',
     helpValue: 'FILE',
   }),
   update: Flags.boolean({ description: 'Write the file of --snapshot.', dependsOn: ['snapshot'] }),
