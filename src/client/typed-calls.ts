@@ -15,7 +15,8 @@ export function toServiceClient(baseUrl: string, client: Client): ServiceClient 
   };
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Returns all bytes of a stream. */
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));

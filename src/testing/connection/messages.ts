@@ -1,3 +1,4 @@
+import { type Cause, rootOf } from '../../client/failures.js';
 import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 
@@ -36,15 +37,10 @@ export interface Failure {
   address: string | undefined;
 }
 
-interface CausedError extends Error {
-  code?: string;
-  address?: string;
-  errors?: unknown[];
-}
-
 /** Describes the root cause of an error. */
 export function failureOf(error: unknown): Failure {
-  const { name, message, code, address } = rootOf(error);
+  const root = rootOf(error);
+  const { name, message, code, address }: Cause = root instanceof Error ? root : new Error(String(root));
   return { name, message, code, address };
 }
 
@@ -54,13 +50,4 @@ export function errorOf({ name, message, code, address }: Failure): Error {
     ...(code !== undefined && { code }),
     ...(address !== undefined && { address }),
   });
-}
-
-function rootOf(error: unknown): CausedError {
-  let found: CausedError = error instanceof Error ? error : new Error(String(error));
-  for (;;) {
-    const next: unknown = found.cause ?? found.errors?.[0];
-    if (!(next instanceof Error)) return found;
-    found = next;
-  }
 }

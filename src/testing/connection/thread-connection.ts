@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Fetch, FetchResponse } from '../../client/client.js';
+import { collect } from '../../client/typed-calls.js';
 import { packageDirectory } from '../../package-directory.js';
 import type { Connection, ServerAddress } from './connection.js';
 import { CLOSED } from './connection.js';
@@ -149,10 +150,4 @@ class Calls {
     if (this.#pending.size > 0) this.worker.ref();
     else this.worker.unref();
   }
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
