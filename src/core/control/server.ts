@@ -1,6 +1,5 @@
 import { SETTLE_MS } from '../../contract/control/server.js';
 import { timestamp } from '../context.js';
-import { deliverPending } from '../mail/delivery-delay.js';
 import type { ControlContext, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for the server itself. */
@@ -55,7 +54,7 @@ async function untilNothingIsPending(context: ControlContext, until: number): Pr
       return true;
     }
     if (signal.aborted || clock.systemNow() >= until) return false;
-    if (isParsed) await deliverPending(context);
+    if (isParsed) await context.deliverPending();
     // No worker can be started now. The sweep tries again.
     else await clock.sleep(RETRY_MS);
   }

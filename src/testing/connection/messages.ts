@@ -1,4 +1,5 @@
 import { type Cause, rootOf } from '../../client/failures.js';
+import type { Fetch } from '../../client/client.js';
 import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 
@@ -6,6 +7,9 @@ import type { ServerAddress } from './connection.js';
 
 /** What the thread does: run a server, or call one over the network. */
 export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };
+
+/** The time limit of a call. */
+export type TimeLimit = Pick<Parameters<Fetch>[1], 'noTimeout' | 'timeoutMs'>;
 
 export type ToThread =
   | {
@@ -15,6 +19,7 @@ export type ToThread =
       method: string;
       headers: Record<string, string>;
       body: string | Uint8Array | undefined;
+      limit: TimeLimit;
     }
   | { kind: 'sleep'; id: number; milliseconds: number }
   | { kind: 'cancel'; id: number }
@@ -41,7 +46,8 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   const root = rootOf(error);
   const { name, message, code, address }: Cause = root instanceof Error ? root : new Error(String(root));
-  return { name, message, code, address };
+  // That of a DOMException is a number.
+  return { name, message, code: typeof code === 'string' ? code : undefined, address };
 }
 
 export function errorOf({ name, message, code, address }: Failure): Error {
