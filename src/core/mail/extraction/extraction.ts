@@ -82,8 +82,8 @@ export class Extraction {
     const patience = new Promise<void>((resolve) => {
       cancel = this.deps.clock.after(limitMs, resolve);
     });
-    const extracted = ids ? this.#extractEach(ids) : this.#extractAllOnce();
-    await Promise.race([patience, extracted.catch((error) => this.#report(error))]);
+    const extracting = ids ? this.#extractEach(ids) : this.#extractAllOnce(limitMs);
+    await Promise.race([patience, extracting.catch((error) => this.#report(error))]);
     cancel();
   }
 
@@ -100,25 +100,25 @@ export class Extraction {
   }
 
   /** Extracts once for all callers, and once more for those that call while it runs: their emails may be newer. */
-  #extractAllOnce(): Promise<void> {
+  #extractAllOnce(limitMs: number): Promise<void> {
     if (!this.#all) {
-      this.#all = this.#extractAll().finally(() => {
+      this.#all = this.#extractAll(limitMs).finally(() => {
         this.#all = undefined;
       });
       return this.#all;
     }
     const start = () => {
       this.#next = undefined;
-      return this.#extractAllOnce();
+      return this.#extractAllOnce(limitMs);
     };
     this.#next ??= this.#all.then(start, start);
     return this.#next;
   }
 
-  async #extractAll(): Promise<void> {
+  async #extractAll(limitMs: number): Promise<void> {
     const { read } = this.deps.store;
     const last = (await read.emails.unextractedRange())?.last;
-    const until = this.deps.clock.systemNow() + PATIENCE_MS;
+    const until = this.deps.clock.systemNow() + limitMs;
     while (last !== undefined && this.deps.clock.systemNow() < until) {
       const first = await this.#processBatch();
       if (first === undefined || first > last) return;

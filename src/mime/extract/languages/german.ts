@@ -8,7 +8,7 @@ export const german: Language = {
   enter:
     /\b(?:gib|geben|gebe|eingeben|ein(?:zu)?geben|verwende[nt]?|nutze[nt]?|benutze[nt]?|tippe[nt]?|trage|tragen|kopiere[nt]?)\b/g,
   purpose:
-    /\banmeld|\beinlogg|\blog-?in\b|\bbestatig|\bverifizier|\bauthentifizier|\bzwei-faktor|\bzweistufig|\b2fa\b|\bgultig\b|\blauft\b.{0,30}\bab\b|\bzurucksetz|\bfreischalt|\babzuschlie|\bfortzufahren|\bidentitat|\bweiter|\bfreigeb/g,
+    /\banmeld|\beinlogg|\blog-?in\b|\bbestatig|\bverifizier|\bauthentifizier|\bzwei-faktor|\bzweistufig|\b2fa\b|\bgultig\b|\blauft (?:in|nach|um|am)\b|\bzurucksetz|\bfreischalt|\babzuschlie|\bfortzufahren|\bidentitat|\bweiter|\bfreigeb/g,
   booking: /\b(?:buchung|reservierung|hotel|flug|check-in|gaste|nachte|reise|unterkunft|aufenthalt)/,
   verify: /\b(?:bestatig|verifizier|aktivier|freischalt)|\bregistrierung abschlie/,
   reset: /\bzurucksetzen\b/,
