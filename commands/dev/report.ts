@@ -3,7 +3,7 @@ import { CommandError } from '../../src/cli/errors/exit-codes.js';
 import { reportFlags } from '../../src/cli/flags/report.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
-import { finishReport } from '../../src/cli/server/report/report.js';
+import { finishReport, prepareReportFile } from '../../src/cli/server/report/report.js';
 
 export default class DevReport extends ControlCommand {
   static override summary = 'List requests that the service may refuse';
@@ -34,6 +34,7 @@ export default class DevReport extends ControlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevReport);
+    if (flags.junit !== undefined) prepareReportFile(flags.junit);
     await this.withClient(flags, async (client, target) => {
       if (target.kind === 'embedded') {
         throw new CommandError(

@@ -7,7 +7,7 @@ import { describeResult, junitOfResult, summaryOf } from '../../src/cli/emails/a
 import { loopbackStatus } from '../../src/cli/emails/assert/loopback-status.js';
 import { queryOf, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
-import { checkReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
+import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import type { Client } from '../../src/client/client.js';
 
 export default class EmailsAssert extends ControlCommand {
@@ -58,10 +58,10 @@ export default class EmailsAssert extends ControlCommand {
     if (absent && checks.length > 0) {
       throw new UsageError(`--absent cannot be combined with ${contentFlagOf(flags)}.`);
     }
-    if (junit !== undefined) checkReportFile(junit);
+    if (junit !== undefined) prepareReportFile(junit);
     const assert = async (client: Client) => {
       const result = await assertEmails(client, { query, since, count, absent }, checks);
-      this.print(result, () => describeResult(result, process.env));
+      this.print(result, () => describeResult(result));
       if (junit !== undefined) writeReportFile(junit, junitOfResult(result, query));
       if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(result.checks)) this.status(line);
       this.info(summaryOf(result));

@@ -106,6 +106,18 @@ describe('migrating', () => {
     },
   );
 
+  it('gives emails of a later service time an instant of the machine', () => {
+    const db = new Database(file);
+    migrate(db, migrations.slice(0, 11));
+    fill(db);
+    db.exec('UPDATE emails SET created_at = 9e14; UPDATE unparsed SET created_at = 9e14');
+    migrate(db);
+    for (const table of ['emails', 'unparsed']) {
+      expect(db.prepare(`SELECT captured_at FROM ${table}`).pluck().get()).toBeLessThan(9e14);
+    }
+    db.close();
+  });
+
   it('does nothing to a database that is up to date', () => {
     openSqliteStore({ file }).close();
     const before = readFileSync(file);

@@ -127,6 +127,23 @@ it('is made again when it is damaged, and searches find everything meanwhile', a
   expect((await inspectDatabase(file)).rows).toEqual([]);
 });
 
+it('is made again when a deletion or an added email finds it damaged', async () => {
+  await indexAll();
+  await store.close();
+  damage('1');
+  store = openSqliteStore({ file });
+  await store.write(async (tx) => {
+    expect(await tx.emails.delete('msg_11')).toBe(true);
+    await insertEmail(tx, 'msg_31', { subject: 'Order 1031' });
+    await tx.emails.setExtracts(31, extracts);
+  });
+  await indexAll();
+  expect(await found('subject:"order 103"')).toEqual(['msg_31', 'msg_30', 'msg_3']);
+  expect(await found('subject:"order 1011"')).toEqual([]);
+  expect((await inspectDatabase(file)).rows).toEqual([]);
+  expect(indexProblems(file)).toEqual([]);
+});
+
 it('is repaired with the other rows', async () => {
   await indexAll();
   await store.close();
@@ -139,13 +156,42 @@ it('is repaired with the other rows', async () => {
   expect(await store.read.emails.unindexed(99)).toBe(COUNT);
 });
 
-/** Overwrites the contents of the index. */
-function damage(): void {
+/** Overwrites the contents of the index, or other parts of it. */
+function damage(where = 'id > 100'): void {
   const db = new Database(file);
   db.unsafeMode();
-  db.exec("UPDATE search_data SET block = x'0102030405060708' WHERE id > 100");
+  db.exec(`UPDATE search_data SET block = x'0102030405060708' WHERE ${where}`);
   db.close();
 }
+
+it('has no counts of values that occur in no email', async () => {
+  await store.write(async (tx) => {
+    for (let n = 1; n <= COUNT; n += 1) await tx.emails.delete(`msg_${n}`);
+  });
+  const db = new Database(file, { readonly: true });
+  expect(db.prepare('SELECT * FROM email_counts').all()).toEqual([]);
+  db.close();
+});
+
+it('counts emails again after a repair, and searches the content of those whose extracts were damaged', async () => {
+  await indexAll();
+  await store.close();
+  edit(file, "UPDATE email_counts SET count = -1 WHERE field = 'status'");
+  edit(file, "UPDATE email_extracts SET links = 'no' WHERE email_seq = 3");
+  await repairDatabase(file);
+  store = openSqliteStore({ file });
+  expect(await store.read.emails.countByStatus()).toEqual(new Map([['sent', COUNT]]));
+  expect(await store.read.emails.unextractedRange()).toMatchObject({ first: 3 });
+});
+
+it('finds every large email, although they are read in several steps', async () => {
+  await store.write(async (tx) => {
+    for (const n of [31, 32, 33]) await insertEmail(tx, `msg_${n}`, { text: 'a large one', size: 5_000_000 });
+  });
+  const large = ['msg_33', 'msg_32', 'msg_31'];
+  expect(await found('"a large one"')).toEqual(large);
+  expect((await store.read.emails.documents(large)).map(({ id }) => id)).toEqual(large);
+});
 
 it('is made again from an imported archive', async () => {
   await indexAll();

@@ -5,7 +5,7 @@ import { DeclinedError, exitCodeOf, exitCodes } from '../errors/exit-codes.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
 import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
-import { oneLine, safeJson, safeText } from '../output/text.js';
+import { logText, oneLine, safeJson, safeText } from '../output/text.js';
 
 /** Provides what every command shares: data on stdout, messages on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
@@ -28,9 +28,13 @@ export abstract class BaseCommand extends Command {
    */
   static exitCodes: Record<string, string> = {};
 
-  /** Prints data: with --json as JSON, otherwise as the text that `human` returns, without control characters. */
+  /**
+   * Prints data: with --json as JSON, otherwise as the text that `human` returns, without control characters and
+   * commands to a CI server.
+   */
   protected print(data: unknown, human: () => Printable): void {
-    process.stdout.write(this.globalFlags.json ? `${safeJson(JSON.stringify(data))}\n` : printedOut(human()));
+    const { json } = this.globalFlags;
+    process.stdout.write(json ? `${safeJson(JSON.stringify(data))}\n` : logText(printedOut(human()), process.env));
   }
 
   /** Prints requested content, such as a file: unchanged, for a file or a program. */

@@ -31,7 +31,7 @@ export async function checkSelection(
 ): Promise<void> {
   const ways = [ids?.length ? 'IDs' : '', search === undefined ? '' : '--search', all ? '--all' : ''].filter(Boolean);
   if (ways.length === 0) {
-    throw new UsageError('Missing the emails: pass email IDs, latest, --search QUERY or --all.');
+    throw new UsageError('No emails selected.', 'Pass email IDs, latest, --search QUERY or --all.');
   }
   if (ways.length > 1) throw new UsageError(`${ways.join(' and ')} cannot be used together.`);
   if (search?.trim() === '') throw new UsageError('--search must not be empty.', 'For all emails, pass --all.');

@@ -19,7 +19,7 @@ export const exitCodeMeanings: Record<number, string> = {
   [exitCodes.done]: 'Success.',
   [exitCodes.failed]: 'The command failed, or the server returned an error.',
   [exitCodes.usage]: 'Invalid usage; nothing was done.',
-  [exitCodes.assertionFailed]: 'An assertion or comparison failed.',
+  [exitCodes.assertionFailed]: 'An assertion, comparison or wait failed.',
   [exitCodes.notPermitted]: 'Not authenticated or not permitted.',
   [exitCodes.unreachable]: 'The server is unreachable.',
   [exitCodes.hungUp]: 'Stopped by SIGHUP (terminal closed).',

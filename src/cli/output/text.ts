@@ -50,3 +50,12 @@ export function safeJson(json: string): string {
 function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
+
+/**
+ * Returns text for the log of a CI server. On GitHub Actions, the runner finds no workflow command in it, because an
+ * email could contain one.
+ */
+export function logText(text: string, env: NodeJS.ProcessEnv): string {
+  if (!env.GITHUB_ACTIONS) return text;
+  return text.replace(/^([-+\t\v\f\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
+}

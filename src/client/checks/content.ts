@@ -105,6 +105,6 @@ export function checkAttachments(email: CheckedEmail, expected: number): Check {
 /** Checks the size of an email. `limit` is the text that `bytes` was written as. */
 export function checkMaxSize(email: CheckedEmail, bytes: number, limit = `${bytes} bytes`): Check {
   const name = `max-size ${limit}`;
-  if (email.size <= bytes) return passed(name, `the email has ${email.size} bytes`);
+  if (email.size <= bytes) return passed(name, `the email is ${email.size} bytes`);
   return failed(name, `expected at most ${bytes} bytes, found ${email.size}`);
 }

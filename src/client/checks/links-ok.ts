@@ -13,15 +13,21 @@ const ERROR_STATUS = 400;
 export async function checkLinksOk(email: CheckedEmail, getStatus: GetStatus): Promise<Check> {
   const name = 'links-ok';
   const urls = [...new Set(email.links.map(({ href }) => href))];
-  const local = urls.filter(isLocal).slice(0, REQUESTED_MAX);
-  const requested = new Set(local);
-  const skipped = urls.filter((url) => !requested.has(url));
-  const problems = await problemsOf(local, getStatus);
+  const local = urls.filter(isLocal);
+  const skipped = urls.filter((url) => !isLocal(url));
+  const problems = await problemsOf(local.slice(0, REQUESTED_MAX), getStatus);
+  if (local.length > REQUESTED_MAX) {
+    problems.push(`only the first ${REQUESTED_MAX} of ${local.length} links to this machine were requested`);
+  }
   const notes = skipped.length > 0 ? [`skipped, because they are not on this machine: ${listed(skipped)}`] : [];
   if (problems.length > 0) return failed(name, [listed(problems), ...notes].join('. '));
   if (urls.length === 0) return passed(name, 'the email has no links');
-  const count = local.length === 1 ? '1 link answers' : `${local.length} links answer`;
-  return passed(name, [`${count} with a status below ${ERROR_STATUS}`, ...notes].join('; '));
+  return passed(name, [answered(local.length), ...notes].join('; '));
+}
+
+function answered(count: number): string {
+  if (count === 0) return 'no link leads to this machine';
+  return `${count === 1 ? '1 link answers' : `${count} links answer`} with a status below ${ERROR_STATUS}`;
 }
 
 /** Returns whether a URL leads to a web server on this machine. */

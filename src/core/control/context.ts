@@ -16,7 +16,7 @@ export interface ControlDeps {
   /** Whether the control API is enabled. If not, it has only `health`. */
   controlEnabled: boolean;
   start: ServerStart;
-  describe(): Omit<ServerInfo, 'now' | 'last_event'>;
+  describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event'>;
   compose: ComposeMessage;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */

@@ -16,8 +16,9 @@ export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
-export const info: ControlHandler<'info'> = async (_, { describe, clock, store }) => ({
+export const info: ControlHandler<'info'> = async (_, { describe, clock, store, key }) => ({
   ...describe(),
+  workspace: key.workspace,
   now: timestamp(clock.now()),
   last_event: await store.read.events.lastSeq(),
 });

@@ -6,7 +6,8 @@ import { matchesWhenSearched } from '../streams/matching-emails.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
-export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, { store, clock, signal, key }) => {
+export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, context) => {
+  const { store, clock, signal, key } = context;
   const after = query.after ?? (await store.read.events.lastSeq());
   const types = new Set<EventType>(query.types ?? eventTypes);
   const search =
@@ -18,7 +19,7 @@ export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, {
     if (search === undefined && key.workspace !== null) {
       return emailId !== null && (await store.read.emails.findWithoutBodies(emailId)) !== undefined;
     }
-    return search === undefined || (emailId !== null && (await matchesWhenSearched(store, search, emailId, signal)));
+    return search === undefined || (emailId !== null && (await matchesWhenSearched(context, search, emailId, signal)));
   };
   async function* body() {
     for await (const event of tailEvents(store, after, { signal, idle: heartbeat(clock) })) {

@@ -1,31 +1,26 @@
+import type { Core } from '../context.js';
 import type { CompiledQuery } from '../search/compile-query.js';
-import type { Store } from '../store.js';
-import { HeartbeatSignal } from './heartbeat-signal.js';
+
+/** Maximum number of times that the content of an email is searched. Each has a time limit. */
+const TRIES = 5;
 
 /**
- * Returns whether an email matches a query. Waits while that depends on content that is not searched yet; the content
- * of every email is searched soon after its acceptance. Returns false for an unknown email, and if the signal fires.
+ * Returns whether an email matches a query. Has its content searched first if the result depends on it. Returns false
+ * for an unknown email, if the content cannot be searched now, and if the signal fires.
  */
 export async function matchesWhenSearched(
-  store: Pick<Store, 'read' | 'onCommit'>,
+  { store, parsePending, extractPending }: Pick<Core, 'store' | 'parsePending' | 'extractPending'>,
   query: CompiledQuery,
   emailId: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
-  const unsubscribe = store.onCommit(({ emails, replaced }) => {
-    if (replaced || emails.includes(emailId)) changed.notify();
-  });
-  try {
-    while (!signal.aborted) {
-      const [document] = await store.read.emails.documents([emailId]);
-      const result = document ? query.decide(document) : false;
-      if (result !== undefined) return result;
-      await changed.wait();
-    }
-    return false;
-  } finally {
-    unsubscribe();
-    changed.close();
+  for (let tries = 0; !signal.aborted; tries++) {
+    const [document] = await store.read.emails.documents([emailId]);
+    const result = document ? query.decide(document) : false;
+    if (result !== undefined) return result;
+    if (tries === TRIES) break;
+    await parsePending();
+    await extractPending([emailId]);
   }
+  return false;
 }

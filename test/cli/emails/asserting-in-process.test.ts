@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { annotationsOf, withoutCommands } from '../../../src/cli/emails/assert/annotations.js';
+import { annotationsOf } from '../../../src/cli/emails/assert/annotations.js';
 import { type AssertResult, assertEmails, type Selection } from '../../../src/cli/emails/assert/assert-emails.js';
 import { type ContentFlags, contentChecks } from '../../../src/cli/emails/assert/content-flags.js';
 import { describeResult, junitOfResult } from '../../../src/cli/emails/assert/describe-result.js';
 import { loopbackStatus } from '../../../src/cli/emails/assert/loopback-status.js';
 import { queryOf } from '../../../src/cli/emails/query-flags.js';
 import { printed } from '../../../src/cli/output/color.js';
+import { logText } from '../../../src/cli/output/text.js';
 import { Client } from '../../../src/client/client.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
@@ -90,7 +91,7 @@ describe('asserting emails', () => {
     const { passed, checks, email } = await assert({ query });
 
     expect({ passed, email, count: checks.length }).toEqual({ passed: false, email: null, count: 1 });
-    expect(checks[0]?.message).toBe(`found no email for ${query} since the server’s start`);
+    expect(checks[0]?.message).toBe(`found no email for ${query} since the server started`);
     expect(checks[0]?.details?.replace(/msg_\w+/g, 'ID').split('\n')).toEqual([
       'ID to ada@example.test: "Your order 1042"',
       '  recipient:bob@example.test  found: ada@example.test',
@@ -116,9 +117,14 @@ describe('asserting emails', () => {
     ]);
     const one = await assert({ count: { min: 1, max: 1 } });
     expect(one.checks[0]).toMatchObject({ name: 'count 1', passed: false });
-    expect(one.checks[0]?.message).toBe('expected 1, found 2 since the server’s start');
+    expect(one.checks[0]?.message).toBe('expected 1, found 2 since the server started');
     expect(one.checks[0]?.details).toContain(`${first} to ada@example.test`);
     expect(await assert({ count: { min: 3 } })).toMatchObject({ passed: false, checks: [{ name: 'count 3..' }] });
+    const oneOrMore = await assert({ count: { min: 1 } }, { contains: ['{{name}}'] });
+    expect(oneOrMore.checks).toMatchObject([
+      { passed: true, message: expect.stringContaining('found 2, ') },
+      { passed: false, message: expect.stringContaining(`${first}: not found`) },
+    ]);
     expect(await assert({ count: { min: 1, max: 5 } })).toMatchObject({ passed: true });
   });
 
@@ -129,7 +135,7 @@ describe('asserting emails', () => {
     const { passed, checks } = await assert({ absent: true });
     expect({ passed, message: checks[0]?.message }).toEqual({
       passed: false,
-      message: `expected no email since the server’s start, found ${id} to ada@example.test: "Your order 1042"`,
+      message: `expected no email since the server started, found ${id} to ada@example.test: "Your order 1042"`,
     });
   });
 
@@ -192,6 +198,28 @@ describe('asserting emails', () => {
       );
     });
 
+    it('fails if it did not request all of them', async () => {
+      await send(linking(...Array.from({ length: 101 }, (_, index) => `${origin}/a?${index}`)));
+
+      const { checks } = await assert({}, { 'links-ok': true });
+
+      expect(checks[1]).toMatchObject({
+        passed: false,
+        message: 'only the first 100 of 101 links to this machine were requested',
+      });
+    });
+
+    it('reports that no link leads to this machine', async () => {
+      await send(linking('https://example.test/x'));
+
+      const { checks } = await assert({}, { 'links-ok': true });
+
+      expect(checks[1]).toMatchObject({
+        passed: true,
+        message: expect.stringMatching(/^no link leads to this machine; skipped, /),
+      });
+    });
+
     it('reports those that answer with an error or not at all', async () => {
       await send(linking(`${origin}/gone`, 'http://127.0.0.1:9/x', `${origin}/a`));
 
@@ -231,7 +259,7 @@ describe('the result of asserting emails', () => {
   };
 
   it('is a line per check, with details below', () => {
-    expect(printed(describeResult(failing, {}), false)).toBe(
+    expect(printed(describeResult(failing), false)).toBe(
       'ok      email: found msg_1\n' +
         'FAILED  contains "a<b": not found, 100%: no\n' +
         '        -a\n        +::error::b\n        ::c\n',
@@ -239,10 +267,10 @@ describe('the result of asserting emails', () => {
   });
 
   it('has no workflow commands of an email on GitHub Actions', () => {
-    const text = printed(describeResult(failing, { GITHUB_ACTIONS: 'true' }), false);
+    const text = logText(printed(describeResult(failing), false), { GITHUB_ACTIONS: 'true' });
     expect(text).toContain('+: :error::b\n');
     expect(text).toContain('        : :c\n');
-    expect(withoutCommands('a ##[error]b')).toBe('a ## [error]b');
+    expect(logText('a ##[error]b', { GITHUB_ACTIONS: 'true' })).toBe('a ## [error]b');
   });
 
   it('is an annotation per failed check, on one line', () => {

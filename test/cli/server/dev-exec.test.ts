@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
@@ -172,6 +172,8 @@ describe('svc dev exec', () => {
   ])('exits as a shell does for a command %s', async (_, command, code, message) => {
     const [junit, link] = [join(folder.path, 'report.xml'), join(folder.path, 'link.xml')];
     symlinkSync(junit, link);
+    // A report of an earlier run is removed.
+    writeFileSync(junit, '<testsuites/>');
     expect(await exec('--junit', link, '--', command)).toMatchObject({
       code,
       stderr: expect.stringContaining(message),

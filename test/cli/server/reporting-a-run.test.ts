@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MARKER_TEXT } from '../../../src/cli/server/exec/artifacts/artifact-directory.js';
 import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
@@ -45,14 +46,20 @@ describe('svc dev exec', () => {
     );
   });
 
-  it('writes no artifacts of a command that succeeds, and prints the summary on stderr', async () => {
+  it('keeps no artifacts if the command succeeds, and prints the summary on stderr, without keys', async () => {
     const artifacts = join(folder.path, 'artifacts');
+    mkdirSync(join(artifacts, 'messages'), { recursive: true });
+    writeFileSync(join(artifacts, '.svc-artifacts'), MARKER_TEXT);
 
-    const { code, stdout, stderr } = await exec('--artifacts', artifacts, '--summary', ...node(SEND));
+    const { code, stdout, stderr } = await exec(
+      ...['--artifacts', artifacts, '--summary', ...node(`'svc_test_${'a'.repeat(32)}'; ${SEND}`)],
+    );
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/^## svc: 1 email\n/);
-    expect(existsSync(artifacts)).toBe(false);
+    expect(stderr).toContain('svc_test_…');
+    expect(stderr).not.toContain('svc_test_a');
+    expect(readdirSync(artifacts)).toEqual(['.svc-artifacts']);
   });
 
   it.each([

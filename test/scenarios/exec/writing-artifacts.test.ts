@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkArtifactDirectory } from '../../../src/cli/server/exec/artifacts/artifact-directory.js';
+import { checkArtifactDirectory, removeArtifacts } from '../../../src/cli/server/exec/artifacts/artifact-directory.js';
 import { writeArtifacts } from '../../../src/cli/server/exec/artifacts/write-artifacts.js';
+import { Captured, runStart } from '../../../src/cli/server/exec/captured.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { capture, capturedBy, clientOf } from './running.js';
@@ -47,6 +48,7 @@ describe('artifacts', () => {
     expect(read(`messages/${id}.eml`)).toBe(MESSAGE);
     expect(read(`messages/${id}.txt`)).toBe('.no line end');
     const sentId = sent.json.data.id;
+    expect(read(`messages/${sentId}.txt`)).toBe('B');
     expect(JSON.parse(read(`messages/${sentId}.json`))).toMatchObject({ id: sentId, subject: 'S', html: '<b>B</b>' });
     expect(readdirSync(join(directory, 'messages')).sort()).toEqual(
       [id, sentId].flatMap((each) => ['eml', 'html', 'json', 'txt'].map((type) => `${each}.${type}`)).sort(),
@@ -109,6 +111,62 @@ describe('artifacts', () => {
     expect(existsSync(join(directory, 'messages', `${second}.eml`))).toBe(true);
     expect(read('notes.txt')).toBe('mine');
     expect(readdirSync(directory).filter((name) => name.startsWith('.svc-draft'))).toEqual([]);
+  });
+
+  it('are removed when the next run starts, without other files', async () => {
+    await capture(app, 'From: a@x.test\nTo: b@x.test\n\n1');
+    await write();
+    writeFileSync(join(directory, 'notes.txt'), 'mine');
+
+    removeArtifacts(directory);
+
+    expect(readdirSync(directory).sort()).toEqual(['.svc-artifacts', 'notes.txt']);
+    expect(checkArtifactDirectory(directory)).toBe(directory);
+    removeArtifacts(join(folder.path, 'missing'));
+  });
+
+  it('leave the draft of a process that is running', async () => {
+    await write();
+    const [running, ended] = [`.svc-draft.${process.ppid}.aa`, '.svc-draft.99999999.bb'];
+    for (const name of [running, ended]) mkdirSync(join(directory, name));
+
+    await write();
+
+    expect(readdirSync(directory).filter((name) => name.startsWith('.svc-draft'))).toEqual([running]);
+  });
+
+  it('contain each of many messages and deliveries once', async () => {
+    await clientOf(app).call('webhooks.create', { body: { url: 'http://127.0.0.1:9/hook', events: ['email.sent'] } });
+    for (let index = 0; index < 40; index += 1) {
+      await app.call('POST', '/v1/emails', { to: 'ada@x.test', from: 'a@x.test', subject: `n ${index}`, html: 'x' });
+    }
+    await app.call('POST', '/_svc/settle', {});
+
+    await write();
+
+    expect(readdirSync(join(directory, 'messages'))).toHaveLength(160);
+    expect(new Set(linesOf('deliveries.jsonl').map(({ event_id }) => event_id)).size).toBe(40);
+    const subjects = Array.from(read('index.html').matchAll(/>n (\d+)</g), ([, number]) => Number(number));
+    expect(subjects).toEqual(Array.from({ length: 40 }, (_, index) => 39 - index));
+  });
+
+  it('contain only what the run caused, and read no deliveries before it', async () => {
+    const client = clientOf(app);
+    await client.call('webhooks.create', { body: { url: 'http://127.0.0.1:9/hook', events: ['email.sent'] } });
+    const send = async () => {
+      await app.call('POST', '/v1/emails', { to: 'ada@x.test', from: 'a@x.test', subject: 'S', html: 'x' });
+      await app.call('POST', '/_svc/settle', {});
+    };
+    for (let index = 0; index < 3; index += 1) await send();
+    const start = await runStart(client);
+    await send();
+
+    const captured = new Captured(client, start);
+    await writeArtifacts(directory, captured, 'x');
+
+    expect(linesOf('deliveries.jsonl')).toHaveLength(1);
+    expect(readdirSync(join(directory, 'messages'))).toHaveLength(4);
+    expect(start.delivery).toMatch(/^dlv_/);
   });
 
   it.each([

@@ -79,6 +79,86 @@ describe('finding the links of an email', () => {
   });
 });
 
+const NOTHING = { htmlText: '', links: [], codes: [], headers: [], cut: false };
+
+describe('finding links for several readers', () => {
+  const timers = new Set<() => void>();
+  let store: Store;
+  let searched: number;
+  let extraction: Extraction;
+  beforeEach(async () => {
+    store = openSqliteStore('memory');
+    timers.clear();
+    searched = 0;
+    const after = (_: number, callback: () => void) => {
+      timers.add(callback);
+      return () => void timers.delete(callback);
+    };
+    extraction = new Extraction({
+      store,
+      clock: { systemNow: () => NOW, after, sleep: () => Promise.resolve() },
+      ids: createIds(),
+      burstGate: { isActive: false },
+      findHtmlLinks: () => Promise.reject(UNAVAILABLE),
+      extractContent: async () => {
+        searched += 1;
+        return NOTHING;
+      },
+      onInternalError: (fault) => {
+        throw fault;
+      },
+    });
+  });
+  afterEach(() => store.close());
+
+  const insert = (...ids: string[]) =>
+    store.write(async (tx) => {
+      for (const id of ids) await tx.emails.insert(emailOf(id), [], []);
+    });
+
+  it('searches each email once, writes them together, and includes emails that arrive meanwhile', async () => {
+    await insert('msg_1', 'msg_2');
+    const commits: string[][] = [];
+    store.onCommit(({ emails }) => commits.push([...emails]));
+    await extraction.extractPending(['msg_1', 'msg_2']);
+    expect(commits).toEqual([['msg_1', 'msg_2']]);
+
+    await insert('msg_3');
+    const first = extraction.extractPending();
+    await insert('msg_4');
+    await Promise.all([first, extraction.extractPending(), extraction.extractPending()]);
+    expect(searched).toBe(4);
+    expect(await store.read.emails.unextractedRange()).toBeUndefined();
+    expect(timers.size).toBe(0);
+  });
+
+  it('begins after an import', async () => {
+    await insert('msg_1');
+    const snapshot = await store.snapshot();
+    await store.write((tx) => tx.emails.delete('msg_1'));
+    extraction.start();
+    // Ends the run of the start, which finds nothing.
+    while (timers.size > 0) await runTimers();
+
+    const staged = await store.stage(snapshot.read());
+    await store.write((tx) => tx.replace(staged));
+    while (timers.size > 0) await runTimers();
+    expect(await store.read.emails.unextractedRange()).toBeUndefined();
+    expect(searched).toBe(1);
+    await Promise.all([staged.discard(), snapshot.discard(), extraction.stop()]);
+  });
+
+  /** Runs the timers, and what follows from them. */
+  async function runTimers(): Promise<void> {
+    for (const callback of timers) {
+      timers.delete(callback);
+      callback();
+    }
+    await store.write(() => Promise.resolve());
+    await store.write(() => Promise.resolve());
+  }
+});
+
 describe('a click job without a worker', () => {
   let store: Store;
   beforeEach(() => {

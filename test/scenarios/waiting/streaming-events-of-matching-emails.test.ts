@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseQuery } from '../../../src/contract/vocabulary/query/parse-query.js';
+import { compileQuery } from '../../../src/core/search/compile-query.js';
+import { matchesWhenSearched } from '../../../src/core/streams/matching-emails.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+import { emailOf, NOON } from '../../storage/records.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
 let app: TestApp;
@@ -53,6 +58,21 @@ it('streams events of emails that match, in order', async () => {
     (await eventsUntil(search, 'end@example.test')).filter((event) => event.startsWith('email.sent'));
   expect(await sent('subject:reset OR subject:end')).toEqual(ofReset);
   expect((await eventsUntil('', 'end@example.test')).some((event) => event.startsWith('template.'))).toBe(false);
+});
+
+it('skips an email whose content cannot be searched, instead of waiting for it forever', async () => {
+  const store = openSqliteStore('memory');
+  await store.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
+  const query = await compileQuery(parseQuery('has:code'), { now: NOON });
+  const asked: unknown[] = [];
+  const core = {
+    store,
+    parsePending: async () => {},
+    extractPending: async (ids?: readonly string[]) => void asked.push(ids),
+  };
+  expect(await matchesWhenSearched(core, query, 'msg_1', new AbortController().signal)).toBe(false);
+  expect(asked[0]).toEqual(['msg_1']);
+  await store.close();
 });
 
 it('refuses an invalid query', async () => {

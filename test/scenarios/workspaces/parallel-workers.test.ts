@@ -271,6 +271,16 @@ it('deletes a workspace with its emails and keys, and refuses what concerns the 
     message: 'The key of workspace worker-1 cannot delete workspaces.',
   });
   expect((await two.call('GET', '/_svc/export')).status).toBe(403);
+  for (const [method, path, body] of [
+    ['POST', '/_svc/clock/advance', { by: '2h' }],
+    ['PATCH', '/_svc/clock', { frozen: true }],
+  ] as const) {
+    expect((await two.call(method, path, body)).json.error).toMatchObject({
+      code: 'authorization_error',
+      message: 'The key of workspace worker-1 cannot change the clock.',
+    });
+  }
+  expect(await two.read('/_svc/clock')).toMatchObject({ frozen: false, offset_ms: 0 });
   expect((await two.read('/_svc/workspaces')).workspaces).toMatchObject([{ name: 'worker-1', emails: 2 }]);
 
   expect((await app.call('DELETE', '/_svc/workspaces/worker-0')).status).toBe(204);

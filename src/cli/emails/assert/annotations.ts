@@ -19,8 +19,3 @@ function escapeData(text: string): string {
 function escapeProperty(text: string): string {
   return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }
-
-/** Returns text in which a runner finds no workflow command, because an email could contain one. */
-export function withoutCommands(text: string): string {
-  return text.replace(/^([-+\t\v\f\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
-}

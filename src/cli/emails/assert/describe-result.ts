@@ -2,20 +2,18 @@ import type { Check } from '../../../client/checks/check.js';
 import { type Printable, paint } from '../../output/color.js';
 import { oneLine, safeText } from '../../output/text.js';
 import { type JunitCase, junitDocument } from '../../server/report/junit.js';
-import { withoutCommands } from './annotations.js';
 import type { AssertResult } from './assert-emails.js';
 
 /** Formats the result of svc emails assert. */
 
 const INDENT = ' '.repeat(8);
 
-/** Returns one line for each check, followed by its details. `env` decides whether a CI server reads the output. */
-export function describeResult({ checks }: AssertResult, env: NodeJS.ProcessEnv): Printable {
-  const shown = (text: string) => (env.GITHUB_ACTIONS ? withoutCommands(text) : text);
+/** Returns one line for each check, followed by its details. */
+export function describeResult({ checks }: AssertResult): Printable {
   return checks.map((check) => [
     check.passed ? paint('ok    ', 'good') : paint('FAILED', 'bad'),
-    shown(`  ${oneLine(check.name)}: ${oneLine(check.message)}\n`),
-    ...detailLines(check).map((line) => [INDENT, paint(shown(line), colorOfLine(line)), '\n']),
+    `  ${oneLine(check.name)}: ${oneLine(check.message)}\n`,
+    ...detailLines(check).map((line) => [INDENT, paint(line, colorOfLine(line)), '\n']),
   ]);
 }
 

@@ -13,19 +13,27 @@ export interface RunStart {
   email: number;
   event: number;
   request: number;
+  /** The ID of the newest delivery; null without deliveries. */
+  delivery: string | null;
 }
 
 /** The start of a run that includes everything. */
-export const FROM_THE_BEGINNING: RunStart = { email: 0, event: 0, request: 0 };
+export const FROM_THE_BEGINNING: RunStart = { email: 0, event: 0, request: 0, delivery: null };
 
 /** Returns the current position of a server that has email of earlier runs. */
 export async function runStart(client: Client): Promise<RunStart> {
-  const [{ emails }, { last_event }, { requests }] = await Promise.all([
+  const [{ emails }, { last_event }, { requests }, { deliveries }] = await Promise.all([
     client.control('emails.search', { query: { limit: 1 } }),
     client.control('info', {}),
     client.control('requests.list', { query: { limit: 1, all: 'true' } }),
+    client.control('deliveries.list', { query: { limit: 1 } }),
   ]);
-  return { email: positionOf(emails[0]), event: last_event, request: requests[0]?.seq ?? 0 };
+  return {
+    email: positionOf(emails[0]),
+    event: last_event,
+    request: requests[0]?.seq ?? 0,
+    delivery: deliveries[0]?.id ?? null,
+  };
 }
 
 function positionOf(email: FoundEmail | undefined): number {
@@ -66,7 +74,11 @@ export class Captured {
       return { items: deliveries, pagination };
     });
     for await (const { items } of pages) {
-      for (const delivery of items) if (delivery.event_seq > this.start.event) yield delivery;
+      for (const delivery of items) {
+        if (delivery.id === this.start.delivery) return;
+        // The newest delivery at the start may have been deleted, or this one may replay an earlier event.
+        if (delivery.event_seq > this.start.event) yield delivery;
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { checkOutputFile } from '../../process/output-file.js';
-import { checkReportFile } from '../report/report.js';
+import { prepareReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
 import { summaryFile } from './summary-flag.js';
 
@@ -21,7 +21,7 @@ export interface PreparedExec {
 
 /** @throws UsageError or CommandError if a file cannot be read or written. Loads only what the flags need. */
 export async function prepareExec({ seed, junit, artifacts, summary }: FileFlags): Promise<PreparedExec> {
-  if (junit !== undefined) checkReportFile(junit);
+  if (junit !== undefined) prepareReportFile(junit);
   const file = summary === undefined ? undefined : summaryFile(summary, process.env);
   if (file) checkOutputFile(file.file, '--summary');
   return { seed: seed === undefined ? undefined : await prepareSeed(seed), artifacts: await checkArtifacts(artifacts) };

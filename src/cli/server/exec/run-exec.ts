@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Client } from '../../../client/client.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
+import { maskSecrets } from '../../../contract/vocabulary/helpers/mask-secrets.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { printedOut } from '../../output/color.js';
 import { describeReport } from '../../output/formatters/warning-report.js';
@@ -8,7 +9,7 @@ import { runChild } from '../../process/child-process.js';
 import { pause } from '../../process/pause.js';
 import { shellQuote } from '../../process/shell-quote.js';
 import { systemNow } from '../../process/system-time.js';
-import { failsOnWarning, finishReport, type ReportFlags, startReport } from '../report/report.js';
+import { failsOnWarning, type ReportFlags, startReport, writeReport } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
 import { serverVariables } from '../settings/variables.js';
 import { Captured, FROM_THE_BEGINNING, runStart } from './captured.js';
@@ -50,11 +51,12 @@ export async function runExec(
   options: ExecOptions,
   output: ExecOutput,
 ): Promise<number | undefined> {
-  const { command, args, seed, variables } = options;
+  const { command, args, seed, variables, artifacts } = options;
   const { client, isOwn, stopping } = server;
+  if (artifacts !== undefined) (await import('./artifacts/artifact-directory.js')).removeArtifacts(artifacts);
   if (seed) await (await import('../seed/apply-seed.js')).applySeed(client, seed);
   const wantsReport = options.report || options.junit !== undefined || options['fail-on-warning'];
-  const wantsFiles = options.artifacts !== undefined || options.summary !== undefined;
+  const wantsFiles = artifacts !== undefined || options.summary !== undefined;
   const start = isOwn || !wantsFiles ? FROM_THE_BEGINNING : await runStart(client);
   const report = wantsReport || options.summary !== undefined ? await startReport(client) : undefined;
   const since = await sinceNow(seed);
@@ -118,7 +120,7 @@ class ExecReporter {
     // A failure shows its reason.
     const isShown = options.report || (this.code === 0 && this.#isFailedByWarnings);
     if (isShown) this.output.status(printedOut(describeReport(found)).trimEnd());
-    finishReport(found, options);
+    writeReport(found, options);
   }
 
   async writeFiles(captured: Captured): Promise<void> {
@@ -151,8 +153,9 @@ class ExecReporter {
     else this.output.status(text.trimEnd());
   }
 
+  /** The command line, without secrets of svc: others can read what a CI server keeps. */
   get #commandLine(): string {
-    return [this.options.command, ...this.options.args].map(shellQuote).join(' ');
+    return maskSecrets([this.options.command, ...this.options.args].map(shellQuote).join(' '));
   }
 
   get #outcome(): string {

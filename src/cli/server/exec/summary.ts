@@ -96,7 +96,7 @@ function table(columns: string[], rows: string[][]): string {
   return [line(columns), line(columns.map(() => '---')), ...rows.map((cells) => line(cells.map(escaped)))].join('\n');
 }
 
-/** Escapes one line of text: no markup, no cell separator, no link, no image and no HTML. */
+/** Escapes one line of text: no markup, no cell separator, no image, no HTML. GitHub still links a URL, as it is shown. */
 function escaped(text: string): string {
   const line = oneLine(text.slice(0, CELL_CHARACTERS * 2)).trim();
   const short = line.length > CELL_CHARACTERS ? `${line.slice(0, CELL_CHARACTERS).toWellFormed()}…` : line;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import { exitCodes } from '../../errors/exit-codes.js';
@@ -31,9 +31,15 @@ export interface ReportFlags {
   'fail-on-warning': boolean;
 }
 
-/** Checks that the file of a report can be written, and leaves it as it was. @throws CommandError if it cannot. */
-export function checkReportFile(file: string): void {
+/**
+ * Checks that the file of a report can be written, and removes an earlier report: if the command fails, a CI server must
+ * not read that one. A link to it is kept. @throws CommandError if it cannot be written.
+ */
+export function prepareReportFile(file: string): void {
   checkOutputFile(file, '--junit');
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    writingFile(file, '--junit', () => rmSync(realpathSync(file)));
+  }
 }
 
 /** @throws CommandError if the file cannot be written. */
@@ -41,12 +47,14 @@ export function writeReportFile(file: string, text: string): void {
   writingFile(file, '--junit', () => writeFileSync(file, text));
 }
 
-/**
- * Writes the file of a report, and returns the exit code.
- * @throws CommandError if the file cannot be written.
- */
+/** Writes the file of a report, if there is one. @throws CommandError if it cannot be written. */
+export function writeReport(report: WarningReport, { junit }: Pick<ReportFlags, 'junit'>): void {
+  if (junit !== undefined) writeReportFile(junit, junitOf(report));
+}
+
+/** Writes the file of a report, and returns the exit code. @throws CommandError if the file cannot be written. */
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
-  if (flags.junit !== undefined) writeReportFile(flags.junit, junitOf(report));
+  writeReport(report, flags);
   return failsOnWarning(report, flags) ? exitCodes.assertionFailed : exitCodes.done;
 }
 

@@ -39,6 +39,9 @@ export class Extraction {
   /** The last error, which is reported once. */
   #reported: unknown;
   #running: Promise<void> | undefined;
+  /** The run for callers that wait for all emails, and the one after it. */
+  #all: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
   #isWanted = false;
   #stopped = false;
   #unsubscribe = () => {};
@@ -48,8 +51,8 @@ export class Extraction {
 
   /** Processes the emails that wait, and from now on every new one. */
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ emails }) => {
-      if (emails.length > 0) this.#request();
+    this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced }) => {
+      if (emails.length > 0 || replaced) this.#request();
     });
     this.#request();
   }
@@ -73,16 +76,43 @@ export class Extraction {
   }
 
   /** Implements `Core.extractPending`. Emails that cannot be processed now are left to the background. */
-  async extractPending(ids?: readonly string[]): Promise<void> {
-    const patience = new Promise<void>((resolve) => this.deps.clock.after(PATIENCE_MS, resolve));
-    await Promise.race([
-      patience,
-      (ids ? this.#extractEach(ids) : this.#extractAll()).catch((error) => this.#report(error)),
-    ]);
+  async extractPending(ids?: readonly string[], limitMs = PATIENCE_MS): Promise<void> {
+    if (ids?.length === 0) return;
+    let cancel = () => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.deps.clock.after(limitMs, resolve);
+    });
+    const extracted = ids ? this.#extractEach(ids) : this.#extractAllOnce();
+    await Promise.race([patience, extracted.catch((error) => this.#report(error))]);
+    cancel();
   }
 
   async #extractEach(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.extractsOf(id);
+    const { emails } = this.deps.store.read;
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const waiting: UnextractedEmail[] = [];
+      for (const id of ids.slice(at, at + BATCH)) {
+        const known = await emails.extraction(id);
+        if (known && !known.extracts) waiting.push({ id, seq: known.seq });
+      }
+      await this.#extractAndWrite(waiting);
+    }
+  }
+
+  /** Extracts once for all callers, and once more for those that call while it runs: their emails may be newer. */
+  #extractAllOnce(): Promise<void> {
+    if (!this.#all) {
+      this.#all = this.#extractAll().finally(() => {
+        this.#all = undefined;
+      });
+      return this.#all;
+    }
+    const start = () => {
+      this.#next = undefined;
+      return this.#extractAllOnce();
+    };
+    this.#next ??= this.#all.then(start, start);
+    return this.#next;
   }
 
   async #extractAll(): Promise<void> {
@@ -148,8 +178,14 @@ export class Extraction {
 
   /** Processes the first emails that wait. Returns the `seq` of the first; undefined if none waits. */
   async #processBatch(): Promise<number | undefined> {
-    const { store, clock } = this.deps;
-    const emails = await store.read.emails.unextracted({ limit: BATCH, except: [...this.#deferred] });
+    const { emails } = this.deps.store.read;
+    const batch = await emails.unextracted({ limit: BATCH, except: [...this.#deferred] });
+    await this.#extractAndWrite(batch);
+    return batch[0]?.seq;
+  }
+
+  async #extractAndWrite(emails: readonly UnextractedEmail[]): Promise<void> {
+    const { clock } = this.deps;
     const found: EmailExtracts[] = [];
     let sliceEnd = clock.systemNow() + SLICE_MS;
     for (let at = 0; at < emails.length && !this.#stopped; at += AT_ONCE) {
@@ -160,7 +196,6 @@ export class Extraction {
       sliceEnd = clock.systemNow() + SLICE_MS;
     }
     await this.#write(found);
-    return emails[0]?.seq;
   }
 
   /** Leaves an email that cannot be processed now to a later run, so that it does not block others. */

@@ -13,6 +13,8 @@ CREATE TABLE bodies (
 INSERT INTO bodies SELECT seq, text_key, text_size, html_key, html_size, text, html FROM emails;
 CREATE INDEX bodies_text ON bodies (text_key) WHERE text_key IS NOT NULL;
 CREATE INDEX bodies_html ON bodies (html_key) WHERE html_key IS NOT NULL;
+-- So that a search for emails with HTML does not read it.
+CREATE INDEX bodies_with_html ON bodies (email_seq) WHERE html <> '' OR html_key IS NOT NULL;
 
 CREATE TABLE emails_next (
   seq           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -53,7 +55,7 @@ SELECT seq, id, origin, status, sender, sender_mailbox, recipients, subject, rep
     octet_length(subject) + coalesce(text_size, octet_length(text)) + coalesce(html_size, octet_length(html))
       + (SELECT coalesce(sum(size), 0) FROM attachments WHERE email_seq = seq)
   ),
-  created_at
+  min(created_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))
 FROM emails;
 DROP TABLE emails;
 ALTER TABLE emails_next RENAME TO emails;
@@ -62,7 +64,7 @@ CREATE INDEX emails_status ON emails (status);
 CREATE INDEX emails_sender ON emails (sender_mailbox);
 
 ALTER TABLE unparsed ADD COLUMN captured_at INTEGER NOT NULL DEFAULT 0;
-UPDATE unparsed SET captured_at = created_at;
+UPDATE unparsed SET captured_at = min(created_at, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 
 -- What was found in the content of an email: links, codes, header fields, and its HTML as text.
 CREATE TABLE email_extracts (

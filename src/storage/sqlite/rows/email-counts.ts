@@ -12,6 +12,21 @@ export interface EmailCount {
   by: number;
 }
 
+/** The values of an email under which it is counted. */
+export interface CountedEmail {
+  seq: number;
+  status: string;
+  sender: string;
+  tags: readonly string[];
+  createdAt: number;
+}
+
+/** Reads a row of `seq, status, sender_mailbox, tags, created_at`. */
+export function readCounted(row: unknown): CountedEmail {
+  const [seq, status, sender, tags, createdAt] = row as [number, string, string, string, number];
+  return { seq, status, sender, tags: JSON.parse(tags) as string[], createdAt };
+}
+
 /** The bits of a number within its block. */
 export const BLOCK_BITS = 10;
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
 import { memoized } from '../memoized.js';
 import { tableNames } from '../reset.js';
-import { recountBlock } from './email-counts.js';
+import { BLOCK_BITS, recountBlock } from './email-counts.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 import { json, type Row } from './rows.js';
 
@@ -80,7 +80,18 @@ export class Quarantine {
     this.db.prepare(`DELETE FROM main."${table}" WHERE ${where}`).run(...values);
     if (table === 'emails') recountBlock(this.db, whole.seq as bigint);
     if (table === 'tags') recountBlock(this.db, whole.email_seq as bigint);
+    if (table === 'email_counts') recountBlock(this.db, (whole.block as bigint) << BigInt(BLOCK_BITS));
+    if (table === 'email_extracts') this.#queueForExtraction(whole.email_seq as bigint);
     return { table, key, reason };
+  }
+
+  /** Makes the links, codes and header fields of an email be found again. */
+  #queueForExtraction(seq: bigint): void {
+    this.db
+      .prepare(
+        `INSERT OR IGNORE INTO main.unextracted SELECT seq FROM main.emails WHERE seq = ? AND seq BETWEEN 1 AND ${KEY_MAX}`,
+      )
+      .run(seq);
   }
 
   #keyOf(table: string): string[] {

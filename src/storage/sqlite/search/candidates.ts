@@ -5,6 +5,8 @@ import type { EmailMatcher } from '../../../core/model/search.js';
 import { memoized } from '../memoized.js';
 import { KEY_MAX } from '../rows/keys.js';
 import { EmailCountTable } from '../tables/mail/email-counts.js';
+import { partsOf } from './query-parts.js';
+import { isIndexError } from './repair-index.js';
 import { type RowCondition, RowConditions } from './row-conditions.js';
 import { textExpression } from './text-conditions.js';
 
@@ -12,6 +14,8 @@ import { textExpression } from './text-conditions.js';
 const WINDOW_FIRST = 4_096;
 /** Later statements cover more, up to this number. A statement over so many takes at most a few dozen milliseconds. */
 const WINDOW_MAX = 262_144;
+/** This number if each email's events are looked up. */
+const WINDOW_MAX_OF_EVENTS = 8_192;
 /** Without SQL conditions, every email is a candidate. */
 const WINDOW_GROWTH = 4;
 /** Number of emails that a search tests rather than reading the index. */
@@ -64,9 +68,9 @@ export class CandidateSearch {
     const end = (this.#last.get(before) as number) + 1;
     const dated = this.#counts.rangeOf(...createdIn(query, now));
     const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
-    return new Candidates(range, rows?.isExact ?? false, (range, limit) =>
-      this.#find(conditions, expression, range, limit),
-    );
+    const windowMax = partsOf(query).has('events') ? WINDOW_MAX_OF_EVENTS : WINDOW_MAX;
+    const find: Find = (range, limit) => this.#find(conditions, expression, range, limit);
+    return new Candidates(range, rows?.isExact ?? false, windowMax, find);
   }
 
   /** Estimates how frequent a trigram is from the distance of the newest emails that have it. */
@@ -127,17 +131,13 @@ function createdIn(query: Query, now: number): [from: number, to: number] {
   return [from, to];
 }
 
-/** Returns whether an error is about the index: it is missing, or its content is damaged. */
-function isIndexError(error: unknown): boolean {
-  const { code, message = '' } = error as { code?: string; message?: string };
-  return code === 'SQLITE_CORRUPT_VTAB' || /no such table: (?:main\.)?search\b/.test(message);
-}
-
 /** Candidates, newest first. All those after `down` are found. */
 interface Found {
   seqs: number[];
   down: number;
 }
+
+type Find = (range: Range, limit: number) => Found;
 
 function foundIn(seqs: number[], { after }: Range, limit: number): Found {
   return { seqs, down: seqs.length < limit ? after : (seqs.at(-1) ?? 1) - 1 };
@@ -163,7 +163,8 @@ export class Candidates {
     private readonly range: Range,
     /** Whether every candidate matches. */
     readonly isExact: boolean,
-    private readonly find: (range: Range, limit: number) => Found,
+    private readonly windowMax: number,
+    private readonly find: Find,
   ) {}
 
   /** Candidates from this number on are already found. */
@@ -180,7 +181,7 @@ export class Candidates {
     const after = Math.max(this.range.after, this.range.before - this.#window);
     const { seqs, down } = this.find({ after, before: this.range.before }, limit);
     this.range.before = down + 1;
-    if (down === after) this.#window = Math.min(this.#window * WINDOW_GROWTH, WINDOW_MAX);
+    if (down === after) this.#window = Math.min(this.#window * WINDOW_GROWTH, this.windowMax);
     return seqs;
   }
 }

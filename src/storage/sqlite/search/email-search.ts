@@ -66,8 +66,8 @@ export class EmailSearch {
     const wanted = offset + limit + 1;
     for (let tested = 0; matches.length < wanted && tested < TESTED_MAX; ) {
       const seqs = candidates.next(candidates.isExact ? wanted - matches.length : TESTED_PER_TURN);
-      if (candidates.isExact) matches.push(...seqs);
-      else for (const { seq } of await this.#matching(matcher, seqs, parts)) matches.push(seq);
+      const found = candidates.isExact ? seqs : await this.#matching(matcher, seqs, parts);
+      for (const seq of found) matches.push(seq);
       tested += candidates.isExact ? 0 : seqs.length;
       if (candidates.isAtEnd) break;
       await nextTurn();
@@ -83,8 +83,11 @@ export class EmailSearch {
   }
 
   async #matching(matcher: EmailMatcher, seqs: readonly number[], parts: ReturnType<typeof partsOf>) {
-    if (seqs.length === 0) return [];
-    return (await this.documents.ofSeqs(seqs, parts)).filter((document) => matcher.matches(document));
+    const matching: number[] = [];
+    for await (const documents of this.documents.steps(seqs, parts)) {
+      for (const document of documents) if (matcher.matches(document)) matching.push(document.seq);
+    }
+    return matching;
   }
 }
 

@@ -23,6 +23,12 @@ export function isAboutIndex(message: string): boolean {
   return /FTS5 table (?:main\.)?search\b|fts5: corruption/.test(message);
 }
 
+/** Returns whether an error is about the index: it is missing, or its content is damaged. */
+export function isIndexError(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return code === 'SQLITE_CORRUPT_VTAB' || /no such table: (?:main\.)?search\b/.test(message);
+}
+
 /** Returns whether the index is missing or damaged. Reads all of it. */
 export function isIndexDamaged(db: Database.Database): boolean {
   try {

@@ -39,7 +39,7 @@ const words: Record<string, RowCondition> = {
   'is suppressed': exact(has('recipients', "status = 'dropped'")),
   'is injected': exact(has('recipients', "status IN ('bounced', 'complained')")),
   'has attachment': exact(has('attachments')),
-  'has html': exact(has('bodies', "(html <> '' OR html_key IS NOT NULL)")),
+  'has html': exact(has('bodies INDEXED BY bodies_with_html', "(html <> '' OR html_key IS NOT NULL)")),
   'has link': superset(has('email_extracts', "links <> '[]'")),
   'has code': superset(has('email_extracts', "codes <> '[]'")),
   'has warning': exact(has('email_warnings')),

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { inUnicode } from '../../../contract/recipient-pattern.js';
 import type { SearchDocument } from '../../../core/model/search.js';
 import type { DocumentPart, DocumentReader } from '../tables/mail/documents.js';
-import { renewIndex } from './repair-index.js';
+import { isIndexError, renewIndex } from './repair-index.js';
 import { indexedText } from './trigrams.js';
 
 /** Characters of content above which an email is not indexed. Searches test it themselves. */
@@ -57,9 +57,20 @@ export class SearchIndex {
 
   /** Indexes the next emails inside a transaction: at most `limit`. Returns their number. */
   async indexNext(limit: number): Promise<number> {
-    if (this.#isDamaged) renewIndex(this.db);
+    const isRenewed = this.#isDamaged;
+    if (isRenewed) renewIndex(this.db);
     this.#isDamaged = false;
-    const seqs = this.#waiting.all(limit) as number[];
+    try {
+      return await this.#indexWaiting(limit);
+    } catch (error) {
+      this.#distrustAfter(error);
+      if (isRenewed) throw error;
+      return 0;
+    }
+  }
+
+  async #indexWaiting(limit: number): Promise<number> {
+    const seqs = this.documents.firstStep(this.#waiting.all(limit) as number[]);
     for (const document of await this.documents.ofSeqs(seqs, PARTS)) {
       const { seq, extracts } = document;
       const text = this.#text.get(seq) as string | null | undefined;
@@ -74,8 +85,20 @@ export class SearchIndex {
     return seqs.length;
   }
 
+  /** Removes an email, unless the index is renewed anyway. */
   delete(seq: number): void {
-    this.#delete.run(seq);
+    if (this.#isDamaged) return;
+    try {
+      this.#delete.run(seq);
+    } catch (error) {
+      this.#distrustAfter(error);
+    }
+  }
+
+  /** Continues without the index after an error of it. Throws any other error. */
+  #distrustAfter(error: unknown): void {
+    if (!isIndexError(error)) throw error;
+    this.distrust();
   }
 }
 

@@ -15,12 +15,14 @@ import { CommandError } from '../../../errors/exit-codes.js';
 import { assertDirectoryPath, describeFileError } from '../../../errors/fs-errors.js';
 import { draftName } from '../../../process/atomic-write.js';
 import { makeDirectory } from '../../../process/make-directory.js';
+import { isAlive } from '../../../process/process-identity.js';
 
 /** Prepares and replaces a directory of artifacts. It only replaces what svc wrote. */
 
 /** The file by which svc recognizes a directory that it wrote. */
 const MARKER = '.svc-artifacts';
-const MARKER_TEXT = 'svc dev exec --artifacts wrote index.html, messages/ and the .jsonl files, and replaces them.\n';
+export const MARKER_TEXT =
+  'svc dev exec --artifacts wrote index.html, messages/ and the .jsonl files, and replaces them.\n';
 const DRAFT = '.svc-draft';
 const CONTENTS = ['index.html', 'messages', 'events.jsonl', 'deliveries.jsonl', 'requests.jsonl'];
 
@@ -48,6 +50,17 @@ function firstMissing(path: string): string | undefined {
   return firstMissing(dirname(path)) ?? path;
 }
 
+/** Removes the artifacts of an earlier run, and leaves other files. @throws CommandError if one cannot be removed. */
+export function removeArtifacts(directory: string): void {
+  writing(directory, () => {
+    if (isOurs(directory)) removeContents(directory);
+  });
+}
+
+function removeContents(directory: string): void {
+  for (const name of CONTENTS) rmSync(join(directory, name), { recursive: true, force: true });
+}
+
 /**
  * Writes artifacts: `write` fills a draft, which then replaces earlier artifacts. If it fails, these are kept.
  * @throws CommandError if a file cannot be written; else what `write` throws.
@@ -59,7 +72,7 @@ export async function replaceArtifacts(directory: string, write: (draft: string)
     refuseOtherFiles(directory);
     draft = makeDraft(directory);
     await write(draft);
-    for (const name of CONTENTS) rmSync(join(directory, name), { recursive: true, force: true });
+    removeContents(directory);
     for (const name of readdirSync(draft)) renameSync(join(draft, name), join(directory, name));
   } catch (error) {
     throw fileError(directory, error);
@@ -68,16 +81,23 @@ export async function replaceArtifacts(directory: string, write: (draft: string)
   }
 }
 
-/** Creates an empty directory for the new files, and the marker. Removes drafts of runs that were killed. */
+/** Creates an empty directory for the new files, and the marker. Removes drafts of processes that have ended. */
 function makeDraft(directory: string): string {
   const isNew = !isOurs(directory);
   for (const name of readdirSync(directory)) {
-    if (name.startsWith(`${DRAFT}.`)) rmSync(join(directory, name), { recursive: true, force: true });
+    if (isAbandoned(name)) rmSync(join(directory, name), { recursive: true, force: true });
   }
-  const draft = draftName(join(directory, DRAFT));
+  const draft = draftName(join(directory, `${DRAFT}.${process.pid}`));
   mkdirSync(draft, PRIVATE);
   if (isNew) writeFileSync(join(draft, MARKER), MARKER_TEXT, { flag: 'wx', mode: OWNER_ONLY });
   return draft;
+}
+
+/** Returns whether a name is that of a draft whose process has ended. This one has no other draft at the same time. */
+function isAbandoned(name: string): boolean {
+  if (!name.startsWith(`${DRAFT}.`)) return false;
+  const pid = Number(name.split('.')[2]);
+  return pid === process.pid || !isAlive(pid);
 }
 
 /** @throws CommandError if a directory has files and no marker. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../../../client/client.js';
 import { ApiFailure } from '../../../../client/failures.js';
@@ -38,12 +38,16 @@ export async function writeMessage(client: Client, id: string, folder: string): 
   });
   if (!found) return;
   const [email, raw] = found;
+  // Creating a file can take longer than everything else, so several are created at the same time.
   const write = (extension: Parameters<typeof messageFile>[1], content: string | Uint8Array) =>
-    writeFileSync(join(folder, messageFile(id, extension)), content, { flag: 'wx', mode: OWNER_ONLY });
-  write('eml', raw);
-  write('html', await pageOf(client, email));
-  write('txt', email.text);
-  write('json', `${JSON.stringify(email, null, 2)}\n`);
+    writeFile(join(folder, messageFile(id, extension)), content, { flag: 'wx', mode: OWNER_ONLY });
+  const page = await pageOf(client, email);
+  await Promise.all([
+    write('eml', raw),
+    write('html', page),
+    write('txt', email.text || email.html_text),
+    write('json', `${JSON.stringify(email, null, 2)}\n`),
+  ]);
 }
 
 async function pageOf(client: Client, email: CapturedEmail): Promise<string> {

@@ -5,6 +5,7 @@ import type { FoundEmail } from '../../../../contract/control/search-emails.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
+import { inGroups } from './in-groups.js';
 import { indexPage, type Listed } from './index-page.js';
 import { LineFile } from './line-file.js';
 import { MESSAGES, writeMessage } from './message-files.js';
@@ -14,6 +15,8 @@ import { MESSAGES, writeMessage } from './message-files.js';
 /** Maximum number of rows of each table in index.html. All are in the other files. */
 const LISTED_EMAILS = 10_000;
 const LISTED_ROWS = 1_000;
+/** Approximate size of a delivery: up to 64 KiB of a response for each of four attempts, and the payload. */
+const DELIVERY_BYTES = 512 * 1024;
 
 /**
  * Writes the artifacts, and replaces earlier ones. `heading` describes the run.
@@ -36,18 +39,18 @@ export async function writeArtifacts(directory: string, captured: Captured, head
 async function writeMessages(folder: string, captured: Captured): Promise<Listed<FoundEmail>> {
   mkdirSync(folder, PRIVATE);
   const listed: Listed<FoundEmail> = { rows: [], count: 0 };
-  for await (const email of captured.emails()) {
-    await writeMessage(captured.client, email.id, folder);
-    listed.count += 1;
-    if (listed.rows.length < LISTED_EMAILS) listed.rows.push(email);
+  for await (const emails of inGroups(captured.emails(), ({ size }) => size)) {
+    await Promise.all(emails.map(({ id }) => writeMessage(captured.client, id, folder)));
+    listed.count += emails.length;
+    listed.rows.push(...emails.slice(0, LISTED_EMAILS - listed.rows.length));
   }
   return listed;
 }
 
 /** Yields deliveries with their payload and all attempts. */
 async function* withAttempts(captured: Captured): AsyncGenerator<DeliverySummary> {
-  for await (const { id } of captured.deliveries()) {
-    yield await captured.client.control('deliveries.get', { params: { id } });
+  for await (const deliveries of inGroups(captured.deliveries(), () => DELIVERY_BYTES)) {
+    yield* await Promise.all(deliveries.map(({ id }) => captured.client.control('deliveries.get', { params: { id } })));
   }
 }
 

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
 import type { EmailWithoutBodies } from '../../../../core/model/emails.js';
 import type { SearchDocument } from '../../../../core/model/search.js';
+import { nextTurn } from '../../next-turn.js';
 import { oneOf, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
 import { emailRow, readBodies, readEmailWarning, readRecipient } from '../../rows/emails.js';
@@ -16,6 +17,9 @@ import { readExtracts } from './extracts.js';
 const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
 export type DocumentPart = (typeof documentParts)[number];
 
+/** Maximum size in bytes of the emails that are read in one turn of the event loop. One email can be larger. */
+const STEP_BYTES = 8 * 1024 * 1024;
+
 const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
 
 /** SQL for the rows of a table whose column is one of a JSON array of values. */
@@ -24,18 +28,20 @@ const among = (column: string) => `${column} IN (SELECT value FROM json_each(?))
 /** Reads emails in the form in which queries test them. */
 export class DocumentReader {
   readonly #seqs;
+  readonly #sizes;
   readonly #emails;
   readonly #queries: Record<DocumentPart, RowQuery>;
   readonly #refersToBodies;
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly rows: RowReader,
     private readonly contents: ContentTable,
   ) {
     this.#seqs = db
       .prepare('SELECT seq FROM json_each(?) AS ids JOIN emails ON emails.id = ids.value ORDER BY ids.key')
       .pluck();
+    this.#sizes = db.prepare(`SELECT seq, size FROM emails WHERE ${among('seq')}`).raw();
     this.#emails = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE ${among('seq')}`);
     const of = (table: string, columns = '*', order = 'email_seq') =>
       new RowQuery(db, `SELECT ${columns} FROM ${table} WHERE ${among('email_seq')} ORDER BY ${order}`);
@@ -52,7 +58,30 @@ export class DocumentReader {
 
   /** Returns the documents of the emails with these IDs, in the same order. */
   async ofIds(ids: readonly string[]): Promise<SearchDocument[]> {
-    return this.ofSeqs(this.#seqs.all(json(ids)) as number[]);
+    const documents: SearchDocument[] = [];
+    for await (const some of this.steps(this.#seqs.all(json(ids)) as number[])) documents.push(...some);
+    return documents;
+  }
+
+  /** Yields the documents like `ofSeqs`, in steps. Allows other work between them. */
+  async *steps(seqs: readonly number[], parts = ALL_PARTS): AsyncGenerator<SearchDocument[]> {
+    for (let rest = seqs; rest.length > 0 && this.db.open; ) {
+      const step = this.firstStep(rest);
+      yield await this.ofSeqs(step, parts);
+      rest = rest.slice(step.length);
+      if (rest.length > 0) await nextTurn();
+    }
+  }
+
+  /** Returns the first of these numbers whose emails are not too large to read at once: at least one. */
+  firstStep(seqs: readonly number[]): readonly number[] {
+    const sizes = new Map(this.#sizes.all(json(seqs)) as [number, number][]);
+    let bytes = 0;
+    const end = seqs.findIndex((seq, index) => {
+      bytes += sizes.get(seq) ?? 0;
+      return index > 0 && bytes > STEP_BYTES;
+    });
+    return end === -1 ? seqs : seqs.slice(0, end);
   }
 
   /** Returns the documents of the emails with these numbers, in the same order. Other parts than `parts` are empty. */

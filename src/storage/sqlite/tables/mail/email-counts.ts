@@ -7,6 +7,7 @@ import { BLOCK_BITS, type Counted, type EmailCount, hourOf } from '../../rows/em
  */
 export class EmailCountTable {
   readonly #add;
+  readonly #prune;
   readonly #blocksOfAll;
   readonly #blocksOf;
   readonly #byStatus;
@@ -17,6 +18,7 @@ export class EmailCountTable {
       `INSERT INTO email_counts (field, value, block, count) VALUES (?, ?, ?, ?)
        ON CONFLICT (field, value, block) DO UPDATE SET count = count + excluded.count`,
     );
+    this.#prune = db.prepare('DELETE FROM email_counts WHERE field = ? AND value = ? AND block = ? AND count = 0');
     this.#blocksOf = db
       .prepare('SELECT block, count FROM email_counts WHERE field = ? AND value = ? ORDER BY block DESC')
       .raw();
@@ -45,6 +47,7 @@ export class EmailCountTable {
     }
     for (const { change, block, by } of sums.values()) {
       if (by !== 0) this.#add.run(change.field, change.value, block, by);
+      if (by < 0) this.#prune.run(change.field, change.value, block);
     }
   }
 

@@ -17,7 +17,7 @@ import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
-import { type EmailCount, hourOf } from '../../rows/email-counts.js';
+import { type CountedEmail, type EmailCount, hourOf, readCounted } from '../../rows/email-counts.js';
 import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import type { RowReader } from '../../rows/reader.js';
 import { RowQuery } from '../../rows/row-query.js';
@@ -235,18 +235,4 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   writeCounts(changes: readonly EmailCount[]): void {
     this.#lists.counts.add(changes);
   }
-}
-
-/** The values of an email under which it is counted. */
-interface CountedEmail {
-  seq: number;
-  status: string;
-  sender: string;
-  tags: readonly string[];
-  createdAt: number;
-}
-
-function readCounted(row: unknown): CountedEmail {
-  const [seq, status, sender, tags, createdAt] = row as [number, string, string, string, number];
-  return { seq, status, sender, tags: JSON.parse(tags) as string[], createdAt };
 }

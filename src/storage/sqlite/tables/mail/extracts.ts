@@ -23,7 +23,8 @@ export class ExtractTable {
   readonly #insert;
   readonly #of;
   readonly #unextracted;
-  readonly #range;
+  readonly #first;
+  readonly #last;
   readonly #state;
 
   constructor(
@@ -45,9 +46,14 @@ export class ExtractTable {
     this.#state = db.prepare(
       'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
     );
-    this.#range = db.prepare(
-      `SELECT min(seq) AS first, max(seq) AS last FROM unextracted WHERE seq NOT IN (SELECT seq FROM unparsed)`,
-    );
+    const end = (order: string) =>
+      db
+        .prepare(
+          `SELECT seq FROM unextracted WHERE seq NOT IN (SELECT seq FROM unparsed) ORDER BY seq ${order} LIMIT 1`,
+        )
+        .pluck();
+    this.#first = end('ASC');
+    this.#last = end('DESC');
   }
 
   /** Returns the state of the email with an ID; undefined if it does not exist. */
@@ -76,8 +82,8 @@ export class ExtractTable {
   }
 
   range(): { first: number; last: number } | undefined {
-    const { first, last } = this.#range.get() as { first: number | null; last: number };
-    return first === null ? undefined : { first, last };
+    const first = this.#first.get() as number | undefined;
+    return first === undefined ? undefined : { first, last: this.#last.get() as number };
   }
 }
 
