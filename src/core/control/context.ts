@@ -4,7 +4,6 @@ import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
 import type { ClockController } from '../jobs/clock-controller.js';
-import type { StrictChecks } from '../mail/inbound/strict-checks.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { ComposeMessage, StateArchive } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
@@ -22,8 +21,6 @@ export interface ControlDeps {
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
-  /** Finds what a strict server refuses in a captured message; null for a server that announces it instead. */
-  strictChecks: StrictChecks | null;
   archive: StateArchive;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;
